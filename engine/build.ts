@@ -1,0 +1,137 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Columns, sqlType } from './column.ts'
+import { Database, literal, quote } from './database.ts'
+import { derive } from './derive/derive.ts'
+import { earliestKnown, type Inputs, latestKnown } from './derive/inputs.ts'
+import type { Issuers } from './derive/issuers.ts'
+import { QueryError } from './errors.ts'
+import { type BatchFile, batchFiles } from './lake/imports.ts'
+import { inLake, type Lake } from './lake/lake.ts'
+import { type Manifest, publish } from './lake/snapshot.ts'
+import { verifyFile } from './lake/verify.ts'
+import { isCivilDate } from './params.ts'
+import type { Resource } from './resource.ts'
+import { tables } from './tables.ts'
+import { seniorities } from './vocabulary.ts'
+
+export interface BuildOptions {
+  /** The snapshot's own as-of date; the latest day anything became known if not said. */
+  readonly asOf?: string
+  /** Taken for bonds whose seniority no source says, in the spread series only. */
+  readonly assumeSeniority?: string
+  readonly memory?: string
+  readonly threads?: number
+}
+
+/** Derives tables from everything ingested and puts the snapshot in force. */
+export async function build(
+  lake: Lake,
+  options: BuildOptions = {},
+  progress: (step: string) => void = () => {},
+): Promise<Manifest> {
+  const { asOf, assumeSeniority } = options
+  if (asOf !== undefined && !isCivilDate(asOf))
+    throw new QueryError('INVALID_PARAMETER', `as_of must be a day that exists, YYYY-MM-DD, not ${asOf}`, {
+      parameter: 'as_of',
+      value: asOf,
+    })
+  if (assumeSeniority !== undefined && !(seniorities as readonly string[]).includes(assumeSeniority))
+    throw new QueryError('INVALID_PARAMETER', `assume_seniority must be one of ${seniorities.join(', ')}`, {
+      parameter: 'assume_seniority',
+      value: assumeSeniority,
+      allowed: seniorities,
+    })
+  return publish(lake, async folder => {
+    const batches = await batchFiles(lake)
+    if (batches.size === 0)
+      throw new QueryError('NOT_FOUND', 'the lake has no rows yet: run "tranche ingest PATH..." first', {})
+    progress('verifying batches')
+    const inputs = await verifiedInputs(lake, batches)
+    const temp = inLake(lake, 'tmp', 'build')
+    await mkdir(temp, { recursive: true })
+    const db = await Database.create({ temp, ...memoryOf(options) })
+    try {
+      const latest = await latestKnown(db, inputs)
+      const day = asOf ?? latest
+      if (day === null)
+        throw new QueryError(
+          'INVALID_PARAMETER',
+          'no row in the lake says when it was known: name the day with --as-of',
+          { parameter: 'as_of' },
+        )
+      const issuers = await derive(db, inputs, {
+        asOf: day,
+        undated: true,
+        assumeSeniority: assumeSeniority ?? null,
+        progress,
+      })
+      progress('writing tables')
+      for (const table of tables) await writeTable(db, table, join(folder, `${table.table}.parquet`))
+      await writeFile(join(folder, 'links.json'), linksJson(issuers))
+      return {
+        as_of: day,
+        options: {
+          assume_seniority: assumeSeniority ?? null,
+          earliest: await earliestKnown(db, inputs),
+        },
+        inputs: [...batches.values()].flat(),
+        tables: tables.map(t => ({ name: t.table, file: `${t.table}.parquet` })),
+        notes: assumeSeniority
+          ? [`spreads assume ${assumeSeniority} where no source says the seniority of a bond`]
+          : [],
+      }
+    } finally {
+      db.close()
+      await rm(temp, { recursive: true, force: true })
+    }
+  })
+}
+
+const memoryOf = ({ memory, threads }: BuildOptions) => ({
+  ...(memory && { memory }),
+  ...(threads && { threads }),
+})
+
+/** Batch files by dataset, every one checked against its import record. */
+export async function verifiedInputs(
+  lake: Lake,
+  batches: ReadonlyMap<string, readonly BatchFile[]>,
+): Promise<Inputs> {
+  const inputs = new Map<string, string[]>()
+  for (const [dataset, files] of batches) {
+    for (const file of files) await verifyFile(inLake(lake, file.path), file, file.path)
+    inputs.set(
+      dataset,
+      files.map(file => inLake(lake, file.path)),
+    )
+  }
+  return inputs
+}
+
+const selectColumns = (columns: Columns, present: ReadonlySet<string>): string =>
+  Object.entries(columns)
+    .map(([name, column]) =>
+      present.has(name)
+        ? `CAST(${quote(name)} AS ${sqlType(column)}) AS ${quote(name)}`
+        : `CAST(NULL AS ${sqlType(column)}) AS ${quote(name)}`,
+    )
+    .join(', ')
+
+/** The declared columns of a derived table, in their types and order. */
+export async function publicSql(db: Database, table: Resource): Promise<string> {
+  const present = await db.rows<{ column_name: string }>(
+    `SELECT column_name FROM (DESCRIBE ${quote(table.table)})`,
+  )
+  return `SELECT ${selectColumns(table.columns, new Set(present.map(p => p.column_name)))} FROM ${quote(table.table)}`
+}
+
+async function writeTable(db: Database, table: Resource, file: string): Promise<void> {
+  await db.run(
+    `COPY (${await publicSql(db, table)}) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
+  )
+}
+
+/** What `tranche link` lists: how each way of naming an issuer was understood. */
+const linksJson = ({ mentions }: Issuers): string =>
+  `[\n${mentions.map(m => JSON.stringify(m)).join(',\n')}\n]\n`

@@ -1,0 +1,139 @@
+/**
+ * A column is one fact about a row: what it is, in which unit, and whether it may be missing.
+ * Everything else (SQL types, parameters, CSV, Arrow, OpenAPI, docs) is read from here.
+ */
+export type Kind =
+  | 'text'
+  | 'enum'
+  | 'cents'
+  | 'integer'
+  | 'percent'
+  | 'bps'
+  | 'ratio'
+  | 'years'
+  | 'number'
+  | 'date'
+  | 'timestamp'
+  | 'boolean'
+  | 'list'
+  | 'json'
+
+/** A text with a checkable shape; decides how a parameter is normalised and what a bad one is told. */
+export type TextFormat = 'ticker' | 'cusip' | 'isin' | 'lei' | 'cik' | 'uuid' | 'currency'
+
+export interface Column<T = unknown> {
+  readonly kind: Kind
+  readonly doc: string
+  /** Unit where the kind does not already say it: `percent of par`, `days`. */
+  readonly unit?: string
+  readonly format?: TextFormat
+  /** The allowed values of an enum. */
+  readonly values?: readonly string[]
+  readonly nullable: boolean
+  /** Left out unless `fields` names it: long texts. */
+  readonly on_request?: boolean
+  /** A value to show in the docs and to test filters with. */
+  readonly example?: string | number | boolean
+  /** Never set: carries the TypeScript type of a value. */
+  readonly type?: T
+}
+
+export type Columns = Readonly<Record<string, Column>>
+
+interface Details {
+  unit?: string
+  example?: string | number | boolean
+}
+
+const plain =
+  <T>(kind: Kind) =>
+  (doc: string, details: Details = {}): Column<T> => ({ kind, doc, nullable: false, ...details })
+
+export const text = plain<string>('text')
+/** Money or a debt amount: an integer in minor units (cents for US dollars). */
+export const cents = plain<number>('cents')
+export const integer = plain<number>('integer')
+/** 5.25 means 5.25 %. */
+export const percent = plain<number>('percent')
+export const bps = plain<number>('bps')
+export const ratio = plain<number>('ratio')
+export const years = plain<number>('years')
+export const number = plain<number>('number')
+/** A civil day, `YYYY-MM-DD`. */
+export const date = plain<string>('date')
+/** An instant in UTC, ISO 8601. */
+export const timestamp = plain<string>('timestamp')
+export const boolean = plain<boolean>('boolean')
+/** A list of texts. */
+export const list = plain<string[]>('list')
+export const json = plain<unknown>('json')
+
+export const shaped = (format: TextFormat, doc: string, details: Details = {}): Column<string> => ({
+  kind: 'text',
+  format,
+  doc,
+  nullable: false,
+  ...details,
+})
+
+export const oneOf = <const V extends readonly string[]>(
+  values: V,
+  doc: string,
+  details: Details = {},
+): Column<V[number]> => ({ kind: 'enum', values, doc, nullable: false, ...details })
+
+export const nullable = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true })
+
+export const onRequest = <T>(column: Column<T>): Column<T> => ({ ...column, on_request: true })
+
+/** The same column under another description. */
+export const described = <T>(column: Column<T>, doc: string): Column<T> => ({ ...column, doc })
+
+type Head<K> = K extends `${infer H}.${string}` ? H : K
+type Under<C, H extends string> = { [K in keyof C as K extends `${H}.${infer T}` ? T : never]: C[K] }
+
+/**
+ * The row a set of columns describes. `pricing.ytm` and `pricing.spread` become one object `pricing`,
+ * which is null when all its members are.
+ */
+export type RowOf<C> = {
+  [H in Head<keyof C & string>]: H extends keyof C
+    ? C[H] extends Column<infer T>
+      ? T
+      : never
+    : RowOf<Under<C, H>> | null
+}
+
+const sqlTypes: Record<Kind, string> = {
+  text: 'VARCHAR',
+  enum: 'VARCHAR',
+  cents: 'BIGINT',
+  integer: 'BIGINT',
+  percent: 'DOUBLE',
+  bps: 'DOUBLE',
+  ratio: 'DOUBLE',
+  years: 'DOUBLE',
+  number: 'DOUBLE',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP',
+  boolean: 'BOOLEAN',
+  list: 'VARCHAR[]',
+  json: 'VARCHAR',
+}
+
+export const sqlType = (column: Column): string => sqlTypes[column.kind]
+
+const units: Partial<Record<Kind, string>> = {
+  cents: 'cents',
+  percent: 'percent',
+  bps: 'basis points',
+  ratio: 'ratio',
+  years: 'years',
+}
+
+export const unitOf = (column: Column): string | undefined => column.unit ?? units[column.kind]
+
+const numeric: ReadonlySet<Kind> = new Set(['cents', 'integer', 'percent', 'bps', 'ratio', 'years', 'number'])
+export const isNumeric = (column: Column): boolean => numeric.has(column.kind)
+
+export const isWhole = (column: Column): boolean => column.kind === 'cents' || column.kind === 'integer'

@@ -1,0 +1,175 @@
+import { civil, type Day, isEndOfMonth } from './calendar.ts'
+import type { DayCount } from './day-count.ts'
+import { type CouponPeriod, couponPeriods, type Frequency, yearsAccrued, yearsLong } from './schedule.ts'
+import { dirtyFromFlows, solveYield } from './solve-yield.ts'
+
+/** Terms that decide a bond's cash flows. A zero coupon bond has coupon 0 and compounds at its frequency. */
+export type Bond = {
+  /** Percent a year. */
+  coupon: number
+  maturity: Day
+  frequency: Frequency
+  dayCount: DayCount
+  /** The day interest starts to accrue; null where every period is regular or the day is not known. */
+  accrualStart: Day | null
+  /** Where the schedule's own rule would choose another first coupon date. */
+  firstCoupon: Day | null
+  /** The coupon date before an odd last period; the regular dates are then counted from it. */
+  lastRegularCoupon: Day | null
+  /** Pays on the last day of its months. */
+  endOfMonth: boolean
+  isDefaulted: boolean
+}
+
+/** Why a bond has no yield. The position is the code that columns carry; 0 stands for a yield. */
+export const NO_YIELD_REASONS = [
+  null,
+  'no_price',
+  'no_terms',
+  'matured',
+  'defaulted',
+  'no_time_left',
+  'no_convergence',
+] as const
+
+export type NoYieldReason = Exclude<(typeof NO_YIELD_REASONS)[number], null>
+
+/**
+ * True when a bond that matures on this day pays on month ends, unless its terms say otherwise. A 30/360 bond that
+ * matures at the end of February pays on the 28th of August; 30/360 cannot tell the other short months apart.
+ */
+export const paysOnMonthEnds = (maturity: Day, dayCount: DayCount): boolean =>
+  isEndOfMonth(maturity) && !(dayCount === '30/360' && civil(maturity).month === 2)
+
+/** A bond from what is known of it: semiannual and 30/360 unless said otherwise. */
+export const bond = (
+  terms: Pick<Bond, 'coupon' | 'maturity'> & Partial<Omit<Bond, 'coupon' | 'maturity'>>,
+): Bond => ({
+  frequency: 2,
+  dayCount: '30/360',
+  accrualStart: null,
+  firstCoupon: null,
+  lastRegularCoupon: null,
+  endOfMonth: paysOnMonthEnds(terms.maturity, terms.dayCount ?? '30/360'),
+  isDefaulted: false,
+  ...terms,
+})
+
+/** A day and the price (per 100 par, clean) at which the issuer may, or must, redeem. */
+export type Redemption = { day: Day; price: number }
+
+/** What a buyer at `settle` receives: amounts per 100 par at times counted in coupon periods. */
+export type CashFlows = {
+  frequency: Frequency
+  days: Day[]
+  periods: number[]
+  amounts: number[]
+  /** Per 100 par. */
+  accrued: number
+}
+
+/** The cash flows after `settle` up to the redemption, which is at par on maturity unless said otherwise. */
+export function cashFlows(
+  bond: Bond,
+  settle: Day,
+  redemption: Redemption = { day: bond.maturity, price: 100 },
+): CashFlows {
+  const flows: CashFlows = { frequency: bond.frequency, days: [], periods: [], amounts: [], accrued: 0 }
+  let at = 0
+  for (const period of couponPeriods(bond, settle)) {
+    const elapsed = at === 0 ? yearsAccrued(bond, period, settle) : 0
+    if (at === 0) flows.accrued = Math.max(0, bond.coupon * elapsed)
+    at++
+    const isLast = period.end >= redemption.day
+    const years =
+      period.end > redemption.day ? yearsAccrued(bond, period, redemption.day) : yearsLong(bond, period)
+    flows.days.push(isLast ? redemption.day : period.end)
+    flows.periods.push((flows.periods.at(-1) ?? 0) + bond.frequency * (years - elapsed))
+    flows.amounts.push(bond.coupon * years + (isLast ? redemption.price : 0))
+    if (isLast) break
+  }
+  return flows
+}
+
+/** Interest accrued to `settle`, per 100 par. */
+export function accruedInterest(bond: Bond, settle: Day): number {
+  if (settle >= bond.maturity) return 0
+  const [period] = couponPeriods(bond, settle)
+  return Math.max(0, bond.coupon * yearsAccrued(bond, period as CouponPeriod, settle))
+}
+
+/**
+ * Price with accrued interest per 100 par, from a yield in percent compounded at the coupon frequency; simple
+ * interest where a single payment is left, at most one period away.
+ */
+export const dirtyPrice = (bond: Bond, yieldPct: number, settle: Day): number =>
+  dirtyFromFlows(cashFlows(bond, settle), yieldPct).price
+
+/** Price without accrued interest per 100 par, from a yield in percent. */
+export function cleanPrice(bond: Bond, yieldPct: number, settle: Day): number {
+  const flows = cashFlows(bond, settle)
+  return dirtyFromFlows(flows, yieldPct).price - flows.accrued
+}
+
+export type Yield = { ytm: number; reason: null } | { ytm: null; reason: NoYieldReason }
+
+/** Yield in percent, street convention, from a clean price per 100 par; or null with the reason. */
+export const yieldToMaturity = (bond: Bond, cleanPrice: number, settle: Day): Yield =>
+  yieldToCall(bond, cleanPrice, settle, { day: bond.maturity, price: 100 })
+
+/** Yield in percent to one redemption day and price. */
+export function yieldToCall(bond: Bond, cleanPrice: number, settle: Day, call: Redemption): Yield {
+  if (!Number.isFinite(bond.coupon) || !Number.isFinite(bond.maturity) || !Number.isFinite(settle))
+    return { ytm: null, reason: 'no_terms' }
+  if (bond.accrualStart !== null && bond.accrualStart >= bond.maturity)
+    return { ytm: null, reason: 'no_terms' }
+  if (bond.isDefaulted) return { ytm: null, reason: 'defaulted' }
+  if (settle >= bond.maturity || settle >= call.day) return { ytm: null, reason: 'matured' }
+  if (!(cleanPrice > 0) || cleanPrice === Infinity) return { ytm: null, reason: 'no_price' }
+  const flows = cashFlows(bond, settle, call)
+  return solveYield(flows, cleanPrice + flows.accrued)
+}
+
+/** The lowest yield in percent over maturity and the calls still ahead, and the redemption that gives it. */
+export function yieldToWorst(
+  bond: Bond,
+  cleanPrice: number,
+  settle: Day,
+  calls: readonly Redemption[],
+):
+  | { ytw: number; redemption: Redemption; reason: null }
+  | { ytw: null; redemption: null; reason: NoYieldReason } {
+  const maturity = { day: bond.maturity, price: 100 }
+  const held = yieldToMaturity(bond, cleanPrice, settle)
+  if (held.ytm === null) return { ytw: null, redemption: null, reason: held.reason }
+  let worst = { ytw: held.ytm, redemption: maturity, reason: null }
+  for (const call of calls) {
+    const { ytm } = call.day < bond.maturity ? yieldToCall(bond, cleanPrice, settle, call) : held
+    if (ytm !== null && ytm < worst.ytw) worst = { ytw: ytm, redemption: call, reason: null }
+  }
+  return worst
+}
+
+/** Years: the time-weighted present value of the cash flows at a yield in percent. */
+export function macaulayDuration(bond: Bond, yieldPct: number, settle: Day): number {
+  const flows = cashFlows(bond, settle)
+  const { modDuration, growth } = dirtyFromFlows(flows, yieldPct)
+  return modDuration * growth
+}
+
+/** Years: the relative fall in dirty price for a rise in yield, at a yield in percent. */
+export const modifiedDuration = (bond: Bond, yieldPct: number, settle: Day): number =>
+  dirtyFromFlows(cashFlows(bond, settle), yieldPct).modDuration
+
+/** Years squared: the second derivative of the dirty price over the price, at a yield in percent. */
+export const convexity = (bond: Bond, yieldPct: number, settle: Day): number =>
+  dirtyFromFlows(cashFlows(bond, settle), yieldPct).convexity
+
+/** Cents per 100 par (hundredths of a point) that the price falls when the yield rises by a basis point. */
+export function dv01(bond: Bond, yieldPct: number, settle: Day): number {
+  const { price, modDuration } = dirtyFromFlows(cashFlows(bond, settle), yieldPct)
+  return dv01FromDuration(modDuration, price)
+}
+
+/** Cents per 100 par a basis point, from modified duration in years and dirty price. */
+export const dv01FromDuration = (modDuration: number, dirty: number): number => (modDuration * dirty) / 100

@@ -1,0 +1,93 @@
+import type { Day } from './calendar.ts'
+import { type CurvePoint, linear, type ParCurve } from './curve.ts'
+
+/** A day without a curve is served by the last one no older than this. */
+export const OLDEST_CURVE_DAYS = 7
+
+/** Par yields by day: `days` rise and repeat, one row a tenor, the tenors of a day rising. */
+export type CurveRows = { day: ArrayLike<number>; tenorYears: ArrayLike<number>; ratePct: ArrayLike<number> }
+
+/** Every day's par curve, with lookups fast enough for one a price. */
+export class CurveHistory {
+  /** The days that have a curve, rising. */
+  readonly days: Int32Array
+  readonly #starts: Int32Array
+  readonly #tenorYears: Float64Array
+  readonly #ratePct: Float64Array
+  #cursor = 0
+
+  constructor(rows: CurveRows) {
+    const days: number[] = []
+    const starts: number[] = []
+    const tenorYears: number[] = []
+    const ratePct: number[] = []
+    for (let i = 0; i < rows.day.length; i++) {
+      const [day, years, rate] = [rows.day[i]!, rows.tenorYears[i]!, rows.ratePct[i]!]
+      if (!Number.isFinite(rate)) continue
+      const newest = days.at(-1)
+      if (newest !== undefined && (day < newest || (day === newest && years <= tenorYears.at(-1)!)))
+        throw new RangeError('curve rows must rise by day, and by tenor within a day')
+      if (day !== newest) {
+        days.push(day)
+        starts.push(tenorYears.length)
+      }
+      tenorYears.push(years)
+      ratePct.push(rate)
+    }
+    this.days = Int32Array.from(days)
+    this.#starts = Int32Array.from([...starts, tenorYears.length])
+    this.#tenorYears = Float64Array.from(tenorYears)
+    this.#ratePct = Float64Array.from(ratePct)
+  }
+
+  /** Position of the last curve at or before the day that is not too old, or -1. */
+  #find(day: Day): number {
+    const { days } = this
+    let at = this.#cursor
+    // Prices come mostly by day, so that the curve found last is tried first.
+    if (!(days[at]! <= day && (at + 1 === days.length || days[at + 1]! > day))) {
+      let [low, high] = [0, days.length]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (days[middle]! <= day) low = middle + 1
+        else high = middle
+      }
+      at = low - 1
+    }
+    if (at < 0) return -1
+    this.#cursor = at
+    return day - days[at]! <= OLDEST_CURVE_DAYS ? at : -1
+  }
+
+  /** The last curve at or before the day, at most 7 days old, and the day it is from; else null. */
+  at(day: Day): (ParCurve & { day: Day }) | null {
+    const at = this.#find(day)
+    if (at < 0) return null
+    const [from, to] = [this.#starts[at]!, this.#starts[at + 1]!]
+    return {
+      day: this.days[at]!,
+      tenorYears: [...this.#tenorYears.subarray(from, to)],
+      ratePct: [...this.#ratePct.subarray(from, to)],
+    }
+  }
+
+  /** The tenors, in years, of the curve that serves the day; empty where none does. */
+  tenorsAt(day: Day): number[] {
+    return this.at(day)?.tenorYears.slice() ?? []
+  }
+
+  /** The par yield in percent at a maturity in years on a day; NaN where no curve serves it. */
+  interpolateAt(day: Day, years: number): number {
+    const at = this.#find(day)
+    if (at < 0 || !Number.isFinite(years)) return Number.NaN
+    return linear(this.#tenorYears, this.#ratePct, this.#starts[at]!, this.#starts[at + 1]!, years)
+  }
+
+  /** As `interpolateAt`, saying whether the maturity lies outside the tenors that day had. */
+  pointAt(day: Day, years: number): CurvePoint | null {
+    const at = this.#find(day)
+    if (at < 0 || !Number.isFinite(years)) return null
+    const [first, last] = [this.#tenorYears[this.#starts[at]!]!, this.#tenorYears[this.#starts[at + 1]! - 1]!]
+    return { ratePct: this.interpolateAt(day, years), isExtrapolated: years < first || years > last }
+  }
+}

@@ -1,0 +1,122 @@
+import { type Bond, cashFlows, type NoYieldReason, yieldToMaturity } from './bond.ts'
+import type { Day } from './calendar.ts'
+import { MAX_STEPS } from './solve-yield.ts'
+
+/** Par yields of a day: tenors in years, rising, and rates in percent compounded twice a year (bond equivalent). */
+export type ParCurve = { tenorYears: readonly number[]; ratePct: readonly number[] }
+
+export type CurvePoint = {
+  /** Percent. */
+  ratePct: number
+  /** True outside the curve's tenors, where the nearest rate is held flat. */
+  isExtrapolated: boolean
+}
+
+/** The par yield at a maturity in years, linear between tenors and flat outside them; null for an empty curve. */
+export function interpolate(curve: ParCurve, years: number): CurvePoint | null {
+  const { tenorYears, ratePct } = curve
+  const last = tenorYears.length - 1
+  if (last < 0 || !Number.isFinite(years)) return null
+  return {
+    ratePct: linear(tenorYears, ratePct, 0, last + 1, years),
+    isExtrapolated: years < tenorYears[0]! || years > tenorYears[last]!,
+  }
+}
+
+/** Linear between the points `from` to `to` (not with it), flat outside; the abscissas rise. */
+export function linear(
+  xs: ArrayLike<number>,
+  ys: ArrayLike<number>,
+  from: number,
+  to: number,
+  x: number,
+): number {
+  if (x <= xs[from]!) return ys[from]!
+  for (let i = from + 1; i < to; i++) {
+    const right = xs[i]!
+    if (x > right) continue
+    const left = xs[i - 1]!
+    return ys[i - 1]! + ((ys[i]! - ys[i - 1]!) * (x - left)) / (right - left)
+  }
+  return ys[to - 1]!
+}
+
+/** Basis points of a yield (percent) over the interpolated par yield at the remaining maturity in years. */
+export function spreadToCurveBps(ytmPct: number, curve: ParCurve, years: number): number | null {
+  const point = interpolate(curve, years)
+  return point === null ? null : (ytmPct - point.ratePct) * 100
+}
+
+/** Continuously compounded spot rates in percent at times in years of 365 days. */
+export type SpotCurve = { years: readonly number[]; zeroPct: readonly number[] }
+
+/** The spot rate, percent continuously compounded: linear between the points, flat outside them. */
+export const spotRate = (curve: SpotCurve, years: number): number =>
+  linear(curve.years, curve.zeroPct, 0, curve.years.length, years)
+
+/** What one unit paid after so many years is worth now. */
+export const discountFactor = (curve: SpotCurve, years: number): number =>
+  Math.exp((-spotRate(curve, years) / 100) * years)
+
+/**
+ * Spot rates from par yields on a semiannual grid up to the last tenor, the par yields between tenors being linear. A
+ * Treasury of under half a year pays once, so that the points below the grid are the tenors themselves as zero coupons.
+ */
+export function bootstrapSpot(curve: ParCurve): SpotCurve | null {
+  const last = curve.tenorYears.at(-1)
+  if (last === undefined) return null
+  const years: number[] = []
+  const zeroPct: number[] = []
+  const add = (t: number, factor: number) => {
+    years.push(t)
+    zeroPct.push((-Math.log(factor) / t) * 100)
+  }
+  for (const [i, t] of curve.tenorYears.entries())
+    if (t > 0 && t < 0.5) add(t, (1 + curve.ratePct[i]! / 200) ** (-2 * t))
+  let annuity = 0
+  for (let half = 1; half <= Math.max(1, Math.round(last * 2)); half++) {
+    const coupon = interpolate(curve, half / 2)!.ratePct / 200
+    const factor = (1 - coupon * annuity) / (1 + coupon)
+    if (!(factor > 0)) return null
+    annuity += factor
+    add(half / 2, factor)
+  }
+  return { years, zeroPct }
+}
+
+export type ZSpread = { bps: number; reason: null } | { bps: null; reason: NoYieldReason }
+
+/**
+ * Basis points, compounded twice a year, by which every spot rate must rise for the cash flows to be worth the clean
+ * price (per 100 par). Time is counted from `settle` in actual days over 365.
+ */
+export function zSpread(bond: Bond, cleanPrice: number, settle: Day, curve: SpotCurve): ZSpread {
+  const { ytm, reason } = yieldToMaturity(bond, cleanPrice, settle)
+  if (reason !== null) return { bps: null, reason }
+  const flows = cashFlows(bond, settle)
+  const times = flows.days.map(day => (day - settle) / 365)
+  const growths = times.map(t => Math.exp(spotRate(curve, t) / 200))
+  const dirty = cleanPrice + flows.accrued
+  const lowest = Math.max(...growths.map(growth => -growth))
+
+  let low = lowest
+  let high = Number.POSITIVE_INFINITY
+  let s = Math.max(ytm / 200 - growths.at(-1)! + 1, lowest / 2)
+  for (let step = 0; step < MAX_STEPS; step++) {
+    let [price, slope] = [0, 0]
+    for (const [i, t] of times.entries()) {
+      const growth = growths[i]! + s
+      const value = flows.amounts[i]! * growth ** (-2 * t)
+      price += value
+      slope += (value * 2 * t) / growth
+    }
+    const miss = Math.log(price / dirty)
+    if (miss > 0) low = s
+    else high = s
+    const newton = s + (miss * price) / slope
+    if (Math.abs(newton - s) <= 1e-10 * (1 + Math.abs(s))) return { bps: newton * 20_000, reason: null }
+    if (newton > low && newton < high) s = newton
+    else s = high === Number.POSITIVE_INFINITY ? (s + 1) * 2 : (low + high) / 2
+  }
+  return { bps: null, reason: 'no_convergence' }
+}

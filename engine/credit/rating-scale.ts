@@ -1,0 +1,69 @@
+export type RatingBucket = 'IG' | 'HY-BB' | 'HY-B' | 'HY-CCC' | 'NR'
+
+const LETTERS = [
+  ['AAA'],
+  ['AA+', 'AA1'],
+  ['AA', 'AA2'],
+  ['AA-', 'AA3'],
+  ['A+', 'A1'],
+  ['A', 'A2'],
+  ['A-', 'A3'],
+  ['BBB+', 'BAA1'],
+  ['BBB', 'BAA2', 'BAA'],
+  ['BBB-', 'BAA3'],
+  ['BB+', 'BA1'],
+  ['BB', 'BA2', 'BA'],
+  ['BB-', 'BA3'],
+  ['B+', 'B1'],
+  ['B', 'B2'],
+  ['B-', 'B3'],
+  ['CCC+', 'CAA1'],
+  ['CCC', 'CAA2', 'CAA'],
+  ['CCC-', 'CAA3'],
+  ['CC', 'CA'],
+  ['C'],
+  ['D', 'SD', 'RD', 'DD', 'DDD'],
+]
+
+const RANKS = new Map(LETTERS.flatMap((letters, i) => letters.map(letter => [letter, i + 1] as const)))
+
+const WITHDRAWN = new Set(['NR', 'WR', 'WD', 'NA', 'N.A.', 'N/A', 'N.R.', 'PIF', 'W'])
+
+/** The letter alone: watch marks (`*-`), provisional `(P)`, unsolicited `u`, expected `(EXP)` or `e`, `(sf)` removed. */
+function bareLetter(text: string): string {
+  return text
+    .trim()
+    .replace(/^\(P\)/i, '')
+    .replace(/\s*\((?:P|EXP|SF|PI|HYB|CRE)\)/gi, '')
+    .replace(/\s*\/?\s*\*\s*[+-]?$/, '')
+    .replace(/\s+(?:WATCH.*|\/.*)$/i, '')
+    .replace(/(?<=[A-D0-9+-])(?:u|e|p|pi)$/, '')
+    .replace('–', '-')
+    .replace('−', '-')
+    .trim()
+    .toUpperCase()
+}
+
+/**
+ * 1 (AAA) to 22 (D), or null where the letter is not on the scale (NR, WR, short-term letters). Both alphabets are
+ * read whatever the agency, because histories write Moody's letters on the S&P alphabet; they never collide.
+ */
+export const ratingRank = (_agency: string, letter: string): number | null =>
+  RANKS.get(bareLetter(letter)) ?? null
+
+/** True for letters that say the agency no longer rates: NR, WR, WD. */
+export const isWithdrawn = (letter: string): boolean => WITHDRAWN.has(bareLetter(letter))
+
+/** Investment grade to rank 10 (BBB-), then BB, B, and CCC for the rest down to D. */
+export function ratingBucket(rank: number | null): RatingBucket {
+  if (rank === null) return 'NR'
+  if (rank <= 10) return 'IG'
+  if (rank <= 13) return 'HY-BB'
+  return rank <= 16 ? 'HY-B' : 'HY-CCC'
+}
+
+/** Of several agencies' ranks: the middle of three, the worse of two, else the one; null when there is none. */
+export function composite(ranks: readonly (number | null)[]): number | null {
+  const known = ranks.filter(rank => rank !== null).sort((a, b) => a - b)
+  return known[Math.floor(known.length / 2)] ?? null
+}

@@ -1,0 +1,86 @@
+import type { Bond } from './bond.ts'
+import { addMonths, type Day } from './calendar.ts'
+import { days30360, yearsIcma } from './day-count.ts'
+
+/** Coupons a year. */
+export type Frequency = 1 | 2 | 4 | 12
+
+/** Interest accrues from `start` and is paid at `end`; `isRegular` when that is one full period of the grid. */
+export type CouponPeriod = { start: Day; end: Day; isRegular: boolean }
+
+type Terms = Pick<
+  Bond,
+  'maturity' | 'frequency' | 'accrualStart' | 'firstCoupon' | 'lastRegularCoupon' | 'endOfMonth'
+>
+
+/**
+ * The shortest first period, in 30/360 days, that is paid on its own when the first coupon date is not known. Issuers
+ * fold a shorter one into the next, a long first period: among 88 young dollar
+ * bonds all but one of the 69 under 75 days were folded, and 15 of the 19 longer ones were paid.
+ */
+export const SHORTEST_FIRST_PERIOD_DAYS = 75
+
+/** The regular date k periods before (k > 0) the anchor, from which the schedule is counted backwards. */
+function gridDate(terms: Terms, k: number): Day {
+  const anchor = terms.lastRegularCoupon ?? terms.maturity
+  return k === 0 ? anchor : addMonths(anchor, (-k * 12) / terms.frequency, terms.endOfMonth)
+}
+
+/** The first k for which the grid date is at or before the day. */
+function gridIndex(terms: Terms, day: Day): number {
+  const anchor = terms.lastRegularCoupon ?? terms.maturity
+  let k = Math.max(0, Math.floor(((anchor - day) * terms.frequency) / 366) - 1)
+  while (gridDate(terms, k) > day) k++
+  return k
+}
+
+/** The grid index of the first coupon date, given that accrual starts at `accrualStart`. */
+function firstCouponIndex(terms: Terms, accrualStart: Day): number {
+  if (terms.firstCoupon !== null) {
+    const k = gridIndex(terms, terms.firstCoupon)
+    return gridDate(terms, k) === terms.firstCoupon ? k : k - 1
+  }
+  const k = gridIndex(terms, accrualStart) - 1
+  const isTooShort =
+    k >= 1 && days30360(accrualStart, gridDate(terms, k), terms.endOfMonth) < SHORTEST_FIRST_PERIOD_DAYS
+  return isTooShort ? k - 1 : k
+}
+
+/**
+ * The coupon periods not yet paid at `after`, in order, the first being the one that accrues. Dates are counted
+ * backwards from maturity (or from the date before an odd last period) and are not moved for weekends.
+ */
+export function couponPeriods(terms: Terms, after: Day): CouponPeriod[] {
+  const { accrualStart, lastRegularCoupon, maturity } = terms
+  const periods: CouponPeriod[] = []
+  const accruing = gridIndex(terms, after)
+  const first = accrualStart === null ? Number.POSITIVE_INFINITY : firstCouponIndex(terms, accrualStart)
+  if (accrualStart !== null && first < 0) return [{ start: accrualStart, end: maturity, isRegular: false }]
+  for (let k = Math.min(accruing - 1, first); k >= 0; k--) {
+    const start = accrualStart !== null && k === first ? accrualStart : gridDate(terms, k + 1)
+    periods.push({ start, end: gridDate(terms, k), isRegular: start === gridDate(terms, k + 1) })
+  }
+  if (lastRegularCoupon !== null) periods.push({ start: lastRegularCoupon, end: maturity, isRegular: false })
+  return periods
+}
+
+type Accruing = Terms & Pick<Bond, 'dayCount'>
+
+/** Years of interest from the start of a period to a day in it, by the bond's day count. */
+export function yearsAccrued(terms: Accruing, period: CouponPeriod, to: Day): number {
+  const { dayCount, endOfMonth, frequency } = terms
+  if (dayCount === 'ACT/360') return (to - period.start) / 360
+  if (dayCount === 'ACT/365F') return (to - period.start) / 365
+  if (dayCount === 'ACT/ACT') {
+    const anchor = terms.lastRegularCoupon ?? terms.maturity
+    return yearsIcma(period.start, to, { anchor, months: 12 / frequency, endOfMonth })
+  }
+  const years = days30360(period.start, to, endOfMonth) / 360
+  return period.isRegular ? Math.min(years, 1 / frequency) : years
+}
+
+/** Years of interest that a period pays: regular periods pay equal coupons by 30/360 and ACT/ACT. */
+export function yearsLong(terms: Accruing, period: CouponPeriod): number {
+  const isEqual = terms.dayCount === '30/360' || terms.dayCount === 'ACT/ACT'
+  return period.isRegular && isEqual ? 1 / terms.frequency : yearsAccrued(terms, period, period.end)
+}

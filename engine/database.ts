@@ -1,0 +1,324 @@
+import {
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  type DuckDBResult,
+  type DuckDBType,
+  type DuckDBValue,
+  StatementType,
+} from '@duckdb/node-api'
+import { QueryError } from './errors.ts'
+
+/** Anything DuckDB takes as a parameter; dates and lists go as text and are cast in the SQL. */
+export type SqlValue = string | number | bigint | boolean | null
+
+/** One chunk of a result, column by column. Values are as DuckDB gives them; see `plain`. */
+export interface Chunk {
+  readonly rowCount: number
+  readonly columns: readonly (readonly unknown[])[]
+}
+
+export interface Result {
+  readonly names: readonly string[]
+  readonly types: readonly string[]
+  readonly chunks: AsyncIterable<Chunk>
+}
+
+export interface DatabaseOptions {
+  readonly memory?: string
+  readonly threads?: number
+  /** Where DuckDB may spill; without it large sorts and joins stay in memory. */
+  readonly temp?: string
+}
+
+export interface RunOptions {
+  /** Milliseconds after which the statement is interrupted and QUERY_TIMEOUT is thrown. */
+  readonly timeout?: number
+  readonly signal?: AbortSignal
+}
+
+/** DuckDB, and the only file that knows it. One instance in memory; connections are pooled per statement. */
+export class Database {
+  private readonly instance: DuckDBInstance
+  private readonly idle: DuckDBConnection[] = []
+  private readonly open = new Set<DuckDBConnection>()
+  private closed = false
+
+  private constructor(instance: DuckDBInstance) {
+    this.instance = instance
+  }
+
+  static async create(options: DatabaseOptions = {}): Promise<Database> {
+    const config: Record<string, string> = {
+      // Never reach for the network: no extension is fetched.
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      preserve_insertion_order: 'true',
+    }
+    if (options.memory) config['memory_limit'] = options.memory
+    if (options.threads) config['threads'] = String(options.threads)
+    if (options.temp) config['temp_directory'] = options.temp
+    return new Database(await DuckDBInstance.create(':memory:', config))
+  }
+
+  /** Runs statements for their effect. */
+  async run(sql: string, values: readonly SqlValue[] = [], options: RunOptions = {}): Promise<void> {
+    await this.use(options, async connection => {
+      await connection.run(sql, bind(values))
+    })
+  }
+
+  /** All rows as objects with plain values: numbers, text, ISO dates, booleans, lists, null. */
+  async rows<T = Record<string, unknown>>(
+    sql: string,
+    values: readonly SqlValue[] = [],
+    options: RunOptions = {},
+  ): Promise<T[]> {
+    const { names, columns, rowCount } = await this.columns(sql, values, options)
+    const rows: T[] = new Array(rowCount)
+    for (let i = 0; i < rowCount; i++) {
+      const row: Record<string, unknown> = {}
+      for (const [j, name] of names.entries()) row[name] = columns[j]![i]
+      rows[i] = row as T
+    }
+    return rows
+  }
+
+  /** The whole result column by column, plain values. */
+  async columns(
+    sql: string,
+    values: readonly SqlValue[] = [],
+    options: RunOptions = {},
+  ): Promise<{ names: string[]; types: string[]; columns: unknown[][]; rowCount: number }> {
+    return this.use(options, async connection => {
+      const reader = await connection.runAndReadAll(sql, bind(values))
+      const types = reader.columnTypes()
+      const columns = reader.getColumns().map((column, j) => plainColumn(column, types[j]!))
+      const names = reader.columnNames()
+      return {
+        names,
+        types: types.map(String),
+        columns: names.map((_, j) => columns[j] ?? []),
+        rowCount: reader.currentRowCount,
+      }
+    })
+  }
+
+  /** The result in chunks as it is made: memory does not grow with rows. The connection is held until the end. */
+  async *stream(
+    sql: string,
+    values: readonly SqlValue[] = [],
+    options: RunOptions = {},
+  ): AsyncGenerator<Chunk & { names: readonly string[]; types: readonly string[] }> {
+    const connection = await this.take()
+    const guard = deadline(connection, options)
+    try {
+      const result: DuckDBResult = await connection.stream(sql, bind(values))
+      const names = result.columnNames()
+      const types = result.columnTypes()
+      const typeNames = types.map(String)
+      let first = true
+      for (;;) {
+        const chunk = await result.fetchChunk()
+        if (!chunk || chunk.rowCount === 0) break
+        first = false
+        const columns = types.map((type, j) => plainColumn(chunk.getColumnValues(j), type))
+        yield { names, types: typeNames, rowCount: chunk.rowCount, columns }
+      }
+      if (first) yield { names, types: typeNames, rowCount: 0, columns: names.map(() => []) }
+    } catch (error) {
+      throw translate(error, guard)
+    } finally {
+      guard.clear()
+      // A half-read stream leaves the connection busy: it is not used again.
+      if (guard.fired) this.drop(connection)
+      else this.give(connection)
+    }
+  }
+
+  /** Appends columns to a table; arrays are all `rowCount` long and in the table's column order. */
+  async append(table: string, columns: readonly ArrayLike<unknown>[], rowCount: number): Promise<void> {
+    await this.use({}, async connection => {
+      const appender = await connection.createAppender(table)
+      const types: DuckDBType[] = []
+      for (let j = 0; j < appender.columnCount; j++) types.push(appender.columnType(j))
+      for (let start = 0; start < rowCount; start += 2048) {
+        const size = Math.min(2048, rowCount - start)
+        const chunk = DuckDBDataChunk.create(types, size)
+        for (const [j, column] of columns.entries()) {
+          const part: DuckDBValue[] = new Array(size)
+          for (let i = 0; i < size; i++) part[i] = (column[start + i] ?? null) as DuckDBValue
+          chunk.setColumnValues(j, part)
+        }
+        appender.appendDataChunk(chunk)
+      }
+      appender.closeSync()
+    })
+  }
+
+  /** What the text is: DuckDB's own reading of how many statements and of which type. */
+  async statements(sql: string): Promise<{ count: number; readOnly: boolean }> {
+    return this.use({}, async connection => {
+      const extracted = await connection.extractStatements(sql)
+      let readOnly = true
+      for (let i = 0; i < extracted.count; i++) {
+        const prepared = await extracted.prepare(i)
+        const type = prepared.statementType
+        if (type !== StatementType.SELECT && type !== StatementType.EXPLAIN) readOnly = false
+      }
+      return { count: extracted.count, readOnly }
+    })
+  }
+
+  /** One connection for several statements: temporary tables, transactions. */
+  async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const connection = await this.take()
+    try {
+      return await work(new Session(connection))
+    } finally {
+      this.give(connection)
+    }
+  }
+
+  close(): void {
+    if (this.closed) return
+    this.closed = true
+    for (const connection of this.open) connection.interrupt()
+    for (const connection of this.open) connection.closeSync()
+    this.instance.closeSync()
+  }
+
+  private async use<T>(options: RunOptions, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    const connection = await this.take()
+    const guard = deadline(connection, options)
+    try {
+      return await work(connection)
+    } catch (error) {
+      throw translate(error, guard)
+    } finally {
+      guard.clear()
+      this.give(connection)
+    }
+  }
+
+  private async take(): Promise<DuckDBConnection> {
+    if (this.closed) throw new Error('the database is closed')
+    const connection = this.idle.pop() ?? (await this.instance.connect())
+    this.open.add(connection)
+    return connection
+  }
+
+  private give(connection: DuckDBConnection): void {
+    if (this.closed) return
+    this.idle.push(connection)
+  }
+
+  private drop(connection: DuckDBConnection): void {
+    this.open.delete(connection)
+    if (!this.closed) connection.closeSync()
+  }
+}
+
+/** Statements on one connection. */
+export class Session {
+  private readonly connection: DuckDBConnection
+
+  constructor(connection: DuckDBConnection) {
+    this.connection = connection
+  }
+
+  async run(sql: string, values: readonly SqlValue[] = []): Promise<void> {
+    await this.connection.run(sql, bind(values))
+  }
+
+  async rows<T = Record<string, unknown>>(sql: string, values: readonly SqlValue[] = []): Promise<T[]> {
+    const reader = await this.connection.runAndReadAll(sql, bind(values))
+    const types = reader.columnTypes()
+    const names = reader.columnNames()
+    const columns = reader.getColumns().map((column, j) => plainColumn(column, types[j]!))
+    return Array.from({ length: reader.currentRowCount }, (_, i) =>
+      Object.fromEntries(names.map((name, j) => [name, columns[j]![i]])),
+    ) as T[]
+  }
+}
+
+interface Guard {
+  readonly fired: boolean
+  readonly timeout: number
+  clear(): void
+}
+
+function deadline(connection: DuckDBConnection, { timeout = 0, signal }: RunOptions): Guard {
+  const state = { fired: false, timeout, clear }
+  const interrupt = () => {
+    state.fired = true
+    connection.interrupt()
+  }
+  // DuckDB forgets an interrupt that arrives between two of its tasks, so it is said until the end.
+  let again: NodeJS.Timeout | undefined
+  const timer = timeout
+    ? setTimeout(() => {
+        interrupt()
+        again = setInterval(interrupt, 20)
+      }, timeout)
+    : undefined
+  signal?.addEventListener('abort', interrupt, { once: true })
+  function clear() {
+    clearTimeout(timer)
+    clearInterval(again)
+    signal?.removeEventListener('abort', interrupt)
+  }
+  return state
+}
+
+function translate(error: unknown, guard: Guard): unknown {
+  const message = error instanceof Error ? error.message : String(error)
+  if (guard.fired && /interrupt/i.test(message))
+    return new QueryError(
+      'QUERY_TIMEOUT',
+      `the statement ran past its limit of ${guard.timeout} ms and was stopped`,
+      { timeout_ms: guard.timeout },
+    )
+  if (/^Out of Memory Error/i.test(message))
+    return new QueryError('MEMORY_LIMIT', 'the statement ran out of its memory: ask for less at a time')
+  return error
+}
+
+const bind = (values: readonly SqlValue[]): DuckDBValue[] => values as DuckDBValue[]
+
+const epochDay = (days: number): string => {
+  const text = new Date(days * 86_400_000).toISOString()
+  return text.slice(0, text.indexOf('T'))
+}
+
+/** Turns DuckDB's values into plain ones, in place where the type says nothing has to change. */
+function plainColumn(values: DuckDBValue[], type: DuckDBType): unknown[] {
+  const name = String(type)
+  if (/^(VARCHAR|DOUBLE|FLOAT|INTEGER|SMALLINT|TINYINT|UINTEGER|USMALLINT|UTINYINT|BOOLEAN)$/.test(name))
+    return values
+  return values.map(plain)
+}
+
+export function plain(value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(plain)
+  if ('days' in value && !('months' in value)) return epochDay((value as { days: number }).days)
+  if ('micros' in value && !('months' in value)) {
+    const { micros } = value as { micros: bigint }
+    return new Date(Number(micros / 1000n)).toISOString()
+  }
+  if ('items' in value) return (value as { items: unknown[] }).items.map(plain)
+  if ('entries' in value) {
+    const entries = (value as { entries: unknown }).entries
+    if (Array.isArray(entries))
+      return Object.fromEntries(entries.map(e => [String(plain(e.key)), plain(e.value)]))
+    return Object.fromEntries(Object.entries(entries as object).map(([k, v]) => [k, plain(v)]))
+  }
+  if ('toDouble' in value) return (value as { toDouble(): number }).toDouble()
+  return String(value)
+}
+
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,0 +1,79 @@
+import { spreadSeries, TENORS } from '../credit/spread-series.ts'
+import type { Database } from '../database.ts'
+import { literal } from '../database.ts'
+import { dayNumber } from './instruments.ts'
+
+/** SPEC step 1: fixed-rate senior unsecured bonds that have a price. */
+const eligible = (assumeSeniority: string | null): string =>
+  `coalesce(b.seniority, ${assumeSeniority ? literal(assumeSeniority) : 'NULL'}) = 'senior_unsecured'` +
+  ` AND b.rate_structure = 'fixed' AND coalesce(b.status, 'active') <> 'defaulted'` +
+  ` AND coalesce(b.currency, 'USD') = 'USD'`
+
+/**
+ * `spreads`: the bond-derived series by the five steps of `credit/spread-series`, and what the operator loaded.
+ * Companies are taken one range after another, so that memory does not grow with the lake.
+ */
+export async function deriveSpreads(
+  db: Database,
+  { assumeSeniority }: { assumeSeniority: string | null },
+): Promise<void> {
+  await db.run(`
+    CREATE OR REPLACE TABLE spread_codes AS
+      SELECT CAST(row_number() OVER (ORDER BY company_id) - 1 AS INTEGER) AS code, company_id
+      FROM (SELECT DISTINCT b.company_id FROM bonds_base b JOIN companies_base c USING (company_id)
+        WHERE ${eligible(assumeSeniority)} ORDER BY 1);
+    CREATE OR REPLACE TABLE spread_rows (code INTEGER, day INTEGER, tenor UTINYINT, spread_bps DOUBLE, bond_count INTEGER,
+      trade_count INTEGER)`)
+  const [count] = await db.rows<{ n: number }>('SELECT count(*) AS n FROM spread_codes')
+  const step = 2000
+  for (let from = 0; from < count!.n; from += step) {
+    const { columns, rowCount } = await db.columns(
+      `SELECT s.code, CAST(${dayNumber('p.date')} AS INTEGER), a.remaining_years, a.spread, a.clean,
+        CAST(p.price_source = 'estimated' AS INTEGER), CAST(p.trade_count AS INTEGER)
+      FROM numbered_prices p JOIN price_analytics a USING (n) JOIN bonds_base b ON b.id = p.bond_id
+      JOIN spread_codes s ON s.company_id = b.company_id
+      WHERE ${eligible(assumeSeniority)} AND s.code >= ${from} AND s.code < ${from + step}
+      ORDER BY s.code, p.date, p.bond_id`,
+    )
+    if (rowCount === 0) continue
+    const [code, day, years, spread, price, estimated, trades] = columns as (number | null)[][]
+    const numbers = (values: (number | null)[]) => Float64Array.from(values, v => v ?? Number.NaN)
+    const series = spreadSeries({
+      ticker: Int32Array.from(code as number[]),
+      day: Int32Array.from(day as number[]),
+      remainingYears: numbers(years!),
+      spreadBps: numbers(spread!),
+      price: numbers(price!),
+      isEstimated: Uint8Array.from(estimated as number[]),
+      tradeCount: Int32Array.from(trades as number[]),
+    })
+    await db.append(
+      'spread_rows',
+      [series.ticker, series.day, series.tenor, series.spreadBps, series.bondCount, series.tradeCount],
+      series.ticker.length,
+    )
+  }
+  const names = TENORS.map(t => literal(t.tenor)).join(', ')
+  await db.run(`
+    CREATE OR REPLACE TABLE spreads AS
+    WITH derived AS (
+      SELECT s.company_id, DATE '1970-01-01' + r.day AS spread_date, [${names}][r.tenor + 1] AS tenor, r.spread_bps,
+        r.trade_count, r.bond_count, 'bond_spread_proxy' AS source, DATE '1970-01-01' + r.day AS known_from
+      FROM spread_rows r JOIN spread_codes s USING (code)),
+    loaded AS (
+      SELECT l.company_id, s.spread_date, s.tenor, s.spread_bps, s.trade_count, s.bond_count,
+        coalesce(s.source_feed, 'bond_spread_proxy') AS source, s.known_from
+      FROM (SELECT * EXCLUDE (feed), feed AS source_feed FROM in_spreads
+        QUALIFY row_number() OVER (PARTITION BY ticker, spread_date, tenor, feed
+          ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC) = 1) s
+      JOIN (SELECT DISTINCT ticker, company_id FROM mention_link WHERE name IS NULL AND cik IS NULL AND lei IS NULL) l
+        ON l.ticker = s.ticker)
+    SELECT c.ticker, c.name AS company_name, x.spread_date, x.tenor, x.spread_bps,
+      CAST(x.trade_count AS BIGINT) AS trade_count, CAST(x.bond_count AS BIGINT) AS bond_count, x.source,
+      c.sector, c.industry, r.rating_bucket, x.company_id, c.coverage, x.known_from
+    FROM (SELECT * FROM derived UNION ALL BY NAME SELECT * FROM loaded) x
+    JOIN companies_base c ON c.company_id = x.company_id
+    LEFT JOIN company_ratings r ON r.company_id = x.company_id
+    QUALIFY row_number() OVER (PARTITION BY x.company_id, x.spread_date, x.tenor, x.source ORDER BY x.bond_count DESC NULLS LAST) = 1
+    ORDER BY x.tenor, x.spread_date, c.ticker, x.source`)
+}

@@ -1,0 +1,178 @@
+import { composite, ratingBucket, ratingRank } from '../credit/rating-scale.ts'
+import { type Database, literal } from '../database.ts'
+import { instrumentId } from './instruments.ts'
+import { joinCompany } from './issuers.ts'
+
+/** The newest row of each key, as known. */
+const newest = (dataset: string, key: string): string =>
+  `(SELECT * FROM in_${dataset} QUALIFY row_number() OVER (PARTITION BY ${key}
+    ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC) = 1)`
+
+const companyColumns = 'company.ticker AS ticker, company.name AS company_name'
+const linkColumns = 'company.company_id AS company_id, company.coverage AS coverage'
+
+/** `rating_scale(agency, rating, rank, bucket)`: what each letter in use means. */
+async function deriveRatingScale(db: Database): Promise<void> {
+  const letters = await db.rows<{ agency: string; rating: string }>(
+    'SELECT DISTINCT agency, rating FROM in_ratings ORDER BY 1, 2',
+  )
+  const ranks = letters.map(l => ratingRank(l.agency, l.rating))
+  await db.run(
+    'CREATE OR REPLACE TABLE rating_scale (agency VARCHAR, rating VARCHAR, rank BIGINT, bucket VARCHAR)',
+  )
+  await db.append(
+    'rating_scale',
+    [
+      letters.map(l => l.agency),
+      letters.map(l => l.rating),
+      ranks.map(r => (r === null ? null : BigInt(r))),
+      ranks.map(r => ratingBucket(r)),
+    ],
+    letters.length,
+  )
+}
+
+/** `ratings`: every action; and `company_ratings`: each company's newest letters and their composite bucket. */
+export async function deriveRatings(db: Database): Promise<void> {
+  await deriveRatingScale(db)
+  await db.run(`
+    CREATE OR REPLACE TABLE ratings AS
+    SELECT coalesce(r.id, md5(concat_ws('|', coalesce(company.company_id, r.cusip), r.cusip, r.agency,
+        coalesce(r.rating_type, 'issuer'), r.rating, coalesce(r.effective_date, r.known_from)))) AS id,
+      ${companyColumns}, company.sector AS sector, r.cusip, r.agency, r.rating, s.rank AS rating_rank,
+      coalesce(r.rating_type, 'issuer') AS rating_type, r.outlook, r.effective_date, coalesce(s.bucket, 'NR') AS rating_bucket,
+      coalesce(r.source_section_type, 'imported') AS source_section_type, r.source, ${linkColumns}, r.known_from, r.ingested_at
+    FROM in_ratings r ${joinCompany('r')}
+    LEFT JOIN rating_scale s ON s.agency = r.agency AND s.rating = r.rating
+    QUALIFY row_number() OVER (PARTITION BY id ORDER BY r.known_from DESC NULLS LAST, r.ingested_at DESC, r.source) = 1`)
+  // A corporate family rating is the issuer's letter where the agency gives one; the newest of both holds.
+  const rows = await db.rows<{
+    company_id: string
+    letters: string[]
+    ranks: (number | null)[]
+    day: string
+  }>(`
+    WITH last AS (
+      SELECT company_id, agency, rating, rating_rank, coalesce(effective_date, known_from) AS day FROM ratings
+      WHERE cusip IS NULL AND rating_type IN ('issuer', 'corporate_family') AND company_id IS NOT NULL
+      QUALIFY row_number() OVER (PARTITION BY company_id, agency
+        ORDER BY coalesce(effective_date, known_from) DESC NULLS LAST, known_from DESC NULLS LAST, rating_type DESC, id) = 1)
+    SELECT company_id, list(rating ORDER BY agency) AS letters, list(rating_rank ORDER BY agency) AS ranks,
+      CAST(max(day) FILTER (WHERE rating_rank IS NOT NULL) AS VARCHAR) AS day
+    FROM last GROUP BY company_id ORDER BY company_id`)
+  await db.run(
+    'CREATE OR REPLACE TABLE company_composite (company_id VARCHAR, rating_bucket VARCHAR, rating_date VARCHAR)',
+  )
+  await db.append(
+    'company_composite',
+    [rows.map(r => r.company_id), rows.map(r => ratingBucket(composite(r.ranks))), rows.map(r => r.day)],
+    rows.length,
+  )
+  await db.run(`
+    CREATE OR REPLACE TABLE company_ratings AS
+    WITH last AS (
+      SELECT company_id, agency, rating FROM ratings
+      WHERE cusip IS NULL AND rating_type IN ('issuer', 'corporate_family') AND company_id IS NOT NULL
+      QUALIFY row_number() OVER (PARTITION BY company_id, agency
+        ORDER BY coalesce(effective_date, known_from) DESC NULLS LAST, known_from DESC NULLS LAST, rating_type DESC, id) = 1)
+    SELECT c.company_id, c.rating_bucket, CAST(c.rating_date AS DATE) AS rating_date,
+      max(rating) FILTER (WHERE agency = 'sp') AS sp_rating,
+      max(rating) FILTER (WHERE agency = 'moodys') AS moodys_rating,
+      max(rating) FILTER (WHERE agency = 'fitch') AS fitch_rating
+    FROM company_composite c JOIN last l USING (company_id) GROUP BY ALL`)
+}
+
+/** Entities, ownership and guarantees, joined to companies and instruments. */
+export async function deriveEntities(db: Database): Promise<void> {
+  await db.run(`
+    CREATE OR REPLACE TABLE entities AS
+    SELECT e.id, ${companyColumns}, e.name, e.entity_type, e.jurisdiction, e.lei, e.parent_id, e.ownership_pct,
+      coalesce(e.is_guarantor, FALSE) AS is_guarantor, coalesce(e.is_vie, e.entity_type = 'vie', FALSE) AS is_vie,
+      e.guarantee_type, e.removed_date, e.document_date, e.source, ${linkColumns}, e.known_from
+    FROM ${newest('entities', 'id')} e ${joinCompany('e')};
+    CREATE OR REPLACE TABLE ownership AS
+    SELECT parent_id, child_id, ownership_pct, document_date, known_from, source FROM ${newest('ownership', 'parent_id, child_id')}
+    UNION ALL BY NAME
+    SELECT parent_id, id AS child_id, ownership_pct, document_date, known_from, source FROM entities e
+    WHERE parent_id IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM in_ownership o WHERE o.parent_id = e.parent_id AND o.child_id = e.id);
+    CREATE OR REPLACE TABLE guarantees AS
+    SELECT guarantor_id, ${instrumentId()} AS bond_id, guarantee_type, document_date, known_from, source
+    FROM ${newest('guarantees', 'guarantor_id, cusip, isin, bond_id')}`)
+}
+
+/** Covenants, collateral and documents: as loaded, joined to companies. */
+export async function deriveLoaded(db: Database): Promise<void> {
+  await db.run(`
+    CREATE OR REPLACE TABLE covenants AS
+    SELECT coalesce(c.id, md5(concat_ws('|', company.company_id, c.instrument_name, c.cusip, c.covenant_type, c.covenant_name, c.test_metric))) AS id,
+      ${companyColumns}, c.* EXCLUDE (id, ticker, cik, company_name, known_from, ingested_at, has_step_down),
+      coalesce(c.has_step_down, c.step_down_schedule IS NOT NULL) AS has_step_down, ${linkColumns}, c.known_from, c.ingested_at
+    FROM in_covenants c ${joinCompany('c')}
+    QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', company.company_id, c.instrument_name, c.cusip, c.covenant_type, c.covenant_name, c.test_metric)))
+      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source) = 1;
+    CREATE OR REPLACE TABLE collateral AS
+    SELECT coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description))) AS id,
+      b.id AS bond_id, b.name AS bond_name, coalesce(c.cusip, b.cusip) AS cusip,
+      coalesce(company.ticker, owner.ticker) AS company_ticker, coalesce(company.name, owner.name) AS company_name,
+      c.type, c.description, c.assets, c.priority, c.estimated_value, c.valuation_date, c.valuation_source, c.jurisdiction,
+      c.source, coalesce(company.company_id, owner.company_id) AS company_id,
+      coalesce(company.coverage, owner.coverage) AS coverage, c.known_from, c.ingested_at
+    FROM in_collateral c ${joinCompany('c')}
+    LEFT JOIN bonds_base b ON b.id = ${instrumentId('c.')}
+    LEFT JOIN companies_base owner ON owner.company_id = b.company_id
+    QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description)))
+      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source) = 1;
+    CREATE OR REPLACE TABLE documents AS
+    SELECT coalesce(d.id, md5(concat_ws('|', company.company_id, d.accession, d.section_type, d.section_title))) AS id,
+      ${companyColumns}, d.doc_type, d.accession, d.filing_date, d.period_end_date, d.section_type, d.section_title,
+      d.content, length(d.content) AS content_length, d.page_count, d.source_url, d.source, ${linkColumns}, d.known_from
+    FROM in_documents d ${joinCompany('d')}
+    QUALIFY row_number() OVER (PARTITION BY coalesce(d.id, md5(concat_ws('|', company.company_id, d.accession, d.section_type, d.section_title)))
+      ORDER BY d.known_from DESC NULLS LAST, d.ingested_at DESC, d.source) = 1`)
+}
+
+/** `bonds`, `pricing` and `pricing_history` as users see them. */
+export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }): Promise<void> {
+  const today = `DATE ${literal(asOf)}`
+  await db.run(`
+    CREATE OR REPLACE TABLE pricing_history AS
+    SELECT p.date, b.cusip, b.isin, b.name AS bond_name, c.ticker AS company_ticker, a.clean AS last_price,
+      p.date AS last_trade_date, a.ytm, CAST(round(a.spread) AS BIGINT) AS spread, CAST(0 AS BIGINT) AS staleness_days,
+      a.duration, a.convexity, a.dv01, CAST(NULL AS DOUBLE) AS z_spread, p.price_source, p.volume, p.trade_count,
+      CAST(date_trunc('week', p.date) AS DATE) AS week, p.bond_id, b.company_id, c.coverage, p.known_from,
+      to_json({'price_source': p.price_source, 'price_basis': p.price_basis, 'source': p.source, 'accrued': a.accrued,
+        'convention': 'semiannual street yield on 30/360 unless the bond says otherwise; settlement T+3, T+2 from 2017-09-05, T+1 from 2024-05-28',
+        'null_because': a.reason, 'spread': 'yield less the par Treasury yield interpolated at the remaining maturity',
+        'spread_null_because': a.spread_reason, 'remaining_years': a.remaining_years}) AS _explain
+    FROM numbered_prices p JOIN price_analytics a USING (n) JOIN bonds_base b ON b.id = p.bond_id
+    LEFT JOIN companies_base c ON c.company_id = b.company_id
+    ORDER BY p.bond_id, p.date;
+    CREATE OR REPLACE TABLE pricing AS
+    SELECT cusip, isin, bond_name, company_ticker, last_price, last_trade_date, ytm, spread,
+      date_diff('day', date, ${today}) AS staleness_days, duration, convexity, dv01, z_spread, price_source,
+      bond_id, company_id, coverage, known_from, _explain
+    FROM pricing_history QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1
+    ORDER BY company_ticker NULLS LAST, bond_id;
+    CREATE OR REPLACE TABLE bonds AS
+    WITH guaranteed AS (SELECT bond_id, count(DISTINCT guarantor_id) AS n FROM guarantees GROUP BY bond_id),
+    pledged AS (SELECT bond_id, first(type ORDER BY id) AS type, first(description ORDER BY id) AS description,
+      list_sort(list(DISTINCT type)) AS assets FROM collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
+    SELECT b.id, b.name, b.cusip, b.isin, c.ticker AS company_ticker, c.ticker AS ticker, coalesce(c.name, b.issuer_name, b.company_name) AS company_name,
+      coalesce(c.sector, b.sector) AS company_sector, b.coupon_rate, b.maturity_date, b.seniority, b.security_type, b.instrument_type,
+      b.issuer_type, b.rate_type, b.rate_structure,
+      CAST(CASE b.seniority WHEN 'senior_secured' THEN CASE b.security_type WHEN 'second_lien' THEN 2 ELSE 1 END
+        WHEN 'senior_unsecured' THEN 3 WHEN 'subordinated' THEN 4 END AS BIGINT) AS rank,
+      b.outstanding, b.principal, b.commitment, b.currency, b.benchmark, b.spread_bps, b.floor_bps, b.issue_date, b.is_active, b.callable,
+      CASE WHEN EXISTS (SELECT 1 FROM guarantees) OR g.n IS NOT NULL THEN coalesce(g.n, 0) END AS guarantor_count,
+      b.issuer_id, coalesce(e.name, b.issuer_name) AS "issuer.name", e.entity_type AS "issuer.entity_type",
+      l.type AS "collateral.type", l.description AS "collateral.description", l.assets AS "collateral.assets",
+      ${['last_price', 'last_trade_date', 'ytm', 'spread', 'staleness_days', 'duration', 'convexity', 'dv01', 'z_spread', 'price_source'].map(f => `p.${f} AS "pricing.${f}"`).join(', ')},
+      r.rating_bucket, c.industry, b.last_fixed_date, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule,
+      coalesce(b.status, 'active') AS status, b.restricted, b.company_id, c.coverage, b.known_from,
+      json_merge_patch(coalesce(p._explain, '{}'), to_json({'terms_from': b.source, 'coupon_as_published': b.coupon_published, 'rate_structure': b.rate_structure})) AS _explain
+    FROM bonds_base b LEFT JOIN companies_base c ON c.company_id = b.company_id
+    LEFT JOIN entities e ON e.id = b.issuer_id LEFT JOIN guaranteed g ON g.bond_id = b.id LEFT JOIN pledged l ON l.bond_id = b.id
+    LEFT JOIN pricing p ON p.bond_id = b.id LEFT JOIN company_ratings r ON r.company_id = b.company_id
+    ORDER BY c.ticker NULLS LAST, b.maturity_date, b.id`)
+}

@@ -1,0 +1,66 @@
+/** What went wrong, from the caller's side. The server maps a kind to a status, the CLI to an exit code. */
+export type Kind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'unpaid'
+  | 'forbidden'
+  | 'missing'
+  | 'unsupported'
+  | 'throttled'
+  | 'busy'
+  | 'damaged'
+  | 'bug'
+
+/** The one table of error codes. */
+export const codes = {
+  INVALID_PARAMETER: { kind: 'invalid', status: 400 },
+  MISSING_PARAMETER: { kind: 'invalid', status: 400 },
+  INVALID_JSON: { kind: 'invalid', status: 400 },
+  RESULT_TOO_LARGE: { kind: 'invalid', status: 400 },
+  INVALID_SQL: { kind: 'invalid', status: 400 },
+  UNAUTHORIZED: { kind: 'unauthenticated', status: 401 },
+  INSUFFICIENT_CREDITS: { kind: 'unpaid', status: 402 },
+  TIER_RESTRICTED: { kind: 'forbidden', status: 403 },
+  INVALID_TICKER: { kind: 'missing', status: 404 },
+  INVALID_CUSIP: { kind: 'missing', status: 404 },
+  NOT_FOUND: { kind: 'missing', status: 404 },
+  NO_SNAPSHOT: { kind: 'missing', status: 404 },
+  METHOD_NOT_ALLOWED: { kind: 'unsupported', status: 405 },
+  NOT_ACCEPTABLE: { kind: 'unsupported', status: 406 },
+  PAYLOAD_TOO_LARGE: { kind: 'unsupported', status: 413 },
+  UNSUPPORTED_MEDIA_TYPE: { kind: 'unsupported', status: 415 },
+  RATE_LIMITED: { kind: 'throttled', status: 429 },
+  INTERNAL_ERROR: { kind: 'bug', status: 500 },
+  NOT_READY: { kind: 'busy', status: 503 },
+  OVERLOADED: { kind: 'busy', status: 503 },
+  MEMORY_LIMIT: { kind: 'busy', status: 503 },
+  QUERY_TIMEOUT: { kind: 'busy', status: 504 },
+  STORAGE_FAILED: { kind: 'busy', status: 503 },
+  DATA_DAMAGED: { kind: 'damaged', status: 503 },
+} as const satisfies Record<string, { kind: Kind; status: number }>
+
+export type Code = keyof typeof codes
+
+/** Something the caller can act on; the message says how. Anything else that is thrown is a bug. */
+export class QueryError extends Error {
+  readonly code: Code
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: Code, message: string, details: Record<string, unknown> = {}) {
+    super(message)
+    this.name = 'QueryError'
+    this.code = code
+    this.details = details
+  }
+
+  get kind(): Kind {
+    return codes[this.code].kind
+  }
+}
+
+export const invalid = (parameter: string, value: unknown, message: string, details: object = {}) =>
+  new QueryError('INVALID_PARAMETER', message, { parameter, value, ...details })
+
+/** The lake or a file in it cannot be trusted; nothing is answered from it. */
+export const damaged = (file: string, reason: string) =>
+  new QueryError('DATA_DAMAGED', `${file}: ${reason}`, { file, reason })

@@ -1,0 +1,106 @@
+import { type Info, parse } from 'csv-parse'
+import { Refused, type SourceFile } from './reader.ts'
+
+export interface CsvRecord {
+  /** Counted from 1 as a spreadsheet shows it: the header and blank lines count. */
+  readonly row: number
+  /** `row 12`. */
+  readonly at: string
+  readonly cells: readonly string[]
+  /** The record as it stands in the file, without its line end. */
+  readonly raw: string
+}
+
+// A quote that never closes swallows the rest of a file: a record beyond this size is such a one.
+const LONGEST_RECORD = 16 * 1024 * 1024
+
+/** The records of a CSV file in order, whatever their number of cells; blank lines are left out but counted. */
+export async function* csvRecords(file: SourceFile): AsyncGenerator<CsvRecord> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    raw: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: LONGEST_RECORD,
+  })
+  const source = await file.open()
+  source.on('error', error => parser.destroy(error))
+  source.pipe(parser)
+  let row = 0
+  try {
+    for await (const { record, raw } of parser as AsyncIterable<Parsed>) {
+      row++
+      if (record.length === 1 && record[0]!.trim() === '') continue
+      yield { row, at: `row ${row}`, cells: record, raw: raw.replace(/\r?\n$/, '') }
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('CSV_'))
+      throw new Refused(`row ${row + 1} is not CSV: a quote is opened there and never closed; repair it`)
+    throw error
+  } finally {
+    source.destroy()
+  }
+}
+
+interface Parsed {
+  readonly record: string[]
+  readonly raw: string
+  readonly info: Info
+}
+
+/** The cells of one line; quotes may hold commas, not line ends. */
+export function cellsOf(line: string): string[] {
+  const cells: string[] = []
+  for (let at = 0; at <= line.length; at++) {
+    if (line[at] === '"') {
+      let text = ''
+      for (at++; at < line.length; at++) {
+        if (line[at] !== '"') text += line[at]
+        else if (line[at + 1] === '"') text += line[at++]
+        else break
+      }
+      const comma = line.indexOf(',', at)
+      at = comma < 0 ? line.length : comma
+      cells.push(text)
+    } else {
+      const comma = line.indexOf(',', at)
+      const end = comma < 0 ? line.length : comma
+      cells.push(line.slice(at, end))
+      at = end
+    }
+  }
+  return cells
+}
+
+/** The cells of the first lines of a file's head, trimmed; cheap, for recognising a kind by its header. */
+export function headLines(file: SourceFile, count = 1): string[][] {
+  const lines: string[][] = []
+  let from = file.head.charCodeAt(0) === 0xfeff ? 1 : 0
+  while (lines.length < count && from < file.head.length) {
+    const end = file.head.indexOf('\n', from)
+    const line = file.head.slice(from, end < 0 ? file.head.length : end)
+    from = end < 0 ? file.head.length : end + 1
+    if (line.trim() !== '') lines.push(cellsOf(line.replace(/\r$/, '')).map(cell => cell.trim()))
+  }
+  return lines
+}
+
+/** The first header of a file, trimmed; empty for an empty file. */
+export const headerOf = (file: SourceFile): string[] => headLines(file)[0] ?? []
+
+/** Looks up cells of a record by the names of its header; names are compared without case and surrounding blanks. */
+export function columnsOf(header: readonly string[]): (name: string) => number | undefined {
+  const at = new Map<string, number>()
+  for (const [i, name] of header.entries()) {
+    const key = name.trim().toLowerCase()
+    if (!at.has(key)) at.set(key, i)
+  }
+  return name => at.get(name.toLowerCase())
+}
+
+/** True when a header has all the names, without regard to case. */
+export const hasColumns = (header: readonly string[], ...names: string[]): boolean => {
+  const column = columnsOf(header)
+  return names.every(name => column(name) !== undefined)
+}

@@ -1,0 +1,58 @@
+import { csvRecords, headerOf } from './csv-records.ts'
+import { type Output, type Reader, Refused } from './reader.ts'
+import { dateIn, isMissing, numberIn } from './source-cells.ts'
+
+/** `DGS3MO` and `DGS10` in months; null for other series. */
+function tenorMonths(series: string): number | null {
+  const match = /^DGS(1|2|3|5|7|10|20|30|1MO|3MO|6MO)$/i.exec(series.trim())
+  if (!match) return null
+  const digits = Number.parseInt(match[1]!, 10)
+  return /MO$/i.test(match[1]!) ? digits : digits * 12
+}
+
+/** `observation_date,DGS10` as downloaded today, `DATE,DGS10` as downloaded before; several series side by side too. */
+const isFredHeader = ([first = '', ...series]: readonly string[]): boolean =>
+  series.length > 0 &&
+  series.every(id => /^[A-Z0-9_]{2,40}$/i.test(id)) &&
+  (/^observation_date$/i.test(first) ||
+    (/^date$/i.test(first) && series.every(id => tenorMonths(id) !== null)))
+
+export const fred: Reader = {
+  kind: 'fred',
+  doc: 'FRED constant-maturity Treasury yields (DGS1MO to DGS30), CSV.',
+  recognises: file => isFredHeader(headerOf(file)),
+
+  async read(file, sink) {
+    let columns: { at: number; months: number; label: string }[] | undefined
+    for await (const { at, cells, raw } of csvRecords(file)) {
+      if (!columns) {
+        const [, ...series] = cells.map(cell => cell.trim())
+        columns = series.flatMap((label, i) => {
+          const months = tenorMonths(label)
+          return months === null ? [] : [{ at: i + 1, months, label }]
+        })
+        const others = series.filter(label => tenorMonths(label) === null)
+        if (columns.length === 0)
+          throw new Refused(`${others.join(', ')} is not a Treasury par yield: DGS1MO to DGS30 are read`)
+        if (others.length > 0) sink.note(`not Treasury par yields, left out: ${others.join(', ')}`)
+        continue
+      }
+      const date = dateIn(cells[0])
+      const given = columns.filter(column => !isMissing(cells[column.at]))
+      const bad = given.find(column => Number.isNaN(numberIn(cells[column.at])))
+      if (date === null) await sink.refuse(at, raw, `${JSON.stringify(cells[0] ?? '')} is not a date`)
+      else if (given.length === 0) await sink.refuse(at, raw, 'no value (holiday)')
+      else if (bad) await sink.refuse(at, raw, `${bad.label}: ${JSON.stringify(cells[bad.at])} is not a rate`)
+      else
+        await sink.take(
+          at,
+          given.map(
+            ({ at, months }): Output => ({
+              dataset: 'treasury_yields',
+              values: { date, tenor_months: months, rate: numberIn(cells[at]), publisher: 'fred' },
+            }),
+          ),
+        )
+    }
+  },
+}

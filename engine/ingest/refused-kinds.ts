@@ -1,0 +1,72 @@
+import { hasColumns, headerOf, headLines } from './csv-records.ts'
+import { type Reader, Refused, type SourceFile } from './reader.ts'
+import { dateIn, numberIn } from './source-cells.ts'
+
+/** A kind that is known well enough to say why nothing of it can be used. */
+const refusing = (
+  kind: string,
+  doc: string,
+  recognises: (file: SourceFile) => boolean,
+  reason: string,
+): Reader => ({
+  kind,
+  doc,
+  recognises,
+  async read() {
+    throw new Refused(reason)
+  },
+})
+
+/** Days downwards, holdings across, percentages of the fund inside: `,Carnival Corporation 11.5%,...`. */
+function isWeightMatrix(file: SourceFile): boolean {
+  const [header = [], first = []] = headLines(file, 2)
+  return (
+    header[0] === '' &&
+    header.length > 3 &&
+    header.slice(1).every(name => name !== '' && Number.isNaN(numberIn(name) ?? Number.NaN)) &&
+    dateIn(first[0]) !== null &&
+    first.slice(1).every(cell => {
+      const weight = numberIn(cell)
+      return weight === null || Math.abs(weight) <= 100
+    })
+  )
+}
+
+/** A date and columns of an index, none of which says a company or a bond: `Date,HY_OAS_PERCENT,...`. */
+function isIndexSeries(file: SourceFile): boolean {
+  const [date = '', ...series] = headerOf(file)
+  return (
+    /^(observation_)?date$/i.test(date) &&
+    series.some(name => /(^|[_ ])(OAS|option.adjusted)|^BAML[HC]/i.test(name)) &&
+    !series.some(name => /ticker|symbol|cusip|isin|issuer|company|^name$/i.test(name))
+  )
+}
+
+const LABELS = 'labels for testing an extractor, not data: the filings they were made from are needed'
+
+export const refusedKinds: readonly Reader[] = [
+  refusing(
+    'fund-weights',
+    'Weights of a fund by day and holding: refused.',
+    isWeightMatrix,
+    "weights of a fund by day: no CUSIP, ISIN, price or yield in them; load the fund's N-PORT or its holdings file",
+  ),
+  refusing(
+    'index-series',
+    'Spreads or yields of a whole index: refused.',
+    isIndexSeries,
+    'spreads and yields of a whole index: no company or bond in them; spreads are derived from bond prices',
+  ),
+  refusing(
+    'subsidiary-labels',
+    'Hand-labelled subsidiaries of filings that are elsewhere: refused.',
+    file => hasColumns(headerOf(file), 'Filename', 'Subsidiary', 'Location of Incorporation'),
+    LABELS,
+  ),
+  refusing(
+    'filing-labels',
+    'Hand-labelled header fields of filings that are elsewhere: refused.',
+    file => hasColumns(headerOf(file), 'filename', 'filer_count', 'block', 'key', 'value'),
+    LABELS,
+  ),
+]

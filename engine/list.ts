@@ -1,0 +1,260 @@
+import { boolean, type Column, type Columns, date, integer, oneOf, type RowOf, text } from './column.ts'
+import { invalid } from './errors.ts'
+import type { Condition, Filter } from './filter.ts'
+import { nearest } from './nearest.ts'
+import type { Context, ListAnswer, Meta, Operation, Page } from './operation.ts'
+import { type ArgsOf, fallback, many, one, type Param, type Params } from './params.ts'
+import { type Plan, parseSort, type Sort, totalOrder } from './plan.ts'
+import type { Cost, Resource, Tier } from './resource.ts'
+
+/** Parameters of every operation that answers from a snapshot. */
+export const timeParams = {
+  as_of: one(date('Answer as if asked at the close of this day.')),
+} satisfies Params
+
+export const explainParam = {
+  explain: fallback(one(boolean('Add `_explain`: formulas, inputs, sources.')), false),
+} satisfies Params
+
+/** Parameters of every list. */
+export const pageParams = (limit: { default: number; max: number }) =>
+  ({
+    fields: many(text('Columns to return, comma-separated; a parent name takes all its members.'), {
+      length: 20_000,
+    }),
+    sort: many(text('Column to sort by; `-` before it sorts downwards; several with commas.'), {
+      length: 20_000,
+    }),
+    limit: fallback(one(integer('Rows to return.'), { min: 1, max: limit.max }), limit.default),
+    offset: fallback(one(integer('Rows to skip.'), { min: 0 }), 0),
+  }) satisfies Params
+
+export const unknownParam = {
+  on_unknown: fallback(
+    one(
+      oneOf(['error', 'skip'], 'An unknown ticker is an error, or is left out and listed in `meta.unknown`.'),
+    ),
+    'error' as const,
+  ),
+} satisfies Params
+
+/** Without a maximum, for callers who own the files. */
+export const unbounded = (params: Params): Params =>
+  params['limit'] ? { ...params, limit: { ...params['limit'], max: undefined } as Param } : params
+
+/** The parameter a filter is given by: the column's own kind unless the filter says otherwise. */
+export function filterParam(columns: Columns, filter: Filter): Param {
+  const column = filter.param ?? columns[filter.column]!
+  const asked: Column = { ...column, nullable: false, doc: filter.doc ?? column.doc }
+  const listed = filter.op === 'any_of' || filter.op === 'company'
+  if (filter.op === 'has') return one({ ...boolean(asked.doc) })
+  if (listed || (filter.op === 'custom' && asked.kind !== 'boolean')) return many(asked)
+  return one(asked)
+}
+
+type FilterParams = Record<string, Param>
+
+export function filterParams(resource: Resource): FilterParams {
+  return Object.fromEntries(
+    Object.entries(resource.filters).map(([name, filter]) => [name, filterParam(resource.columns, filter)]),
+  )
+}
+
+interface ListDetails<C extends Columns> {
+  readonly name: string
+  readonly path: string
+  readonly command: string
+  readonly tier: Tier
+  readonly cost: Cost
+  readonly envelope?: string
+  readonly batch?: boolean
+  readonly examples: readonly string[]
+  readonly params?: Params
+  /** More of `meta`. */
+  readonly summary?: (context: Context, plan: Plan) => Promise<Meta>
+  readonly type?: C
+}
+
+export type ListInput<F> = { [K in keyof F]?: unknown } & {
+  fields?: string | string[]
+  sort?: string | string[]
+  limit?: number | string
+  offset?: number | string
+  as_of?: string
+  explain?: boolean | string
+  on_unknown?: 'error' | 'skip'
+}
+
+/** Turns a resource into the operation that lists it. */
+export function list<C extends Columns>(
+  resource: Resource<C>,
+  details: ListDetails<C>,
+): Operation<Params, Page<RowOf<C>>> {
+  const metadata = hasMetadata(resource)
+  const params: Params = {
+    ...filterParams(resource),
+    ...(resource.newest && {
+      [resource.newest.param]: fallback(one(boolean(resource.newest.doc)), false),
+    }),
+    ...details.params,
+    ...(metadata && {
+      include_metadata: fallback(one(boolean('Add `_metadata`: quality and sources of the record.')), false),
+    }),
+    ...pageParams(resource.limit),
+    ...(resource.company && unknownParam),
+    ...timeParams,
+    ...explainParam,
+  }
+  return {
+    ...details,
+    method: 'GET',
+    doc: resource.doc,
+    envelope: details.envelope ?? 'data',
+    columns: resource.columns,
+    resource,
+    params,
+    async run(context, args) {
+      await context.tables(resource.table)
+      const { plan, meta } = await planList(resource, context, args)
+      const summary = details.summary
+      return {
+        kind: 'list',
+        plan,
+        kinds: resource.columns,
+        meta,
+        ...(summary && { summary: () => summary(context, plan) }),
+      } satisfies ListAnswer
+    },
+  }
+}
+
+export const hasMetadata = (resource: Resource): boolean =>
+  Object.keys(resource.columns).some(name => name.startsWith('_metadata.'))
+
+/** Arguments of a list into a plan: pure but for looking tickers up. */
+export async function planList(
+  resource: Resource,
+  context: Context,
+  args: ArgsOf<Params>,
+  options: { noDefaults?: boolean } = {},
+): Promise<{ plan: Plan; meta: Meta }> {
+  const where: Condition[] = []
+  const after: Condition[] = []
+  const applied: Record<string, unknown> = {}
+  const unknown: string[] = []
+  checkRanges(resource, args)
+  for (const [name, filter] of Object.entries(resource.filters)) {
+    let given = args[name]
+    if (given === undefined) {
+      const { byDefault } = filter
+      if (!byDefault || options.noDefaults || byDefault.unless.some(other => args[other] !== undefined))
+        continue
+      given = byDefault.value
+    }
+    let values = (Array.isArray(given) ? given : [given]) as (string | number | boolean)[]
+    applied[name] = given
+    if (filter.op === 'company') {
+      const found = await context.companies(values as string[], args['on_unknown'] === 'skip')
+      unknown.push(...found.unknown)
+      values = found.ids
+    }
+    const target = filter.stage === 'picked' && newestAsked(resource, args) ? after : where
+    target.push(...filter.conditions(values))
+  }
+  if (Array.isArray(args['cusip']) && resource.columns['cusip'])
+    unknown.push(...(await unknownCusips(context, resource, args['cusip'] as string[])))
+  const columns = chooseColumns(
+    resource,
+    args['fields'] as string[] | undefined,
+    args['include_metadata'] === true,
+  )
+  const asked = (args['sort'] as string[] | undefined)?.map(key => sortKey(resource, key))
+  const plan: Plan = {
+    table: resource.table,
+    columns,
+    where,
+    after,
+    ...(newestAsked(resource, args) && {
+      pick: {
+        per: resource.newest!.per,
+        by: totalOrder(resource.newest!.by.map(parseSort), resource.key),
+      },
+    }),
+    computed: {},
+    order: totalOrder(asked ?? resource.sort.map(parseSort), resource.key),
+    limit: (args['limit'] as number | undefined) ?? null,
+    offset: (args['offset'] as number | undefined) ?? 0,
+  }
+  return { plan, meta: { filters_applied: applied, ...(unknown.length && { unknown }) } }
+}
+
+const newestAsked = (resource: Resource, args: ArgsOf<Params>): boolean =>
+  resource.newest !== undefined && args[resource.newest.param] === true
+
+async function unknownCusips(context: Context, resource: Resource, asked: string[]): Promise<string[]> {
+  const known = await context.database.rows<{ cusip: string }>(
+    `SELECT DISTINCT cusip FROM "${resource.table}" WHERE cusip IN (${asked.map(() => '?').join(', ')})`,
+    asked,
+  )
+  const found = new Set(known.map(row => row.cusip))
+  return asked.filter(cusip => !found.has(cusip))
+}
+
+/** `min_x` above `max_x`, or a range of days that ends before it begins. */
+function checkRanges(resource: Resource, args: ArgsOf<Params>): void {
+  const lower = new Map<string, { name: string; value: string | number }>()
+  for (const [name, filter] of Object.entries(resource.filters))
+    if (filter.op === 'at_least' && args[name] !== undefined)
+      lower.set(filter.column, { name, value: args[name] as string | number })
+  for (const [name, filter] of Object.entries(resource.filters)) {
+    const from = lower.get(filter.column)
+    const value = args[name] as string | number | undefined
+    if (filter.op !== 'at_most' || value === undefined || !from) continue
+    if (from.value > value)
+      throw invalid(from.name, from.value, `${from.name} is above ${name}: swap them`, { max: value })
+  }
+}
+
+/** Output columns: all that are not on request, or those that `fields` names, in its order. */
+export function chooseColumns(
+  resource: Resource,
+  fields: readonly string[] | undefined,
+  metadata = false,
+): Plan['columns'] {
+  const names = Object.keys(resource.columns)
+  const chosen: string[] = []
+  if (!fields) chosen.push(...names.filter(n => !resource.columns[n]!.on_request))
+  for (const field of fields ?? []) {
+    const members = Object.hasOwn(resource.columns, field)
+      ? [field]
+      : names.filter(n => n.startsWith(`${field}.`))
+    if (members.length === 0) throw unknownColumn('fields', field, resource)
+    for (const member of members) {
+      if (chosen.includes(member)) throw invalid('fields', field, `fields names ${field} twice`)
+      chosen.push(member)
+    }
+  }
+  if (metadata) for (const n of names) if (n.startsWith('_metadata.') && !chosen.includes(n)) chosen.push(n)
+  return chosen.map(name => ({ name, column: resource.columns[name]! }))
+}
+
+function sortKey(resource: Resource, key: string): Sort {
+  const sort = parseSort(key)
+  const column = Object.hasOwn(resource.columns, sort.column) ? resource.columns[sort.column] : undefined
+  if (!column) throw unknownColumn('sort', sort.column, resource)
+  if (column.kind === 'json' || column.kind === 'list')
+    throw invalid('sort', key, `${sort.column} has no order: sort by another field`)
+  return sort
+}
+
+function unknownColumn(parameter: string, name: string, resource: Resource) {
+  const shown = name.length > 120 ? `${name.slice(0, 120)}…` : name
+  const allowed = Object.keys(resource.columns)
+  const suggestion = nearest(name, allowed)
+  return invalid(
+    parameter,
+    shown,
+    `${resource.name} has no field ${shown}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+    { allowed, ...(suggestion && { suggestion }) },
+  )
+}

@@ -1,0 +1,88 @@
+import type { Column, Columns } from './column.ts'
+import type { Database } from './database.ts'
+import type { ArgsOf, InputOf, Params } from './params.ts'
+import type { Plan } from './plan.ts'
+import type { Cost, Resource, Tier } from './resource.ts'
+
+/** What an operation may know of the snapshot it is asked about. */
+export interface Context {
+  readonly database: Database
+  readonly snapshot: string
+  /** The day the answer is as of. */
+  readonly asOf: string
+  /** Makes tables ready for use: verified, and views over them made. */
+  tables(...names: string[]): Promise<void>
+  /** The ids of companies named by ticker, alias or id; unknown ones are an INVALID_TICKER. */
+  companies(named: readonly string[], skipUnknown?: boolean): Promise<{ ids: string[]; unknown: string[] }>
+  /** The same snapshot as of an earlier day. */
+  at(day: string): Promise<Context>
+  /** Narrows a plan to what the caller may see. */
+  readonly coverage: 'all' | 'standard'
+  readonly signal?: AbortSignal
+}
+
+export type Meta = Record<string, unknown>
+
+/** A page of rows: the plan is executed by the engine, in whichever form the caller wants. */
+export interface ListAnswer {
+  readonly kind: 'list'
+  readonly plan: Plan
+  readonly kinds: Columns
+  readonly meta?: Meta
+  /** More of `meta` that has to be asked of the data, over all matches. */
+  readonly summary?: () => Promise<Meta>
+  /** Turns a stored row into what `explain` shows. */
+  readonly explain?: (row: Record<string, unknown>) => unknown
+}
+
+/** One object; `whole` when it is the entire body and not the value of `data`. */
+export interface ObjectAnswer {
+  readonly kind: 'object'
+  readonly data: Record<string, unknown>
+  readonly meta?: Meta
+  readonly whole?: boolean
+  /** Nothing was found: inside a batch this is NOT_FOUND. */
+  readonly empty?: boolean
+}
+
+export type Answer = ListAnswer | ObjectAnswer
+
+/** Something callable, declared once: HTTP, CLI, batch, tools and docs are made from it. */
+export interface Operation<P extends Params = Params, Out = unknown> {
+  readonly name: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** The CLI's word for it. */
+  readonly command: string
+  readonly doc: string
+  readonly tier: Tier
+  readonly cost: Cost
+  readonly params: P
+  /** Parameters that stand as words and not as options on a command line, in order. */
+  readonly positional?: readonly string[]
+  /** Where the rows or the object stand in the answer. */
+  readonly envelope: string
+  /** The columns of a list, for docs; null for an object. */
+  readonly columns: Columns | null
+  readonly resource?: Resource
+  /** Also callable inside a batch. */
+  readonly batch?: boolean
+  readonly examples: readonly string[]
+  run(context: Context, args: ArgsOf<P>): Promise<Answer>
+  /** Never set: carries the type of the answer. */
+  readonly out?: Out
+}
+
+export const operation = <const P extends Params, Out>(declaration: Operation<P, Out>): Operation<P, Out> =>
+  declaration
+
+export type InputFor<O> = O extends Operation<infer P, infer _Out> ? InputOf<P> : never
+export type OutputOf<O> = O extends Operation<infer _P, infer Out> ? Out : never
+
+/** The envelope of a list. */
+export interface Page<Row> {
+  data: Row[]
+  meta: Meta & { total: number; limit: number; offset: number; snapshot: string }
+}
+
+export type { Column }

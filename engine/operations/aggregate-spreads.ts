@@ -1,0 +1,127 @@
+import { bps, type Column, date, integer, nullable, oneOf, type RowOf, text } from '../column.ts'
+import { invalid } from '../errors.ts'
+import { filterParams, planList, timeParams, unknownParam } from '../list.ts'
+import { nearest } from '../nearest.ts'
+import { operation, type Page } from '../operation.ts'
+import { type ArgsOf, fallback, many, one, type Params } from '../params.ts'
+import { type Metric, metrics, type Plan, parseSort, totalOrder } from '../plan.ts'
+import type { Resource } from '../resource.ts'
+import { spreads } from '../resources/spreads.ts'
+
+const keys = [
+  'spread_date',
+  'week',
+  'month',
+  'tenor',
+  'sector',
+  'industry',
+  'rating_bucket',
+  'ticker',
+] as const
+type Key = (typeof keys)[number]
+
+const keyColumns: Record<Key, Column> = {
+  spread_date: date('Day.'),
+  week: date('Monday of the ISO week.'),
+  month: date('First day of the month.'),
+  tenor: spreads.columns.tenor,
+  sector: spreads.columns.sector,
+  industry: spreads.columns.industry,
+  rating_bucket: spreads.columns.rating_bucket,
+  ticker: spreads.columns.ticker,
+}
+
+const spread = (doc: string) => nullable(bps(doc))
+const metricColumns: Record<Metric, Column> = {
+  median: spread('Median spread.'),
+  mean: spread('Mean spread.'),
+  stddev: spread('Sample standard deviation.'),
+  min: spread('Least spread.'),
+  max: spread('Greatest spread.'),
+  p10: spread('10th percentile, linear between ranks.'),
+  p25: spread('25th percentile.'),
+  p75: spread('75th percentile.'),
+  p90: spread('90th percentile.'),
+  count: integer('Spread records.'),
+  companies: integer('Companies.'),
+  change: spread("The median of the group's last day less that of its first."),
+}
+
+const columns = { ...keyColumns, ...metricColumns }
+const { newest: _picks, ...plainSpreads } = spreads as Resource
+
+export const aggregateSpreads = operation({
+  name: 'aggregate.spreads',
+  method: 'GET',
+  path: '/v1/market/cds/aggregate',
+  command: 'spread-aggregate',
+  doc: 'Statistics of spreads by day, week, month, tenor, sector, industry, rating bucket or company.',
+  tier: 'any',
+  cost: 'complex',
+  envelope: 'data',
+  columns,
+  examples: [
+    '--group-by spread_date,tenor --metrics median,p10,p90',
+    '--group-by sector --tenor 5Y --sort -median',
+  ],
+  params: {
+    ...(filterParams(plainSpreads) as Params),
+    group_by: fallback(many(oneOf(keys, 'Keys to group by, comma-separated.')), ['spread_date']),
+    metrics: fallback(many(oneOf(metrics, 'Statistics, comma-separated.')), [
+      'median',
+      'mean',
+      'count',
+      'companies',
+    ]),
+    sort: many(text('Key or metric to sort by; the group keys if not said.')),
+    limit: fallback(one(integer('Rows to return.'), { min: 1, max: 1000 }), 100),
+    offset: fallback(one(integer('Rows to skip.'), { min: 0 }), 0),
+    ...unknownParam,
+    ...timeParams,
+  },
+  async run(context, given) {
+    await context.tables(spreads.table)
+    const args = given as ArgsOf<Params> & { group_by: Key[]; metrics: Metric[]; sort?: string[] }
+    const { group_by: by, metrics: asked, sort, ...filters } = args
+    const { plan, meta } = await planList(plainSpreads, context, filters, { noDefaults: true })
+    const names: string[] = [...by, ...asked]
+    for (const key of sort ?? [])
+      if (!names.includes(parseSort(key).column)) {
+        const suggestion = nearest(parseSort(key).column, names)
+        throw invalid('sort', key, `sort must be one of the group keys and metrics: ${names.join(', ')}`, {
+          allowed: names,
+          ...(suggestion && { suggestion }),
+        })
+      }
+    const grouped: Plan = {
+      ...plan,
+      columns: names.map(name => ({ name, column: columns[name as keyof typeof columns] })),
+      group: {
+        by: by.map(name =>
+          name === 'week' || name === 'month'
+            ? { name, column: 'spread_date', cut: name }
+            : { name, column: name },
+        ),
+        value: 'spread_bps',
+        time: 'spread_date',
+        company: 'company_id',
+        metrics: asked,
+      },
+      order: totalOrder((sort ?? []).map(parseSort), by),
+    }
+    return {
+      kind: 'list',
+      plan: grouped,
+      kinds: spreads.columns,
+      meta: { ...meta, group_by: by, metrics: asked },
+      async summary() {
+        const { countSql } = await import('../sql.ts')
+        const { group: _group, ...rows } = grouped
+        const all = countSql(rows, spreads.columns)
+        const [row] = await context.database.rows<{ total: number }>(all.text, all.values)
+        return { rows_scanned: row!.total }
+      },
+    }
+  },
+  out: undefined as Page<Partial<RowOf<typeof keyColumns> & RowOf<typeof metricColumns>>> | undefined,
+})

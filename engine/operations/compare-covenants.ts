@@ -1,0 +1,116 @@
+import { oneOf, shaped } from '../column.ts'
+import { invalid } from '../errors.ts'
+import { timeParams, unknownParam } from '../list.ts'
+import { operation } from '../operation.ts'
+import { many, required } from '../params.ts'
+import { covenantTypes, testMetrics } from '../vocabulary.ts'
+
+interface Threshold {
+  threshold_value: number | null
+  threshold_type: string | null
+  test_frequency: string | null
+}
+
+interface Compared extends Threshold {
+  covenant_type: string
+  covenant_name: string
+  test_metric: string | null
+  has_step_down: boolean | null
+}
+
+export interface CovenantComparison {
+  tickers: string[]
+  companies: Record<string, { name: string | null; covenant_count: number; covenants: Compared[] }>
+  comparison_matrix: ({ metric: string } & Record<string, Threshold | null | string>)[]
+  presence_matrix: ({ covenant_name: string } & Record<string, boolean | string>)[]
+  meta: { tickers_compared: number; total_covenants: number; filter_test_metric: string | null }
+}
+
+export const compareCovenants = operation({
+  name: 'compare.covenants',
+  method: 'GET',
+  path: '/v1/covenants/compare',
+  command: 'compare-covenants',
+  doc: 'Covenants of two to ten companies side by side.',
+  tier: 'business',
+  cost: 'simple',
+  envelope: '',
+  columns: null,
+  examples: ['--ticker TRNX,MRDN --test-metric leverage_ratio'],
+  params: {
+    ticker: required(many(shaped('ticker', 'Tickers to compare, 2 to 10.'))),
+    covenant_type: many(oneOf(covenantTypes, 'Only covenants of this type.')),
+    test_metric: many(oneOf(testMetrics, 'Only covenants that test this metric.')),
+    ...unknownParam,
+    ...timeParams,
+  },
+  async run(context, { ticker: asked = [], covenant_type, test_metric, on_unknown }) {
+    if (asked.length < 2 || asked.length > 10)
+      throw invalid('ticker', asked, `compare takes 2 to 10 tickers, not ${asked.length}`, {
+        min: 2,
+        max: 10,
+      })
+    const { ids, unknown } = await context.companies(asked, on_unknown === 'skip')
+    await context.tables('covenants', 'companies')
+    const marks = ids.map(() => '?').join(', ') || 'NULL'
+    const names = await context.database.rows<{ company_id: string; ticker: string | null; name: string }>(
+      `SELECT company_id, ticker, name FROM companies WHERE company_id IN (${marks})`,
+      ids,
+    )
+    const within = (column: string, values: readonly string[] | undefined) =>
+      values ? ` AND ${column} IN (${values.map(() => '?').join(', ')})` : ''
+    const rows = await context.database.rows<Compared & { company_id: string }>(
+      `SELECT company_id, covenant_type, covenant_name, test_metric, threshold_value, threshold_type, test_frequency, has_step_down
+       FROM covenants WHERE company_id IN (${marks})${within('covenant_type', covenant_type)}${within('test_metric', test_metric)}
+       ORDER BY company_id, covenant_type, covenant_name, test_metric, threshold_value, id`,
+      [...ids, ...(covenant_type ?? []), ...(test_metric ?? [])],
+    )
+    const compared = ids.map(id => {
+      const company = names.find(n => n.company_id === id)
+      return {
+        key: company?.ticker ?? id,
+        name: company?.name ?? null,
+        covenants: rows.filter(r => r.company_id === id).map(({ company_id: _, ...covenant }) => covenant),
+      }
+    })
+    const tested = [...new Set(rows.flatMap(r => (r.test_metric ? [r.test_metric] : [])))].sort()
+    const named = [...new Set(rows.map(r => r.covenant_name))].sort()
+    const threshold = ({ threshold_value, threshold_type, test_frequency }: Compared): Threshold => ({
+      threshold_value,
+      threshold_type,
+      test_frequency,
+    })
+    const comparison: CovenantComparison = {
+      tickers: compared.map(c => c.key),
+      companies: Object.fromEntries(
+        compared.map(c => [
+          c.key,
+          { name: c.name, covenant_count: c.covenants.length, covenants: c.covenants },
+        ]),
+      ),
+      comparison_matrix: tested.map(metric => ({
+        metric,
+        ...Object.fromEntries(
+          compared.map(c => {
+            const found = c.covenants.find(v => v.test_metric === metric)
+            return [c.key, found ? threshold(found) : null]
+          }),
+        ),
+      })),
+      presence_matrix: named.map(covenant_name => ({
+        covenant_name,
+        ...Object.fromEntries(
+          compared.map(c => [c.key, c.covenants.some(v => v.covenant_name === covenant_name)]),
+        ),
+      })),
+      meta: {
+        tickers_compared: compared.length,
+        total_covenants: rows.length,
+        filter_test_metric: test_metric?.join(',') ?? null,
+        ...(unknown.length && { unknown }),
+      },
+    }
+    return { kind: 'object', whole: true, data: { ...comparison } }
+  },
+  out: undefined as CovenantComparison | undefined,
+})

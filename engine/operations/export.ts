@@ -1,0 +1,99 @@
+import { integer, oneOf, text } from '../column.ts'
+import { QueryError } from '../errors.ts'
+import { explainParam, filterParams, planList, timeParams, unknownParam } from '../list.ts'
+import { nearest } from '../nearest.ts'
+import { operation, type Page } from '../operation.ts'
+import { type ArgsOf, fallback, many, one, type Param, type Params, required } from '../params.ts'
+import type { Resource } from '../resource.ts'
+import { bonds } from '../resources/bonds.ts'
+import { collateral } from '../resources/collateral.ts'
+import { companies } from '../resources/companies.ts'
+import { covenants } from '../resources/covenants.ts'
+import { financials } from '../resources/financials.ts'
+import { pricing } from '../resources/pricing.ts'
+import { ratings } from '../resources/ratings.ts'
+import { spreads } from '../resources/spreads.ts'
+
+export const exported = {
+  companies,
+  bonds,
+  pricing,
+  financials,
+  covenants,
+  collateral,
+  ratings,
+  spreads,
+} as unknown as Readonly<Record<string, Resource>>
+
+/** A filter that several resources have takes what any of them takes; the chosen one checks it. */
+function allFilters(): Record<string, Param> {
+  const all: Record<string, Param> = {}
+  for (const resource of Object.values(exported))
+    for (const [name, param] of Object.entries(filterParams(resource))) {
+      const other = all[name]
+      const same =
+        other && other.column.kind === param.column.kind && other.column.format === param.column.format
+      all[name] = !other || same ? (other ?? param) : many(text(param.column.doc))
+    }
+  return all
+}
+
+export const exportData = operation({
+  name: 'export',
+  method: 'GET',
+  path: '/v1/export',
+  command: 'export',
+  doc: 'Rows of one resource in bulk, up to 50,000 over HTTP.',
+  tier: 'business',
+  cost: 'simple',
+  envelope: 'data',
+  columns: null,
+  positional: ['data_type'],
+  examples: ['bonds -o bonds.parquet', 'spreads --ticker TRNX --format csv'],
+  params: {
+    data_type: required(one(oneOf(Object.keys(exported), 'What to export.'))),
+    ...(allFilters() as Params),
+    fields: many(text('Columns to return, comma-separated.'), { length: 20_000 }),
+    sort: many(text('Column to sort by.'), { length: 20_000 }),
+    limit: fallback(one(integer('Rows to return.'), { min: 1, max: 50_000 }), 10_000),
+    offset: fallback(one(integer('Rows to skip.'), { min: 0 }), 0),
+    ...unknownParam,
+    ...timeParams,
+    ...explainParam,
+  },
+  async run(context, given) {
+    const args = given as ArgsOf<Params> & { data_type: string }
+    const resource = exported[args.data_type]!
+    for (const name of Object.keys(args))
+      if (args[name] !== undefined && name in allFilters() && !Object.hasOwn(resource.filters, name)) {
+        const allowed = Object.keys(resource.filters)
+        const suggestion = nearest(name, allowed)
+        throw new QueryError('INVALID_PARAMETER', `${args.data_type} has no filter ${name}`, {
+          parameter: name,
+          value: args[name],
+          allowed,
+          ...(suggestion && { suggestion }),
+        })
+      }
+    await context.tables(resource.table)
+    const { plan, meta } = await planList(resource, context, args, { noDefaults: true })
+    const latest =
+      args.data_type === 'financials'
+        ? {
+            ...plan,
+            where: [
+              ...plan.where,
+              { column: 'basis', op: 'in', values: ['quarter'] } as const,
+              { column: 'is_latest', op: 'in', values: [true] } as const,
+            ],
+          }
+        : plan
+    return {
+      kind: 'list',
+      plan: latest,
+      kinds: resource.columns,
+      meta: { ...meta, data_type: args.data_type },
+    }
+  },
+  out: undefined as Page<Record<string, unknown>> | undefined,
+})

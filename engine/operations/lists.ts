@@ -1,0 +1,76 @@
+import { list } from '../list.ts'
+import { bonds } from '../resources/bonds.ts'
+import { collateral } from '../resources/collateral.ts'
+import { companies } from '../resources/companies.ts'
+import { covenants } from '../resources/covenants.ts'
+import { ratings } from '../resources/ratings.ts'
+import { spreads } from '../resources/spreads.ts'
+import { countSql } from '../sql.ts'
+import { covenantTypes } from '../vocabulary.ts'
+
+export const searchCompanies = list(companies, {
+  name: 'search.companies',
+  path: '/v1/companies',
+  command: 'companies',
+  tier: 'any',
+  cost: 'simple',
+  batch: true,
+  examples: [
+    '--min-leverage 4 --sort -leverage_ratio',
+    '--sector Energy --fields ticker,total_debt,rating_bucket',
+  ],
+})
+
+export const searchBonds = list(bonds, {
+  name: 'search.bonds',
+  path: '/v1/bonds',
+  command: 'bonds',
+  tier: 'any',
+  cost: 'simple',
+  batch: true,
+  examples: ['--min-ytm 8 --sort -pricing.ytm', '--seniority senior_secured --fields name,cusip,pricing'],
+})
+
+export const searchCollateral = list(collateral, {
+  name: 'search.collateral',
+  path: '/v1/collateral',
+  command: 'collateral',
+  tier: 'any',
+  cost: 'simple',
+  examples: ['--collateral-type real_estate,equipment --has-valuation true'],
+  async summary(context, plan) {
+    const all = countSql({ ...plan, limit: null, offset: 0 }, collateral.columns)
+    const text = all.text.replace('count(*) AS total', 'CAST(sum(estimated_value) AS BIGINT) AS total')
+    const [row] = await context.database.rows<{ total: number | null }>(text, all.values)
+    return { total_estimated_value: row?.total ?? null }
+  },
+})
+
+export const searchCovenants = list(covenants, {
+  name: 'search.covenants',
+  path: '/v1/covenants',
+  command: 'covenants',
+  tier: 'any',
+  cost: 'simple',
+  examples: ['--ticker TRNX --covenant-type financial', '--test-metric leverage_ratio --max-threshold 5'],
+  summary: async () => ({ covenant_types: covenantTypes }),
+})
+
+export const searchRatings = list(ratings, {
+  name: 'search.ratings',
+  path: '/v1/ratings',
+  command: 'ratings',
+  tier: 'any',
+  cost: 'simple',
+  envelope: 'ratings',
+  examples: ['--latest true --rating-bucket HY-B', '--sp-rating BB+ --latest true'],
+})
+
+export const searchSpreads = list(spreads, {
+  name: 'search.spreads',
+  path: '/v1/market/cds',
+  command: 'spreads',
+  tier: 'any',
+  cost: 'simple',
+  examples: ['--ticker TRNX --tenor 5Y', '--latest-only true --sort -spread_bps'],
+})

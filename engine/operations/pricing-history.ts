@@ -1,0 +1,84 @@
+import { date, oneOf, shaped } from '../column.ts'
+import { QueryError } from '../errors.ts'
+import { explainParam, pageParams, planList, timeParams } from '../list.ts'
+import { nearest } from '../nearest.ts'
+import { operation, type Page } from '../operation.ts'
+import { fallback, one, required } from '../params.ts'
+import type { Resource } from '../resource.ts'
+import { type DailyPrice, pricingHistory } from '../resources/pricing.ts'
+import { span, weekly } from './pricing.ts'
+
+/** What a row of one bond's history shows unless `fields` says otherwise. */
+const shown = ['date', 'last_price', 'ytm', 'spread', 'volume', 'trade_count']
+
+export const bondPricingHistory = operation({
+  name: 'history.pricing',
+  method: 'GET',
+  path: '/v1/bonds/{cusip}/pricing/history',
+  command: 'pricing-history',
+  doc: 'Prices of one bond over up to two years, newest first.',
+  tier: 'business',
+  cost: 'simple',
+  envelope: 'data',
+  columns: pricingHistory.columns,
+  resource: pricingHistory as Resource,
+  positional: ['cusip'],
+  examples: ['03522AAJ9 --aggregation weekly'],
+  params: {
+    cusip: required(one(shaped('cusip', 'CUSIP of the bond.'))),
+    date_from: one(date('From this day; a year before date_to if not said.')),
+    date_to: one(date('To this day; the as-of date if not said.')),
+    aggregation: fallback(
+      one(oneOf(['daily', 'weekly'], 'One row a day, or the last of each ISO week.')),
+      'daily',
+    ),
+    ...pageParams({ default: 50, max: 1000 }),
+    ...timeParams,
+    ...explainParam,
+  },
+  async run(context, args) {
+    await context.tables('bonds', 'pricing_history')
+    const [bond] = await context.database.rows<{ id: string }>('SELECT id FROM bonds WHERE cusip = ?', [
+      args.cusip,
+    ])
+    if (!bond) {
+      const near = await context.database.rows<{ cusip: string }>(
+        'SELECT cusip FROM bonds WHERE cusip[1:6] = ? OR levenshtein(cusip, ?) <= 2 ORDER BY levenshtein(cusip, ?), cusip LIMIT 20',
+        [args.cusip.slice(0, 6), args.cusip, args.cusip],
+      )
+      const suggestion =
+        nearest(
+          args.cusip,
+          near.map(row => row.cusip),
+        ) ?? null
+      throw new QueryError(
+        'INVALID_CUSIP',
+        `no bond has CUSIP ${args.cusip}${suggestion ? `; the nearest is ${suggestion}` : ''}`,
+        { cusip: args.cusip, suggestion },
+      )
+    }
+    const days = span(args.date_from, args.date_to, context.asOf, 365)
+    const { plan, meta } = await planList(pricingHistory as Resource, context, {
+      fields: args.fields ?? shown,
+      sort: args.sort,
+      limit: args.limit,
+      offset: args.offset,
+      cusip: [args.cusip],
+      date_from: days.from,
+      date_to: days.to,
+    })
+    return {
+      kind: 'list',
+      plan: args.aggregation === 'weekly' ? weekly(plan) : plan,
+      kinds: pricingHistory.columns,
+      meta: {
+        ...meta,
+        cusip: args.cusip,
+        aggregation: args.aggregation,
+        date_from: days.from,
+        date_to: days.to,
+      },
+    }
+  },
+  out: undefined as Page<Partial<DailyPrice>> | undefined,
+})

@@ -1,0 +1,174 @@
+import { date, oneOf } from '../column.ts'
+import { invalid } from '../errors.ts'
+import { explainParam, filterParams, pageParams, planList, timeParams, unknownParam } from '../list.ts'
+import { type Context, type Meta, operation, type Page } from '../operation.ts'
+import { type ArgsOf, one, type Params } from '../params.ts'
+import type { Plan } from '../plan.ts'
+import type { Resource } from '../resource.ts'
+import { type DailyPrice, type Price, pricing, pricingHistory } from '../resources/pricing.ts'
+
+/** A history spans at most two years. */
+const LONGEST_SPAN_DAYS = 731
+
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
+
+const aggregation = oneOf(
+  ['latest', 'daily', 'weekly'],
+  'The latest price of each bond, one row a day, or the last of each ISO week.',
+)
+
+/** The days a history covers; counted back from the as-of day where not said. */
+export function span(
+  from: string | undefined,
+  to: string | undefined,
+  asOf: string,
+  defaultDays: number,
+): { from: string; to: string } {
+  const end = to ?? asOf
+  const start = from ?? addDays(end, -defaultDays)
+  if (start > end) throw invalid('date_from', start, 'date_from is after date_to: swap them', { max: end })
+  if (daysBetween(start, end) > LONGEST_SPAN_DAYS)
+    throw invalid(
+      'date_from',
+      start,
+      `a history spans at most ${LONGEST_SPAN_DAYS} days: narrow date_from and date_to`,
+      {
+        min: addDays(end, -LONGEST_SPAN_DAYS),
+      },
+    )
+  return { from: start, to: end }
+}
+
+/** One row a bond and day, or the last of each week, newest first. */
+export function weekly(plan: Plan): Plan {
+  return {
+    ...plan,
+    pick: { per: ['bond_id', 'week'], by: [{ column: 'date', descending: true }] },
+  }
+}
+
+const historyColumns: readonly string[] = ['volume', 'trade_count', 'date']
+
+async function priceSummary(context: Context, plan: Plan): Promise<Meta> {
+  const { countSql } = await import('../sql.ts')
+  const stale = countSql(
+    { ...plan, after: [...plan.after, { column: 'staleness_days', op: 'ge', value: STALE_DAYS + 1 }] },
+    pricing.columns,
+  )
+  const priced = countSql(
+    { ...plan, after: [...plan.after, { column: 'last_price', op: 'present' }] },
+    pricing.columns,
+  )
+  const [[a], [b]] = await Promise.all([
+    context.database.rows<{ total: number }>(priced.text, priced.values),
+    context.database.rows<{ total: number }>(stale.text, stale.values),
+  ])
+  return {
+    priced_count: a!.total,
+    stale_count: b!.total,
+    stale_after_days: STALE_DAYS,
+    as_of: `${context.asOf}T23:59:59Z`,
+  }
+}
+
+/** A price older than this is counted as stale. */
+export const STALE_DAYS = 30
+
+export const searchPricing = operation({
+  name: 'search.pricing',
+  method: 'GET',
+  path: '/v1/pricing',
+  command: 'pricing',
+  doc: 'Prices of bonds with yield and spread to Treasury: latest, by day, or by week.',
+  tier: 'pro',
+  cost: 'simple',
+  envelope: 'data',
+  columns: { ...pricing.columns, ...pricingHistory.columns },
+  resource: pricing as Resource,
+  batch: true,
+  examples: ['--ticker TRNX --sort -ytm', '--cusip 03522AAJ9 --aggregation weekly --date-from 2025-01-01'],
+  params: {
+    ...(filterParams(pricing) as Params),
+    date: one(date('The last price on or before this day.')),
+    date_from: one(date('History from this day.')),
+    date_to: one(date('History to this day.')),
+    aggregation: one(aggregation),
+    ...pageParams(pricing.limit),
+    ...unknownParam,
+    ...timeParams,
+    ...explainParam,
+  },
+  async run(context, args) {
+    const asked = args as ArgsOf<Params> & {
+      date?: string
+      date_from?: string
+      date_to?: string
+      aggregation?: 'latest' | 'daily' | 'weekly'
+    }
+    const ranged = asked.date_from !== undefined || asked.date_to !== undefined
+    const mode = asked.aggregation ?? (ranged ? 'daily' : 'latest')
+    if (mode === 'latest' && ranged)
+      throw invalid('aggregation', mode, 'aggregation=latest has no range of days: use daily or weekly')
+    if (asked.date !== undefined && mode !== 'latest')
+      throw invalid(
+        'date',
+        asked.date,
+        'date asks for the latest price on or before it: use date_from and date_to for a history',
+      )
+    if (asked.date !== undefined && asked.date > context.asOf)
+      throw invalid('date', asked.date, `date is after the as-of date ${context.asOf}`, { max: context.asOf })
+    if (mode === 'latest' && (asked.date === undefined || asked.date === context.asOf)) {
+      await context.tables('pricing')
+      const { plan, meta } = await planList(pricing as Resource, context, args)
+      return {
+        kind: 'list',
+        plan,
+        kinds: pricing.columns,
+        meta,
+        summary: () => priceSummary(context, plan),
+      }
+    }
+    await context.tables('pricing_history')
+    if (mode === 'latest') {
+      const { plan, meta } = await planList(pricing as Resource, context, args)
+      const day = asked.date!
+      const valueFilters = plan.where.filter(c => c.column !== 'company_id' && c.column !== 'cusip')
+      const past: Plan = {
+        ...plan,
+        table: 'pricing_history',
+        where: [
+          ...plan.where.filter(c => c.column === 'company_id' || c.column === 'cusip'),
+          { column: 'date', op: 'le', value: day },
+        ],
+        pick: { per: ['bond_id'], by: [{ column: 'date', descending: true }] },
+        after: valueFilters,
+        computed: { staleness_days: { column: 'date', to: day } },
+      }
+      return {
+        kind: 'list',
+        plan: past,
+        kinds: { ...pricingHistory.columns },
+        meta: { ...meta, as_of: `${day}T23:59:59Z` },
+      }
+    }
+    const days = span(asked.date_from, asked.date_to, context.asOf, 365)
+    const { plan, meta } = await planList(pricingHistory as Resource, context, {
+      ...args,
+      date_from: days.from,
+      date_to: days.to,
+    })
+    return {
+      kind: 'list',
+      plan: mode === 'weekly' ? weekly(plan) : plan,
+      kinds: pricingHistory.columns,
+      meta: { ...meta, aggregation: mode, ...spanMeta(days) },
+    }
+  },
+  out: undefined as Page<Price & Partial<Pick<DailyPrice, 'date' | 'volume' | 'trade_count'>>> | undefined,
+})
+
+const spanMeta = ({ from, to }: { from: string; to: string }) => ({ date_from: from, date_to: to })
+export const historyOnly = historyColumns

@@ -1,0 +1,153 @@
+import { integer, oneOf, percent, shaped, text } from '../column.ts'
+import { QueryError } from '../errors.ts'
+import { timeParams } from '../list.ts'
+import type { Context } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { fallback, one } from '../params.ts'
+import { type Bond, bonds } from '../resources/bonds.ts'
+import { nest } from '../rows.ts'
+import { type Described, describe, readQuery, score, tokensOf } from './match-bond.ts'
+
+export interface Resolved {
+  query: string | null
+  matches: { confidence: number; bond: Bond }[]
+  exact_match: boolean
+  suggestions: string[]
+}
+
+export const resolveBond = operation({
+  name: 'resolve.bond',
+  method: 'GET',
+  path: '/v1/bonds/resolve',
+  command: 'resolve',
+  doc: 'The bond that an identifier or a description means.',
+  tier: 'any',
+  cost: 'simple',
+  envelope: 'data',
+  columns: null,
+  batch: true,
+  positional: ['q'],
+  examples: ['"trnx 5.5 2031"', '--cusip 03522AAJ9'],
+  params: {
+    q: one(text('Free text: an identifier, or issuer, coupon and maturity.'), { length: 512 }),
+    cusip: one(shaped('cusip', 'CUSIP.')),
+    isin: one(shaped('isin', 'ISIN.')),
+    ticker: one(shaped('ticker', 'Ticker.')),
+    coupon: one(percent('Coupon.'), { min: 0, max: 100 }),
+    maturity_year: one(integer('Year of maturity.'), { min: 1900, max: 2300 }),
+    match_mode: fallback(one(oneOf(['exact', 'fuzzy'], 'Only exact matches, or also likely ones.')), 'fuzzy'),
+    limit: fallback(one(integer('Matches to return.'), { min: 1, max: 20 }), 5),
+    ...timeParams,
+  },
+  async run(context, args) {
+    const { q, cusip, isin, ticker } = args
+    if (!q && !cusip && !isin && !ticker)
+      throw new QueryError('MISSING_PARAMETER', 'give one of q, cusip, isin and ticker', { parameter: 'q' })
+    await context.tables('bonds')
+    const ids = ticker ? (await context.companies([ticker])).ids : []
+    const asked = readQuery(q ?? '')
+    const exact = cusip ?? isin ?? asked.identifier
+    const wanted = {
+      ...asked,
+      coupon: args.coupon ?? asked.coupon,
+      year: args.maturity_year ?? asked.year,
+    }
+    const narrow: string[] = []
+    const values: (string | number)[] = []
+    const also = (sql: string, ...given: (string | number)[]) => {
+      narrow.push(sql)
+      values.push(...given)
+    }
+    if (context.coverage === 'standard') also("coverage = 'standard'")
+    if (ids.length) also(`company_id IN (${ids.map(() => '?').join(', ')})`, ...ids)
+    if (args.coupon !== undefined) also('abs(coupon_rate - CAST(? AS DOUBLE)) < 0.0051', args.coupon)
+    if (args.maturity_year !== undefined) also('year(maturity_date) = ?', args.maturity_year)
+    if (cusip) also('cusip = ?', cusip)
+    if (isin) also('isin = ?', isin)
+    const query = q ?? cusip ?? isin ?? ticker ?? null
+    if (exact !== undefined) {
+      if (!cusip && !isin) also('(cusip = ? OR isin = ? OR upper(id) = ?)', exact, exact, exact)
+      const found = await readBonds(context, narrow, values)
+      return answer(
+        query,
+        found.slice(0, args.limit).map(bond => ({ confidence: 1, bond })),
+        found.length > 0,
+      )
+    }
+    if (!q) {
+      const found = await readBonds(context, narrow, values, args.limit)
+      return answer(
+        query,
+        found.map(bond => ({ confidence: 0.9, bond })),
+        false,
+      )
+    }
+    const candidates = await describedBonds(context, narrow, values)
+    const tokens = tokensOf(wanted.words)
+    const ranked = candidates
+      .map(c => ({ id: c.id, confidence: score(c, { ...wanted, tokens }) }))
+      .filter(c => c.confidence >= (args.match_mode === 'exact' ? 0.95 : 0.35))
+      .sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
+    const top = ranked.slice(0, args.limit)
+    const rows = top.length
+      ? await readBonds(
+          context,
+          [`id IN (${top.map(() => '?').join(', ')})`],
+          top.map(t => t.id),
+        )
+      : []
+    const matches = top.map(({ id, confidence }) => ({
+      confidence: Math.min(0.99, Math.round(confidence * 1000) / 1000),
+      bond: rows.find(r => r.id === id)!,
+    }))
+    const ambiguous = ranked.length > 1 && ranked[0]!.confidence - ranked[1]!.confidence < 0.15
+    const suggestions =
+      matches.length === 0 || ambiguous
+        ? ranked.slice(0, 5).map(r => describe(candidates.find(c => c.id === r.id)!))
+        : []
+    return answer(query, matches, false, [...new Set(suggestions)])
+  },
+  out: undefined as { data: Resolved; meta: Record<string, unknown> } | undefined,
+})
+
+const answer = (
+  query: string | null,
+  matches: Resolved['matches'],
+  exact_match: boolean,
+  suggestions: string[] = [],
+) => ({
+  kind: 'object' as const,
+  data: { query, matches, exact_match, suggestions },
+  meta: { total: matches.length },
+  empty: matches.length === 0,
+})
+
+const shown = Object.entries(bonds.columns)
+  .filter(([, column]) => !column.on_request)
+  .map(([name, column]) => ({ name, column }))
+
+async function readBonds(
+  context: Context,
+  narrow: readonly string[],
+  values: readonly (string | number)[],
+  limit = 20,
+): Promise<Bond[]> {
+  const { columns, rowCount } = await context.database.columns(
+    `SELECT ${shown.map(c => `"${c.name}"`).join(', ')} FROM bonds${narrow.length ? ` WHERE ${narrow.join(' AND ')}` : ''}
+     ORDER BY is_active DESC, outstanding DESC NULLS LAST, maturity_date NULLS LAST, id LIMIT ${limit}`,
+    values,
+  )
+  return nest(shown, columns, rowCount) as Bond[]
+}
+
+const describedBonds = (
+  context: Context,
+  narrow: readonly string[],
+  values: readonly (string | number)[],
+): Promise<Described[]> =>
+  context.database.rows<Described>(
+    `SELECT id, name, company_ticker AS ticker, company_name AS company, coupon_rate AS coupon,
+       CAST(maturity_date AS VARCHAR) AS maturity, is_active AS active, seniority, instrument_type AS instrument
+     FROM bonds${narrow.length ? ` WHERE ${narrow.join(' AND ')}` : ''} ORDER BY id`,
+    values,
+  )

@@ -1,0 +1,252 @@
+import type { Column } from './column.ts'
+import { isCusip, isIsin } from './credit/identifiers.ts'
+import { invalid, QueryError } from './errors.ts'
+import { nearest } from './nearest.ts'
+
+/** How a parameter is given: once or as a list, needed or not, within which bounds. */
+export interface Param<T = unknown> {
+  readonly column: Column
+  readonly many: boolean
+  readonly required: boolean
+  readonly fallback?: unknown
+  readonly min?: number
+  readonly max?: number
+  /** Longest text. */
+  readonly length?: number
+  readonly type?: T
+}
+
+export type Params = Readonly<Record<string, Param>>
+
+interface Bounds {
+  min?: number
+  max?: number
+  length?: number
+}
+
+/** A parameter given at most once. */
+export const one = <T>(column: Column<T>, bounds: Bounds = {}): Param<T | undefined> => ({
+  column,
+  many: false,
+  required: false,
+  ...bounds,
+})
+/** A comma list; may be repeated. */
+export const many = <T>(column: Column<T>, bounds: Bounds = {}): Param<T[] | undefined> => ({
+  column,
+  many: true,
+  required: false,
+  ...bounds,
+})
+export const required = <T>(param: Param<T>): Param<Exclude<T, undefined>> => ({
+  ...(param as Param<never>),
+  required: true,
+})
+export const fallback = <T>(param: Param<T>, value: Exclude<T, undefined>): Param<Exclude<T, undefined>> => ({
+  ...(param as Param<never>),
+  fallback: value,
+})
+
+/** Arguments as an operation gets them: parsed, checked, defaults filled in. */
+export type ArgsOf<P> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
+
+type Loose<T> = T extends (infer E)[] ? E[] | string : T extends string ? T | string : T | string
+/** Input as a caller may write it: typed or as text, lists as arrays or comma text. */
+export type InputOf<P> = {
+  [K in keyof P]?: P[K] extends Param<infer T> ? Loose<Exclude<T, undefined>> | undefined : never
+}
+
+export type Input = Readonly<Record<string, unknown>>
+
+export function parseParams<const P extends Params>(params: P, input: Input): ArgsOf<P> {
+  for (const name of Object.keys(input))
+    if (!Object.hasOwn(params, name) && input[name] !== undefined) throw unknownParameter(name, params, input)
+  const args: Record<string, unknown> = {}
+  for (const [name, param] of Object.entries(params)) {
+    const given = Object.hasOwn(input, name) ? input[name] : undefined
+    const value = param.many ? parseList(name, param, given) : parseOne(name, param, given)
+    if (value === undefined && param.required)
+      throw new QueryError('MISSING_PARAMETER', `${name} is required: ${param.column.doc}`, {
+        parameter: name,
+      })
+    args[name] = value ?? param.fallback
+  }
+  return args as ArgsOf<P>
+}
+
+function unknownParameter(name: string, params: Params, input: Input): QueryError {
+  const allowed = Object.keys(params)
+  const suggestion = nearest(name, allowed)
+  const hint = suggestion ? `; did you mean ${suggestion}?` : ''
+  return invalid(short(name), shown(input[name]), `there is no parameter ${short(name)}${hint}`, {
+    allowed,
+    ...(suggestion && { suggestion }),
+  })
+}
+
+const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)
+
+/** A value as an error may repeat it: short, one line. */
+const shown = (value: unknown): unknown => {
+  if (typeof value === 'string') return short(value)
+  if (Array.isArray(value)) return value.slice(0, 20).map(shown)
+  return typeof value === 'object' && value !== null
+    ? '[object]'
+    : typeof value === 'bigint'
+      ? String(value)
+      : value
+}
+
+const absent = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
+function parseOne(name: string, param: Param, given: unknown): unknown {
+  if (Array.isArray(given)) {
+    const parts = given.filter(v => !absent(v))
+    if (parts.length > 1) throw invalid(name, shown(given), `${name} takes one value, not ${parts.length}`)
+    given = parts[0]
+  }
+  return absent(given) ? undefined : parseValue(name, param, given)
+}
+
+function parseList(name: string, param: Param, given: unknown): unknown[] | undefined {
+  if (absent(given)) return undefined
+  const parts: unknown[] = []
+  for (const item of Array.isArray(given) ? given : [given])
+    if (typeof item === 'string') parts.push(...splitList(item))
+    else parts.push(item)
+  const values = parts.filter(v => !absent(v)).map(v => parseValue(name, param, v))
+  if (values.length > 1000)
+    throw invalid(name, values.length, `${name} takes at most 1000 values`, { max: 1000 })
+  return values.length ? [...new Set(values)] : undefined
+}
+
+/** Splits at commas; a value that holds a comma itself is written in double quotes. */
+export function splitList(text: string): string[] {
+  if (!text.includes('"')) return text.split(',').map(s => s.trim())
+  return [...text.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/g)]
+    .map(m => (m[1] !== undefined ? m[1].replaceAll('""', '"') : m[2]!.trim()))
+    .filter(s => s !== '')
+}
+
+const decimal = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i
+
+export function parseValue(name: string, param: Param, given: unknown): unknown {
+  const { column } = param
+  switch (column.kind) {
+    case 'boolean':
+      return parseBoolean(name, given)
+    case 'cents':
+    case 'integer':
+    case 'percent':
+    case 'bps':
+    case 'ratio':
+    case 'years':
+    case 'number':
+      return parseNumber(name, param, given)
+    case 'date':
+      return parseDate(name, given)
+    case 'enum':
+      return parseEnum(name, column.values ?? [], given)
+    case 'json':
+      return given
+    default:
+      return parseText(name, param, given)
+  }
+}
+
+function parseBoolean(name: string, given: unknown): boolean {
+  const text = String(given).trim().toLowerCase()
+  if (typeof given !== 'object' && (text === 'true' || text === '1')) return true
+  if (typeof given !== 'object' && (text === 'false' || text === '0')) return false
+  throw invalid(name, shown(given), `${name} must be true or false`, { allowed: ['true', 'false'] })
+}
+
+function parseNumber(name: string, param: Param, given: unknown): number {
+  const whole = param.column.kind === 'cents' || param.column.kind === 'integer'
+  const what = whole ? 'a whole number' : 'a number'
+  const value =
+    typeof given === 'number'
+      ? given
+      : typeof given === 'bigint'
+        ? Number(given)
+        : typeof given === 'string' && decimal.test(given.trim())
+          ? Number(given)
+          : Number.NaN
+  if (!Number.isFinite(value) || (whole && !Number.isInteger(value)))
+    throw invalid(name, shown(given), `${name} must be ${what}`)
+  if (whole && !Number.isSafeInteger(value))
+    throw invalid(name, shown(given), `${name} must be ${what} between -(2^53-1) and 2^53-1`, {
+      min: Number.MIN_SAFE_INTEGER,
+      max: Number.MAX_SAFE_INTEGER,
+    })
+  const { min, max } = param
+  if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
+    const range =
+      min !== undefined && max !== undefined
+        ? `between ${min} and ${max}`
+        : min !== undefined
+          ? `at least ${min}`
+          : `at most ${max}`
+    throw invalid(name, shown(given), `${name} must be ${range}`, {
+      ...(min !== undefined && { min }),
+      ...(max !== undefined && { max }),
+    })
+  }
+  // -0 would print as 0 and compare as 0: it is 0.
+  return value === 0 ? 0 : value
+}
+
+/** True for a day that exists, written YYYY-MM-DD, from year 1 to 9999. */
+export function isCivilDate(text: string): boolean {
+  const match = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text)
+  if (!match || match[1] === '0000') return false
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  if (month < 1 || month > 12 || day < 1) return false
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return day <= [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!
+}
+
+function parseDate(name: string, given: unknown): string {
+  const text = typeof given === 'string' ? given.trim() : ''
+  if (!isCivilDate(text)) throw invalid(name, shown(given), `${name} must be a day that exists, YYYY-MM-DD`)
+  return text
+}
+
+function parseEnum(name: string, allowed: readonly string[], given: unknown): string {
+  const text = typeof given === 'string' ? given.trim() : ''
+  const found = allowed.find(v => v.toLowerCase() === text.toLowerCase())
+  if (found !== undefined) return found
+  const suggestion = nearest(text, allowed)
+  throw invalid(name, shown(given), `${name} must be one of ${allowed.join(', ')}`, {
+    allowed,
+    ...(suggestion && { suggestion }),
+  })
+}
+
+const shapes: Record<string, { good: (text: string) => boolean; says: string }> = {
+  ticker: { good: t => /^[^\s,]{1,64}$/u.test(t), says: 'a ticker' },
+  cusip: { good: isCusip, says: 'a CUSIP: 9 characters with a right check digit' },
+  isin: { good: isIsin, says: 'an ISIN: 12 characters with a right check digit' },
+  lei: { good: t => /^[0-9A-Z]{20}$/.test(t), says: 'an LEI: 20 letters and digits' },
+  cik: { good: t => /^[0-9]{1,10}$/.test(t), says: 'a CIK: up to 10 digits' },
+  uuid: { good: t => /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(t), says: 'a UUID' },
+  currency: { good: t => /^[A-Z]{3}$/.test(t), says: 'an ISO currency of three letters' },
+}
+
+function parseText(name: string, param: Param, given: unknown): string {
+  if (typeof given !== 'string' && typeof given !== 'number')
+    throw invalid(name, shown(given), `${name} must be text`)
+  const { column, length = 512 } = param
+  const text = String(given).trim()
+  if (text.length > length)
+    throw invalid(name, shown(text), `${name} is longer than ${length} characters`, { max: length })
+  if (text.includes('\0') || !text.isWellFormed())
+    throw invalid(name, shown(text.toWellFormed()), `${name} holds characters that are not text`)
+  if (!column.format) return text.normalize('NFC')
+  const shaped = text.toUpperCase()
+  const { good, says } = shapes[column.format]!
+  if (!good(shaped)) throw invalid(name, shown(given), `${name} must be ${says}`)
+  if (column.format === 'cik') return shaped.padStart(10, '0')
+  return column.format === 'uuid' ? shaped.toLowerCase() : shaped
+}

@@ -1,0 +1,70 @@
+import type { Column } from './column.ts'
+import type { Condition } from './filter.ts'
+
+export interface Sort {
+  readonly column: string
+  readonly descending: boolean
+}
+
+/** Days from a date column to a day: staleness counts to the day that is asked about. */
+export interface DaysSince {
+  readonly column: string
+  readonly to: string
+}
+
+export interface Grouping {
+  /** Output name and how it is made: a column as it is, or a date cut to its week or month. */
+  readonly by: readonly { readonly name: string; readonly column: string; readonly cut?: 'week' | 'month' }[]
+  readonly value: string
+  /** The column that orders rows in time for `change`, and the one that is counted for `companies`. */
+  readonly time: string
+  readonly company: string
+  readonly metrics: readonly Metric[]
+}
+
+export const metrics = [
+  'median',
+  'mean',
+  'stddev',
+  'min',
+  'max',
+  'p10',
+  'p25',
+  'p75',
+  'p90',
+  'count',
+  'companies',
+  'change',
+] as const
+export type Metric = (typeof metrics)[number]
+
+/**
+ * A question about one table, as plain data: nothing here is SQL, so that any lane can answer it.
+ * Rows pass `where`, then the newest of each group is picked if asked, then `after`, then order and page.
+ */
+export interface Plan {
+  readonly table: string
+  /** Output columns in order, with what they are. */
+  readonly columns: readonly { readonly name: string; readonly column: Column }[]
+  readonly where: readonly Condition[]
+  readonly pick?: { readonly per: readonly string[]; readonly by: readonly Sort[] }
+  readonly after: readonly Condition[]
+  readonly computed: Readonly<Record<string, DaysSince>>
+  readonly group?: Grouping
+  readonly order: readonly Sort[]
+  readonly limit: number | null
+  readonly offset: number
+}
+
+export const parseSort = (key: string): Sort =>
+  key.startsWith('-') ? { column: key.slice(1), descending: true } : { column: key, descending: false }
+
+/** The order asked for, then whatever of `rest` makes it total. */
+export function totalOrder(asked: readonly Sort[], rest: readonly string[]): Sort[] {
+  const order = [...asked]
+  for (const key of rest) {
+    const sort = parseSort(key)
+    if (!order.some(o => o.column === sort.column)) order.push(sort)
+  }
+  return order
+}

@@ -1,0 +1,148 @@
+import {
+  boolean,
+  bps,
+  type Column,
+  cents,
+  date,
+  described,
+  integer,
+  json,
+  list,
+  nullable,
+  number,
+  oneOf,
+  onRequest,
+  percent,
+  type RowOf,
+  shaped,
+  text,
+} from '../column.ts'
+import { anyOf, atLeast, atMost, company, custom, has, is } from '../filter.ts'
+import { resource } from '../resource.ts'
+import {
+  assetTypes,
+  instrumentTypes,
+  issuerTypes,
+  priceSources,
+  rateStructures,
+  rateTypes,
+  ratingBuckets,
+  securityTypes,
+  seniorities,
+} from '../vocabulary.ts'
+import { linkColumns } from './shared.ts'
+
+/** Figures of a price, shared by the bond's `pricing` object and the pricing records. */
+export const priceFigures = {
+  last_price: nullable(number('Clean price.', { unit: 'percent of par' })),
+  last_trade_date: nullable(date('Day of the price.')),
+  ytm: nullable(percent('Yield to maturity, semiannual street convention.')),
+  spread: nullable(integer('Spread to the interpolated Treasury par curve.', { unit: 'basis points' })),
+  staleness_days: nullable(integer('Days since the price.', { unit: 'days' })),
+  duration: nullable(number('Modified duration.', { unit: 'years' })),
+  convexity: nullable(number('Convexity.', { unit: 'years squared' })),
+  dv01: nullable(number('Price change for one basis point.', { unit: 'cents per 100 par' })),
+  z_spread: nullable(number('Spread over the Treasury spot curve.', { unit: 'basis points' })),
+  price_source: nullable(oneOf(priceSources, 'Kind of price: a trade, a mark, an estimate.')),
+} satisfies Record<string, Column>
+
+const under = <P extends string, C extends Record<string, Column>>(prefix: P, columns: C) =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [`${prefix}.${name}`, column])) as {
+    [K in keyof C & string as `${P}.${K}`]: C[K]
+  }
+
+export const bonds = resource({
+  name: 'bonds',
+  doc: 'Bonds and loans with their terms, issuer, collateral and latest price.',
+  table: 'bonds',
+  columns: {
+    id: text('Id of the instrument: its CUSIP, else its ISIN, else the id its source gives it.'),
+    name: nullable(text('Name.')),
+    cusip: nullable(shaped('cusip', 'CUSIP.')),
+    isin: nullable(shaped('isin', 'ISIN.')),
+    company_ticker: nullable(shaped('ticker', 'Ticker of the company.')),
+    ticker: nullable(shaped('ticker', 'The same as company_ticker.')),
+    company_name: nullable(text('Name of the company.')),
+    company_sector: nullable(text('Sector of the company.')),
+    coupon_rate: nullable(percent('Coupon a year.')),
+    maturity_date: nullable(date('Final maturity.')),
+    seniority: nullable(oneOf(seniorities, 'Ranking.')),
+    security_type: nullable(oneOf(securityTypes, 'Security.')),
+    instrument_type: nullable(oneOf(instrumentTypes, 'Instrument.')),
+    issuer_type: nullable(oneOf(issuerTypes, 'Where in the group the issuer sits.')),
+    rate_type: nullable(oneOf(rateTypes, 'Fixed or floating.')),
+    rate_structure: nullable(oneOf(rateStructures, 'How the coupon behaves over the life.')),
+    rank: nullable(integer('Order of claim within the company, 1 is first.')),
+    outstanding: nullable(cents('Amount outstanding.')),
+    principal: nullable(cents('Amount issued.')),
+    commitment: nullable(cents('Commitment of a facility.')),
+    currency: nullable(shaped('currency', 'ISO currency.', { example: 'USD' })),
+    benchmark: nullable(text('Floating-rate reference.')),
+    spread_bps: nullable(bps('Floating-rate spread.')),
+    floor_bps: nullable(bps('Floating-rate floor.')),
+    issue_date: nullable(date('Issue date.')),
+    is_active: boolean('Neither matured nor retired on the as-of date.'),
+    callable: nullable(boolean('The issuer may call it.')),
+    guarantor_count: nullable(integer('Guarantors; null where no source speaks of guarantees.')),
+    issuer_id: nullable(text('Id of the issuing entity.')),
+    'issuer.name': nullable(text('Name of the issuing entity.')),
+    'issuer.entity_type': nullable(text('Type of the issuing entity.')),
+    'collateral.type': nullable(oneOf(assetTypes, 'Kind of the first collateral.')),
+    'collateral.description': nullable(text('Collateral.')),
+    'collateral.assets': nullable(list('Kinds of all collateral.')),
+    ...under('pricing', priceFigures),
+    rating_bucket: onRequest(nullable(oneOf(ratingBuckets, 'Rating bucket of the company.'))),
+    industry: onRequest(nullable(text('Industry of the company.'))),
+    last_fixed_date: onRequest(nullable(date('Last day of the fixed coupon of a fixed-to-float bond.'))),
+    day_count: onRequest(nullable(text('Day count.'))),
+    coupon_frequency: onRequest(nullable(integer('Coupons a year.', { unit: 'per year' }))),
+    accrual_date: onRequest(nullable(date('Day from which the first coupon accrues.'))),
+    call_schedule: onRequest(nullable(json('Call dates and prices.'))),
+    status: onRequest(nullable(oneOf(['active', 'retired', 'defaulted'], 'Status.'))),
+    restricted: onRequest(nullable(boolean('Rule 144A or other restriction.'))),
+    ...linkColumns,
+    _explain: onRequest(nullable(json('Inputs and conventions behind price, yield and spread.'))),
+  },
+  key: ['id'],
+  sort: ['company_ticker', 'maturity_date', 'id'],
+  company: 'company_id',
+  filters: {
+    ticker: company('company_id'),
+    sector: anyOf('company_sector'),
+    industry: anyOf('industry'),
+    cusip: anyOf('cusip'),
+    seniority: anyOf('seniority'),
+    security_type: anyOf('security_type'),
+    instrument_type: anyOf('instrument_type'),
+    issuer_type: anyOf('issuer_type'),
+    rate_type: anyOf('rate_type'),
+    rating_bucket: anyOf('rating_bucket'),
+    min_coupon: atLeast('coupon_rate', { doc: 'Least coupon, percent.' }),
+    max_coupon: atMost('coupon_rate', { doc: 'Most coupon, percent.' }),
+    min_ytm: atLeast('pricing.ytm', { doc: 'Least yield to maturity, percent.' }),
+    max_ytm: atMost('pricing.ytm', { doc: 'Most yield to maturity, percent.' }),
+    min_spread: atLeast('pricing.spread', { doc: 'Least spread to Treasury, basis points.' }),
+    max_spread: atMost('pricing.spread', { doc: 'Most spread to Treasury, basis points.' }),
+    has_pricing: has('pricing.last_price', { doc: 'Has a price, or has none.' }),
+    maturity_after: atLeast('maturity_date', { doc: 'Matures on or after this day.' }),
+    maturity_before: atMost('maturity_date', { doc: 'Matures on or before this day.' }),
+    min_outstanding: atLeast('outstanding', { doc: 'Least amount outstanding, cents.' }),
+    max_outstanding: atMost('outstanding', { doc: 'Most amount outstanding, cents.' }),
+    has_guarantors: custom(
+      'guarantor_count',
+      boolean('Has guarantors, or is known to have none.'),
+      ([yes]) => [
+        yes
+          ? { column: 'guarantor_count', op: 'ge', value: 1 }
+          : { column: 'guarantor_count', op: 'le', value: 0 },
+      ],
+    ),
+    has_cusip: has('cusip', { doc: 'Has a CUSIP, or has none.' }),
+    is_active: is('is_active', { byDefault: { value: true, unless: ['cusip'] } }),
+    currency: anyOf('currency', { byDefault: { value: 'USD', unless: ['cusip'] } }),
+  },
+  limit: { default: 50, max: 100 },
+})
+
+export type Bond = RowOf<typeof bonds.columns>
+export const bondName = described(text(''), 'Name of the bond.')

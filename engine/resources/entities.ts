@@ -1,0 +1,110 @@
+import { boolean, date, integer, nullable, oneOf, onRequest, percent, shaped, text } from '../column.ts'
+import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
+import { resource } from '../resource.ts'
+import { entityTypes, sectionTypes } from '../vocabulary.ts'
+import { companyColumns, linkColumns } from './shared.ts'
+
+const source = onRequest(nullable(text('File and position it came from.')))
+const known = { known_from: linkColumns.known_from }
+
+export const entities = resource({
+  name: 'entities',
+  doc: 'Legal entities of the companies.',
+  table: 'entities',
+  columns: {
+    id: text('Id of the entity.'),
+    ...companyColumns,
+    name: text('Legal name.'),
+    entity_type: nullable(oneOf(entityTypes, 'Role in the group.')),
+    jurisdiction: nullable(text('Jurisdiction of incorporation.')),
+    lei: nullable(shaped('lei', 'Legal entity identifier.')),
+    parent_id: nullable(text('Id of the parent.')),
+    ownership_pct: nullable(percent('Share that the parent owns.')),
+    is_guarantor: boolean('Guarantees debt of the group.'),
+    is_vie: boolean('A variable interest entity.'),
+    guarantee_type: nullable(text('Kind of guarantee.')),
+    removed_date: nullable(date('Day from which it is no longer listed.')),
+    document_date: nullable(date('Date of the document that lists it.')),
+    source,
+    ...linkColumns,
+  },
+  key: ['id'],
+  sort: ['ticker', 'name', 'id'],
+  company: 'company_id',
+  filters: {
+    ticker: company('company_id'),
+    entity_type: anyOf('entity_type'),
+    jurisdiction: anyOf('jurisdiction'),
+    is_guarantor: is('is_guarantor'),
+  },
+  limit: { default: 50, max: 100 },
+})
+
+export const ownership = resource({
+  name: 'ownership',
+  doc: 'Which entity owns which.',
+  table: 'ownership',
+  columns: {
+    parent_id: text('Id of the parent entity.'),
+    child_id: text('Id of the child entity.'),
+    ownership_pct: nullable(percent('Share owned.')),
+    document_date: nullable(date('Date of the document that says so.')),
+    source,
+    ...known,
+  },
+  key: ['parent_id', 'child_id'],
+  sort: ['parent_id', 'child_id'],
+  filters: { parent_id: anyOf('parent_id'), child_id: anyOf('child_id') },
+  limit: { default: 50, max: 100 },
+})
+
+export const guarantees = resource({
+  name: 'guarantees',
+  doc: 'Which entity guarantees which bond or loan.',
+  table: 'guarantees',
+  columns: {
+    guarantor_id: text('Id of the guaranteeing entity.'),
+    bond_id: text('Id of the bond or loan.'),
+    guarantee_type: nullable(text('Kind of guarantee.')),
+    document_date: nullable(date('Date of the document that says so.')),
+    source,
+    ...known,
+  },
+  key: ['guarantor_id', 'bond_id'],
+  sort: ['bond_id', 'guarantor_id'],
+  filters: { guarantor_id: anyOf('guarantor_id'), bond_id: anyOf('bond_id') },
+  limit: { default: 50, max: 100 },
+})
+
+export const documents = resource({
+  name: 'documents',
+  doc: 'Sections of filings.',
+  table: 'documents',
+  columns: {
+    id: text('Id of the section.'),
+    ...companyColumns,
+    doc_type: text('Form, `10-K`.'),
+    accession: nullable(text('Accession number of the filing.')),
+    filing_date: nullable(date('Filing date.')),
+    period_end_date: nullable(date('Period of the report.')),
+    section_type: oneOf(sectionTypes, 'What the section is.'),
+    section_title: nullable(text('Title.')),
+    content: onRequest(text('Text of the section.')),
+    content_length: integer('Characters of the text.', { unit: 'characters' }),
+    page_count: nullable(integer('Pages.')),
+    source_url: nullable(text('Where the filing can be read.')),
+    source,
+    ...linkColumns,
+  },
+  key: ['id'],
+  sort: ['-filing_date', 'ticker', 'id'],
+  company: 'company_id',
+  filters: {
+    ticker: company('company_id'),
+    doc_type: anyOf('doc_type'),
+    section_type: anyOf('section_type'),
+    filed_after: atLeast('filing_date', { doc: 'Filed on or after this day.' }),
+    filed_before: atMost('filing_date', { doc: 'Filed on or before this day.' }),
+  },
+  limit: { default: 50, max: 100 },
+})

@@ -1,0 +1,67 @@
+import {
+  boolean,
+  cents,
+  date,
+  integer,
+  json,
+  list,
+  nullable,
+  oneOf,
+  onRequest,
+  type RowOf,
+  ratio,
+  shaped,
+  text,
+} from '../column.ts'
+import { statementItems } from '../datasets.ts'
+import { anyOf, company } from '../filter.ts'
+import { resource } from '../resource.ts'
+import { companyColumns, linkColumns } from './shared.ts'
+
+export const financials = resource({
+  name: 'financials',
+  doc: 'Financial statements by quarter and for the trailing twelve months.',
+  table: 'financials',
+  columns: {
+    ...companyColumns,
+    fiscal_year: integer('Fiscal year, as the company names it.'),
+    fiscal_quarter: integer('Fiscal quarter, 1 to 4; of trailing figures the one they end with.'),
+    filing_type: nullable(text('Form the figures were filed with.')),
+    period_end_date: date('Last day of the period.'),
+    currency: nullable(shaped('currency', 'Currency of the amounts, in its minor units.')),
+    ...statementItems,
+    free_cash_flow: nullable(cents('Operating cash flow less capital expenditure.')),
+    leverage_ratio: nullable(ratio('Total debt / EBITDA of the trailing twelve months.')),
+    is_annualized: boolean('Trailing figures scaled up from fewer than four quarters.'),
+    ebitda_estimated: boolean('Operating income stands in for EBITDA.'),
+    filed_date: nullable(date('Filing date.')),
+    accession: nullable(text('Accession number of the filing.')),
+    basis: onRequest(oneOf(['quarter', 'ttm'], 'A single quarter or trailing twelve months.')),
+    is_original: onRequest(boolean('As first reported.')),
+    is_latest: onRequest(boolean('As most recently reported.')),
+    is_newest: onRequest(boolean('The newest period of the company on this basis.')),
+    '_metadata.leverage_data_quality.ebitda_source': onRequest(nullable(text('How EBITDA was formed.'))),
+    '_metadata.leverage_data_quality.ebitda_quarters': onRequest(
+      nullable(integer('Quarters behind EBITDA.')),
+    ),
+    '_metadata.leverage_data_quality.is_annualized': onRequest(nullable(boolean('EBITDA was annualised.'))),
+    '_metadata.leverage_data_quality.ebitda_estimated': onRequest(
+      nullable(boolean('Operating income stands in for EBITDA.')),
+    ),
+    '_metadata.leverage_data_quality.ttm_quarters': onRequest(nullable(list('Quarters in the sum.'))),
+    version: onRequest(integer('1 is the first version of the record known.')),
+    ...linkColumns,
+    _explain: onRequest(nullable(json('How each figure was formed, from which filings; why one is null.'))),
+  },
+  key: ['company_id', 'fiscal_year', 'fiscal_quarter', 'basis', 'version'],
+  sort: ['ticker', '-period_end_date', 'company_id'],
+  company: 'company_id',
+  filters: {
+    ticker: company('company_id'),
+    fiscal_year: anyOf('fiscal_year'),
+    fiscal_quarter: anyOf('fiscal_quarter'),
+  },
+  limit: { default: 50, max: 100 },
+})
+
+export type FinancialStatement = RowOf<typeof financials.columns>

@@ -1,0 +1,67 @@
+import { cents, date, integer, json, nullable, onRequest, type RowOf, shaped, text } from '../column.ts'
+import { anyOf, atLeast, atMost, company } from '../filter.ts'
+import { resource } from '../resource.ts'
+import { priceFigures } from './bonds.ts'
+import { linkColumns } from './shared.ts'
+
+const bond = {
+  cusip: nullable(shaped('cusip', 'CUSIP.')),
+  isin: nullable(shaped('isin', 'ISIN.')),
+  bond_name: nullable(text('Name of the bond.')),
+  company_ticker: nullable(shaped('ticker', 'Ticker of the company.')),
+}
+
+const filters = {
+  ticker: company('company_id'),
+  cusip: anyOf('cusip'),
+  min_ytm: atLeast('ytm', { doc: 'Least yield, percent.', stage: 'picked' }),
+  max_ytm: atMost('ytm', { doc: 'Most yield, percent.', stage: 'picked' }),
+  min_spread: atLeast('spread', { doc: 'Least spread, basis points.', stage: 'picked' }),
+  max_spread: atMost('spread', { doc: 'Most spread, basis points.', stage: 'picked' }),
+  max_staleness: atMost('staleness_days', { doc: 'Most days since the price.', stage: 'picked' }),
+} as const
+
+const price = {
+  ...bond,
+  ...priceFigures,
+  bond_id: onRequest(text('Id of the bond.')),
+  ...linkColumns,
+  _explain: onRequest(nullable(json('Inputs and conventions behind the figures.'))),
+}
+
+export const pricing = resource({
+  name: 'pricing',
+  doc: 'Latest price of every priced bond, with yield and spread.',
+  table: 'pricing',
+  columns: price,
+  key: ['bond_id'],
+  sort: ['company_ticker', 'bond_id'],
+  company: 'company_id',
+  filters,
+  limit: { default: 50, max: 100 },
+})
+
+export const pricingHistory = resource({
+  name: 'pricing_history',
+  doc: 'Prices of bonds by day, newest first.',
+  table: 'pricing_history',
+  columns: {
+    date: date('Day.'),
+    ...price,
+    volume: nullable(cents('Par traded that day.')),
+    trade_count: nullable(integer('Trades that day; 0 for a mark.')),
+    week: onRequest(date('Monday of the ISO week.')),
+  },
+  key: ['bond_id', 'date'],
+  sort: ['-date', 'company_ticker', 'bond_id'],
+  company: 'company_id',
+  filters: {
+    ...filters,
+    date_from: atLeast('date', { doc: 'From this day.' }),
+    date_to: atMost('date', { doc: 'To this day.' }),
+  },
+  limit: { default: 50, max: 100 },
+})
+
+export type Price = RowOf<typeof pricing.columns>
+export type DailyPrice = RowOf<typeof pricingHistory.columns>

@@ -1,0 +1,73 @@
+import { boolean, date, integer, nullable, oneOf, onRequest, type RowOf, shaped, text } from '../column.ts'
+import { anyOf, atLeast, atMost, company, custom } from '../filter.ts'
+import { resource } from '../resource.ts'
+import { agencies, ratingBuckets, ratingOutlooks, ratingSources, ratingTypes } from '../vocabulary.ts'
+import { companyColumns, linkColumns } from './shared.ts'
+
+const lettersOf = (agency: (typeof agencies)[number], doc: string) =>
+  custom(
+    'rating',
+    text(doc),
+    values => [
+      { column: 'agency', op: 'in', values: [agency] },
+      { column: 'rating', op: 'in', values },
+    ],
+    { stage: 'picked' },
+  )
+
+export const ratings = resource({
+  name: 'ratings',
+  doc: 'Rating actions by company, agency and rating type.',
+  table: 'ratings',
+  columns: {
+    id: text('Id of the record.'),
+    ...companyColumns,
+    sector: nullable(text('Sector of the company.')),
+    cusip: nullable(shaped('cusip', 'CUSIP, for a rating of an instrument.')),
+    agency: oneOf(agencies, 'Agency.'),
+    rating: text('Rating on the agency scale.', { example: 'BB+' }),
+    rating_rank: nullable(integer('1 is AAA, 22 is D; null where withdrawn.')),
+    rating_type: oneOf(ratingTypes, 'What the rating applies to.'),
+    outlook: nullable(oneOf(ratingOutlooks, 'Outlook.')),
+    effective_date: nullable(date('Day the rating took effect; null where the source does not say.')),
+    rating_bucket: oneOf(ratingBuckets, 'Bucket of the rating.'),
+    source_section_type: oneOf(ratingSources, 'How the rating was obtained.'),
+    source: onRequest(nullable(text('File and position it came from.'))),
+    ...linkColumns,
+  },
+  key: ['id'],
+  sort: ['-effective_date', 'ticker', 'agency', 'id'],
+  company: 'company_id',
+  newest: {
+    param: 'latest',
+    doc: 'Only the most recent rating of each company, agency and type.',
+    per: ['company_id', 'agency', 'rating_type', 'cusip'],
+    by: ['-effective_date', '-known_from'],
+  },
+  filters: {
+    ticker: company('company_id'),
+    sector: anyOf('sector'),
+    rating_bucket: anyOf('rating_bucket', { stage: 'picked' }),
+    sp_rating: lettersOf('sp', 'S&P rating, `BB+`.'),
+    moodys_rating: lettersOf('moodys', "Moody's rating, `Ba1`."),
+    rating_type: anyOf('rating_type'),
+    cusip: anyOf('cusip'),
+    issuer_only: custom(
+      'cusip',
+      boolean('Leave ratings of instruments out.'),
+      ([yes]) =>
+        yes
+          ? [
+              { column: 'cusip', op: 'absent' },
+              { column: 'rating_type', op: 'in', values: ['issuer', 'corporate_family'] },
+            ]
+          : [],
+      { byDefault: { value: false, unless: [] } },
+    ),
+    from_date: atLeast('effective_date', { doc: 'Effective on or after this day.' }),
+    to_date: atMost('effective_date', { doc: 'Effective on or before this day.' }),
+  },
+  limit: { default: 50, max: 200 },
+})
+
+export type Rating = RowOf<typeof ratings.columns>

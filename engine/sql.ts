@@ -1,0 +1,150 @@
+import type { Column } from './column.ts'
+import { quote, type SqlValue } from './database.ts'
+import type { Condition } from './filter.ts'
+import type { Grouping, Metric, Plan, Sort } from './plan.ts'
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly SqlValue[]
+}
+
+interface Builder {
+  readonly values: SqlValue[]
+  readonly kinds: Readonly<Record<string, Column>>
+  readonly computed: Plan['computed']
+}
+
+function expression(build: Builder, column: string): string {
+  const computed = build.computed[column]
+  if (!computed) return quote(column)
+  build.values.push(computed.to)
+  return `date_diff('day', ${quote(computed.column)}, CAST(? AS DATE))`
+}
+
+function value(build: Builder, column: string, given: SqlValue): string {
+  build.values.push(given)
+  const kind = build.kinds[column]?.kind
+  if (kind === 'date') return 'CAST(? AS DATE)'
+  if (kind === 'timestamp') return 'CAST(? AS TIMESTAMP)'
+  // A number is compared as a number: 4.5 against a whole column must not round.
+  if (typeof given === 'number') return 'CAST(? AS DOUBLE)'
+  return '?'
+}
+
+function condition(build: Builder, given: Condition): string {
+  if (given.op === 'present') return `${expression(build, given.column)} IS NOT NULL`
+  if (given.op === 'absent') return `${expression(build, given.column)} IS NULL`
+  if (given.op === 'in') {
+    if (given.values.length === 0) return 'FALSE'
+    const asked = build.kinds[given.column]
+    const caseless = asked?.kind === 'text' && !asked.format
+    const column = expression(build, given.column)
+    const left = caseless ? `lower(${column})` : column
+    const right = given.values.map(v => value(build, given.column, caseless ? String(v).toLowerCase() : v))
+    return right.length === 1 ? `${left} = ${right[0]}` : `${left} IN (${right.join(', ')})`
+  }
+  const left = expression(build, given.column)
+  return `${left} ${given.op === 'ge' ? '>=' : '<='} ${value(build, given.column, given.value)}`
+}
+
+const where = (build: Builder, conditions: readonly Condition[]): string =>
+  conditions.length ? ` WHERE ${conditions.map(c => condition(build, c)).join(' AND ')}` : ''
+
+const orderBy = (order: readonly Sort[]): string =>
+  order.map(s => `${quote(s.column)} ${s.descending ? 'DESC' : 'ASC'} NULLS LAST`).join(', ')
+
+const metricSql: Record<Metric, (g: Grouping) => string> = {
+  median: g => `round(median(${quote(g.value)}), 4)`,
+  mean: g => `round(avg(${quote(g.value)}), 6)`,
+  stddev: g => `round(stddev_samp(${quote(g.value)}), 6)`,
+  min: g => `min(${quote(g.value)})`,
+  max: g => `max(${quote(g.value)})`,
+  p10: g => `round(quantile_cont(${quote(g.value)}, 0.1), 4)`,
+  p25: g => `round(quantile_cont(${quote(g.value)}, 0.25), 4)`,
+  p75: g => `round(quantile_cont(${quote(g.value)}, 0.75), 4)`,
+  p90: g => `round(quantile_cont(${quote(g.value)}, 0.9), 4)`,
+  count: () => 'count(*)',
+  companies: g => `count(DISTINCT ${quote(g.company)})`,
+  change: () => 'NULL',
+}
+
+/** Rows that pass, before order and page: the part that the page and the count share. */
+function body(plan: Plan, build: Builder): string {
+  const from = `FROM ${quote(plan.table)}`
+  if (!plan.pick) return `SELECT * ${from}${where(build, [...plan.where, ...plan.after])}`
+  const picked =
+    `SELECT * ${from}${where(build, plan.where)} ` +
+    `QUALIFY row_number() OVER (PARTITION BY ${plan.pick.per.map(quote).join(', ')} ORDER BY ${orderBy(plan.pick.by)}) = 1`
+  return plan.after.length ? `SELECT * FROM (${picked})${where(build, plan.after)}` : picked
+}
+
+const builder = (plan: Plan, kinds: Readonly<Record<string, Column>>): Builder => ({
+  values: [],
+  kinds,
+  computed: plan.computed,
+})
+
+/** The page of a plan; the last column is the total over all pages. */
+export function pageSql(plan: Plan, kinds: Readonly<Record<string, Column>>, total = true): Statement {
+  const build = builder(plan, kinds)
+  const inner = plan.group ? groupSql(plan, plan.group, build) : null
+  // Parameters are positional: what stands first in the text is bound first.
+  const columns = plan.columns.map(({ name }) =>
+    inner ? quote(name) : `${expression(build, name)} AS ${quote(name)}`,
+  )
+  if (total) columns.push('count(*) OVER () AS "_total"')
+  const source = inner ?? body(plan, build)
+  const order = plan.order.map(s => {
+    const column = !inner && plan.computed[s.column] ? expression(build, s.column) : quote(s.column)
+    return `${column} ${s.descending ? 'DESC' : 'ASC'} NULLS LAST`
+  })
+  let text = `SELECT ${columns.join(', ')} FROM (${source})`
+  if (order.length) text += ` ORDER BY ${order.join(', ')}`
+  if (plan.limit !== null) {
+    build.values.push(plan.limit)
+    text += ' LIMIT ?'
+  }
+  if (plan.offset) {
+    build.values.push(plan.offset)
+    text += ' OFFSET ?'
+  }
+  return { text, values: build.values }
+}
+
+/** How many rows a plan matches over all pages: asked where a page past the end is empty. */
+export function countSql(plan: Plan, kinds: Readonly<Record<string, Column>>): Statement {
+  const build = builder(plan, kinds)
+  const source = plan.group ? groupSql(plan, plan.group, build) : body(plan, build)
+  return { text: `SELECT count(*) AS total FROM (${source})`, values: build.values }
+}
+
+function groupSql(plan: Plan, group: Grouping, build: Builder): string {
+  const keys = group.by.map(({ name, column, cut }) => ({
+    name,
+    text: cut ? `CAST(date_trunc('${cut}', ${quote(column)}) AS DATE)` : quote(column),
+  }))
+  const rows = body(plan, build)
+  const selected = [
+    ...keys.map(k => `${k.text} AS ${quote(k.name)}`),
+    ...group.metrics.filter(m => m !== 'change').map(m => `${metricSql[m](group)} AS ${quote(m)}`),
+  ]
+  if (!group.metrics.includes('change')) {
+    const by = keys.length ? ` GROUP BY ${keys.map(k => k.text).join(', ')}` : ''
+    return `SELECT ${selected.join(', ')} FROM (${rows})${by}`
+  }
+  // The change of a group: its median on its last day less its median on its first.
+  const key = keys.map(k => `${k.text} AS ${quote(k.name)}`)
+  const names = keys.map(k => quote(k.name))
+  const list = (parts: string[]) => (parts.length ? `${parts.join(', ')}, ` : '')
+  const groupBy = (parts: string[]) => (parts.length ? ` GROUP BY ${parts.join(', ')}` : '')
+  const join = names.length ? names.map(n => `g.${n} IS NOT DISTINCT FROM d.${n}`).join(' AND ') : 'TRUE'
+  const plainMetrics = selected.slice(keys.length)
+  return (
+    `WITH rows_ AS MATERIALIZED (${rows}), ` +
+    `days_ AS (SELECT ${list(key)}${quote(group.time)} AS "_day", median(${quote(group.value)}) AS "_median" FROM rows_ ` +
+    `GROUP BY ${[...keys.map(k => k.text), quote(group.time)].join(', ')}), ` +
+    `d AS (SELECT ${list(names)}round(arg_max("_median", "_day") - arg_min("_median", "_day"), 4) AS "change" FROM days_${groupBy(names)}), ` +
+    `g AS (SELECT ${[...key, ...plainMetrics].join(', ') || '1'} FROM rows_${groupBy(keys.map(k => k.text))}) ` +
+    `SELECT g.*, d."change" FROM g JOIN d ON ${join}`
+  )
+}

@@ -1,0 +1,73 @@
+/** The closed lists of values that datasets, resources and filters share. */
+export const seniorities = ['senior_secured', 'senior_unsecured', 'subordinated'] as const
+export const securityTypes = ['first_lien', 'second_lien', 'unsecured'] as const
+export const instrumentTypes = [
+  'senior_notes',
+  'senior_secured_notes',
+  'subordinated_notes',
+  'convertible_notes',
+  'debentures',
+  'medium_term_notes',
+  'first_mortgage_bonds',
+  'commercial_paper',
+  'term_loan',
+  'term_loan_a',
+  'term_loan_b',
+  'revolver',
+  'bond',
+  'other',
+] as const
+export const issuerTypes = ['holdco', 'opco', 'subsidiary'] as const
+export const rateTypes = ['fixed', 'floating'] as const
+export const rateStructures = ['fixed', 'floating', 'fixed_to_float', 'zero'] as const
+export const priceSources = ['trade', 'vendor', 'fund_mark', 'estimated'] as const
+export const covenantTypes = ['financial', 'negative', 'incurrence', 'protective'] as const
+export const testMetrics = [
+  'leverage_ratio',
+  'first_lien_leverage',
+  'secured_leverage',
+  'net_leverage_ratio',
+  'interest_coverage',
+  'fixed_charge_coverage',
+] as const
+export const assetTypes = [
+  'real_estate',
+  'equipment',
+  'receivables',
+  'inventory',
+  'securities',
+  'vehicles',
+  'ip',
+  'cash',
+  'energy_assets',
+  'general_lien',
+] as const
+export const liens = ['first_lien', 'second_lien'] as const
+export const agencies = ['sp', 'moodys', 'fitch'] as const
+export const ratingTypes = [
+  'issuer',
+  'senior_secured',
+  'senior_unsecured',
+  'subordinated',
+  'corporate_family',
+] as const
+export const ratingOutlooks = ['stable', 'positive', 'negative', 'developing', 'watch'] as const
+export const ratingBuckets = ['IG', 'HY-BB', 'HY-B', 'HY-CCC', 'NR'] as const
+export const ratingSources = ['nrsro_17g7', 'llm_extraction', 'imported'] as const
+export const tenors = ['1Y', '3Y', '5Y', '7Y', '10Y'] as const
+export const spreadSources = ['bond_spread_proxy', 'trade_repository', 'settlement_price'] as const
+export const entityTypes = ['holdco', 'opco', 'finco', 'subsidiary', 'jv', 'vie'] as const
+export const sectionTypes = [
+  'exhibit_21',
+  'debt_footnote',
+  'mda_liquidity',
+  'credit_agreement',
+  'indenture',
+  'guarantor_list',
+  'covenants',
+  'risk_factors',
+  'mda',
+  'business',
+  'notes',
+] as const
+export const coverages = ['standard', 'extended'] as const
