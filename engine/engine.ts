@@ -7,7 +7,7 @@ import { derive } from './derive/derive.ts'
 import { datasetSql, openInputs } from './derive/inputs.ts'
 import { invalid, QueryError } from './errors.ts'
 import type { BatchFile } from './lake/imports.ts'
-import { type Lake, openLake } from './lake/lake.ts'
+import { inLake, type Lake, openLake } from './lake/lake.ts'
 import { type Manifest, readCurrent, readManifest, verifiedFile } from './lake/snapshot.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
@@ -16,6 +16,7 @@ import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
 import { countSql, pageSql } from './sql.ts'
 import { rawViews, tableNamed, tables } from './tables.ts'
+import { stored, viewSql } from './views.ts'
 
 export interface EngineOptions {
   /** Milliseconds a statement may run; none if 0. */
@@ -389,7 +390,10 @@ class Opened {
 
   private async database(): Promise<Database> {
     const { memory, threads } = this.options
-    return Database.create({ ...(memory && { memory }), ...(threads && { threads }) })
+    const database = await Database.create({ ...(memory && { memory }), ...(threads && { threads }) })
+    await database.run('CREATE SCHEMA stored')
+    await database.confine([inLake(this.lake, 'snapshots'), inLake(this.lake, 'batches')])
+    return database
   }
 
   private async openOwn(own: string): Promise<Day> {
@@ -400,12 +404,13 @@ class Opened {
       own,
       0,
       async (database, table) => {
-        const stored = manifest.tables.find(t => t.name === table)
-        if (!stored) throw new Error(`snapshot ${manifest.id} has no table ${table}`)
-        const path = await verifiedFile(lake, manifest, stored)
+        const file = manifest.tables.find(t => t.name === table)
+        if (!file) throw new Error(`snapshot ${manifest.id} has no table ${table}`)
+        const path = await verifiedFile(lake, manifest, file)
         await database.run(
-          `CREATE OR REPLACE VIEW ${quote(table)} AS SELECT * FROM read_parquet(${literal(path)})`,
+          `CREATE OR REPLACE VIEW ${stored(table)} AS SELECT * FROM read_parquet(${literal(path)})`,
         )
+        await database.run(viewSql(table, tableNamed(table)!.columns))
       },
       this.rawView(own, true),
     )
@@ -425,7 +430,7 @@ class Opened {
     for (const table of tables) {
       const sql = await publicSql(database, table)
       await database.run(
-        `CREATE OR REPLACE TABLE public_ AS ${sql}; DROP TABLE ${quote(table.table)}; ALTER TABLE public_ RENAME TO ${quote(table.table)}`,
+        `CREATE TABLE ${stored(table.table)} AS ${sql}; DROP TABLE ${quote(table.table)}; ${viewSql(table.table, table.columns)}`,
       )
     }
     let undated = 0
@@ -564,5 +569,3 @@ class Day {
     return known
   }
 }
-
-export const tableDeclaration = tableNamed

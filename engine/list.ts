@@ -6,6 +6,7 @@ import type { Context, ListAnswer, Meta, Operation, Page } from './operation.ts'
 import { type ArgsOf, fallback, many, one, type Param, type Params } from './params.ts'
 import { type Plan, parseSort, type Sort, totalOrder } from './plan.ts'
 import type { Cost, Resource, Tier } from './resource.ts'
+import { stored } from './views.ts'
 
 /** Parameters of every operation that answers from a snapshot. */
 export const timeParams = {
@@ -193,7 +194,7 @@ const newestAsked = (resource: Resource, args: ArgsOf<Params>): boolean =>
 
 async function unknownCusips(context: Context, resource: Resource, asked: string[]): Promise<string[]> {
   const known = await context.database.rows<{ cusip: string }>(
-    `SELECT DISTINCT cusip FROM "${resource.table}" WHERE cusip IN (${asked.map(() => '?').join(', ')})`,
+    `SELECT DISTINCT cusip FROM ${stored(resource.table)} WHERE cusip IN (${asked.map(() => '?').join(', ')})`,
     asked,
   )
   const found = new Set(known.map(row => row.cusip))

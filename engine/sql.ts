@@ -1,5 +1,6 @@
 import type { Column } from './column.ts'
 import { quote, type SqlValue } from './database.ts'
+import { stored } from './views.ts'
 import type { Condition } from './filter.ts'
 import type { Grouping, Metric, Plan, Sort } from './plan.ts'
 
@@ -70,7 +71,7 @@ const metricSql: Record<Metric, (g: Grouping) => string> = {
 
 /** Rows that pass, before order and page: the part that the page and the count share. */
 function body(plan: Plan, build: Builder): string {
-  const from = `FROM ${quote(plan.table)}`
+  const from = `FROM ${stored(plan.table)}`
   if (!plan.pick) return `SELECT * ${from}${where(build, [...plan.where, ...plan.after])}`
   const picked =
     `SELECT * ${from}${where(build, plan.where)} ` +

@@ -1,3 +1,6 @@
+import { accruedInterest, type Bond } from './bond.ts'
+import type { Day } from './calendar.ts'
+
 /**
  * The coupon (percent) that a file rounded half up to two decimals: 3.88 is 3.875 and 4.13 is 4.125, while 4.12 could
  * not come from an eighth and stays.
@@ -5,4 +8,23 @@
 export function snapToEighth(coupon: number): number {
   const eighth = Math.round(coupon * 8) / 8
   return Math.abs(Math.round(eighth * 100) / 100 - coupon) < 1e-9 ? eighth : coupon
+}
+
+/** How far accrued interest computed from rounded prices may lie from the exact figure, per 100 par. */
+const ACCRUED_ROUNDING = 0.012
+/** Years accrued below which the rounding hides what the coupon is. */
+const LEAST_YEARS = 0.1
+
+/**
+ * The coupon (percent) that a bond pays now, as its accrued interest (per 100 par) shows: the stated one where they
+ * agree, else the eighth within two points that does, as after a rating step-up. Young bonds are left alone, because an
+ * odd first period explains their accrued interest as well.
+ */
+export function couponThatAccrues(bond: Bond, accrued: number, settle: Day): number {
+  const years = accruedInterest({ ...bond, coupon: 1 }, settle)
+  const isYoung = bond.accrualStart === null || settle - bond.accrualStart < 366
+  const agrees = (coupon: number) => Math.abs(coupon * years - accrued) <= ACCRUED_ROUNDING
+  if (isYoung || years < LEAST_YEARS || agrees(bond.coupon)) return bond.coupon
+  const eighth = Math.round((accrued / years) * 8) / 8
+  return agrees(eighth) && Math.abs(eighth - bond.coupon) <= 2 ? eighth : bond.coupon
 }

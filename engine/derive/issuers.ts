@@ -93,6 +93,14 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
   await db.run(`
     CREATE OR REPLACE TABLE company_link AS
       SELECT DISTINCT ticker, cik, lei, name AS company_name, company_id FROM mention_link;
+    UPDATE companies_base SET sector = said.sector FROM (
+      SELECT l.company_id, mode(s.sector ORDER BY s.sector) AS sector FROM (
+        SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, sector FROM bonds_base
+        UNION ALL SELECT ticker, cik, NULL, company_name, sector FROM in_ratings) s
+      JOIN mention_link l ON l.ticker IS NOT DISTINCT FROM s.ticker AND l.cik IS NOT DISTINCT FROM s.cik
+        AND l.lei IS NOT DISTINCT FROM s.lei AND l.name IS NOT DISTINCT FROM s.name
+      WHERE s.sector IS NOT NULL GROUP BY l.company_id) said
+    WHERE companies_base.company_id = said.company_id AND companies_base.sector IS NULL;
     CREATE OR REPLACE TABLE company_of_cik AS
       SELECT cik, min(company_id) AS company_id FROM (
         SELECT cik, company_id FROM mention_link WHERE cik IS NOT NULL

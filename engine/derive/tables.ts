@@ -138,8 +138,8 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
   await db.run(`
     CREATE OR REPLACE TABLE pricing_history AS
     SELECT p.date, b.cusip, b.isin, b.name AS bond_name, c.ticker AS company_ticker, a.clean AS last_price,
-      p.date AS last_trade_date, a.ytm, CAST(round(a.spread) AS BIGINT) AS spread, CAST(0 AS BIGINT) AS staleness_days,
-      a.duration, a.convexity, a.dv01, CAST(NULL AS DOUBLE) AS z_spread, p.price_source, p.volume, p.trade_count,
+      p.date AS last_trade_date, round(a.ytm, 6) AS ytm, CAST(round(a.spread) AS BIGINT) AS spread, CAST(0 AS BIGINT) AS staleness_days,
+      round(a.duration, 6) AS duration, round(a.convexity, 6) AS convexity, round(a.dv01, 6) AS dv01, CAST(NULL AS DOUBLE) AS z_spread, p.price_source, p.volume, p.trade_count,
       CAST(date_trunc('week', p.date) AS DATE) AS week, p.bond_id, b.company_id, c.coverage, p.known_from,
       to_json({'price_source': p.price_source, 'price_basis': p.price_basis, 'source': p.source, 'accrued': a.accrued,
         'convention': 'semiannual street yield on 30/360 unless the bond says otherwise; settlement T+3, T+2 from 2017-09-05, T+1 from 2024-05-28',

@@ -32,8 +32,7 @@ export const holdings: Reader = {
     let known_from = ''
     for await (const { at, cells, raw } of csvRecords(file)) {
       if (!cell) {
-        if (saysDay(cells))
-          date = dateIn(cells[1]) ?? dateIn(cells[0]!.split(/as of/i)[1])
+        if (saysDay(cells)) date = dateIn(cells[1]) ?? dateIn(cells[0]!.split(/as of/i)[1])
         if (!isHeader(cells)) continue
         if (!hasColumns(cells, 'Maturity', 'Coupon (%)'))
           throw new Refused('no columns Maturity and Coupon (%): not the holdings of a bond fund')

@@ -94,17 +94,17 @@ async function stateOf(context: Context, id: string): Promise<State> {
   const db = context.database
   const rows = (sql: string) => db.rows<Row>(sql, [id])
   const [companies, bonds, entities, ratings, documents] = await Promise.all([
-    rows(`SELECT ticker, name, ${metrics.join(', ')} FROM companies WHERE company_id = ?`),
+    rows(`SELECT ticker, name, ${metrics.join(', ')} FROM stored.companies WHERE company_id = ?`),
     rows(`SELECT id, name, cusip, seniority, coupon_rate, outstanding, status, is_active,
       CAST(maturity_date AS VARCHAR) AS maturity_date, CAST(issue_date AS VARCHAR) AS issue_date,
-      "pricing.last_price" AS last_price, "pricing.ytm" AS ytm, "pricing.spread" AS spread FROM bonds WHERE company_id = ? ORDER BY maturity_date, id`),
+      "pricing.last_price" AS last_price, "pricing.ytm" AS ytm, "pricing.spread" AS spread FROM stored.bonds WHERE company_id = ? ORDER BY maturity_date, id`),
     rows(
-      `SELECT id, name, entity_type, jurisdiction, CAST(removed_date AS VARCHAR) AS removed_date FROM entities WHERE company_id = ? ORDER BY name, id`,
+      `SELECT id, name, entity_type, jurisdiction, CAST(removed_date AS VARCHAR) AS removed_date FROM stored.entities WHERE company_id = ? ORDER BY name, id`,
     ),
-    rows(`SELECT agency, rating_type, cusip, rating, outlook, CAST(effective_date AS VARCHAR) AS effective_date, rating_rank, id FROM ratings
+    rows(`SELECT agency, rating_type, cusip, rating, outlook, CAST(effective_date AS VARCHAR) AS effective_date, rating_rank, id FROM stored.ratings
       WHERE company_id = ? QUALIFY row_number() OVER (PARTITION BY agency, rating_type, cusip ORDER BY effective_date DESC NULLS LAST, known_from DESC NULLS LAST, id) = 1 ORDER BY agency, rating_type, cusip`),
     rows(
-      `SELECT DISTINCT accession, doc_type, CAST(filing_date AS VARCHAR) AS filing_date FROM documents WHERE company_id = ? AND accession IS NOT NULL ORDER BY filing_date, accession`,
+      `SELECT DISTINCT accession, doc_type, CAST(filing_date AS VARCHAR) AS filing_date FROM stored.documents WHERE company_id = ? AND accession IS NOT NULL ORDER BY filing_date, accession`,
     ),
   ])
   return { company: companies[0] ?? {}, bonds, entities, ratings, documents }

@@ -54,14 +54,14 @@ export const compareCovenants = operation({
     await context.tables('covenants', 'companies')
     const marks = ids.map(() => '?').join(', ') || 'NULL'
     const names = await context.database.rows<{ company_id: string; ticker: string | null; name: string }>(
-      `SELECT company_id, ticker, name FROM companies WHERE company_id IN (${marks})`,
+      `SELECT company_id, ticker, name FROM stored.companies WHERE company_id IN (${marks})`,
       ids,
     )
     const within = (column: string, values: readonly string[] | undefined) =>
       values ? ` AND ${column} IN (${values.map(() => '?').join(', ')})` : ''
     const rows = await context.database.rows<Compared & { company_id: string }>(
       `SELECT company_id, covenant_type, covenant_name, test_metric, threshold_value, threshold_type, test_frequency, has_step_down
-       FROM covenants WHERE company_id IN (${marks})${within('covenant_type', covenant_type)}${within('test_metric', test_metric)}
+       FROM stored.covenants WHERE company_id IN (${marks})${within('covenant_type', covenant_type)}${within('test_metric', test_metric)}
        ORDER BY company_id, covenant_type, covenant_name, test_metric, threshold_value, id`,
       [...ids, ...(covenant_type ?? []), ...(test_metric ?? [])],
     )

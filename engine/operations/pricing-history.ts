@@ -38,12 +38,12 @@ export const bondPricingHistory = operation({
   },
   async run(context, args) {
     await context.tables('bonds', 'pricing_history')
-    const [bond] = await context.database.rows<{ id: string }>('SELECT id FROM bonds WHERE cusip = ?', [
+    const [bond] = await context.database.rows<{ id: string }>('SELECT id FROM stored.bonds WHERE cusip = ?', [
       args.cusip,
     ])
     if (!bond) {
       const near = await context.database.rows<{ cusip: string }>(
-        'SELECT cusip FROM bonds WHERE cusip[1:6] = ? OR levenshtein(cusip, ?) <= 2 ORDER BY levenshtein(cusip, ?), cusip LIMIT 20',
+        'SELECT cusip FROM stored.bonds WHERE cusip[1:6] = ? OR levenshtein(cusip, ?) <= 2 ORDER BY levenshtein(cusip, ?), cusip LIMIT 20',
         [args.cusip.slice(0, 6), args.cusip, args.cusip],
       )
       const suggestion =

@@ -133,7 +133,7 @@ async function readBonds(
   limit = 20,
 ): Promise<Bond[]> {
   const { columns, rowCount } = await context.database.columns(
-    `SELECT ${shown.map(c => `"${c.name}"`).join(', ')} FROM bonds${narrow.length ? ` WHERE ${narrow.join(' AND ')}` : ''}
+    `SELECT ${shown.map(c => `"${c.name}"`).join(', ')} FROM stored.bonds${narrow.length ? ` WHERE ${narrow.join(' AND ')}` : ''}
      ORDER BY is_active DESC, outstanding DESC NULLS LAST, maturity_date NULLS LAST, id LIMIT ${limit}`,
     values,
   )
@@ -148,6 +148,6 @@ const describedBonds = (
   context.database.rows<Described>(
     `SELECT id, name, company_ticker AS ticker, company_name AS company, coupon_rate AS coupon,
        CAST(maturity_date AS VARCHAR) AS maturity, is_active AS active, seniority, instrument_type AS instrument
-     FROM bonds${narrow.length ? ` WHERE ${narrow.join(' AND ')}` : ''} ORDER BY id`,
+     FROM stored.bonds${narrow.length ? ` WHERE ${narrow.join(' AND ')}` : ''} ORDER BY id`,
     values,
   )

@@ -62,7 +62,6 @@ export const ratings = resource({
               { column: 'rating_type', op: 'in', values: ['issuer', 'corporate_family'] },
             ]
           : [],
-      { byDefault: { value: false, unless: [] } },
     ),
     from_date: atLeast('effective_date', { doc: 'Effective on or after this day.' }),
     to_date: atMost('effective_date', { doc: 'Effective on or before this day.' }),

@@ -1,0 +1,337 @@
+/**
+ * From the concepts that companies tag to the items of a statement. Concepts are of us-gaap unless they name another
+ * taxonomy. Within an item ways are tried in order inside one filing, so that figures of one filing are never mixed
+ * with another's. A way of a later `tier` is an approximation: it gives way to a better one of any filing, while
+ * ways of one tier mean the same and the newest filing holds.
+ */
+export type Formula =
+  | string
+  /** The first that is there. */
+  | { readonly first: readonly Formula[] }
+  /** All of `sum` are needed; of `with` those that are there count. */
+  | { readonly sum: readonly Formula[]; readonly with?: readonly Formula[] }
+  /** Those that are there, at least one. */
+  | { readonly any: readonly Formula[] }
+  /** The first less the second, both needed. */
+  | { readonly less: readonly [Formula, Formula] }
+
+export interface Way {
+  readonly formula: Formula
+  readonly tier: number
+}
+
+const ways = (...tiers: (readonly Formula[])[]): readonly Way[] =>
+  tiers.flatMap((formulas, tier) => formulas.map(formula => ({ formula, tier })))
+
+const ifrs = (name: string) => `ifrs-full:${name}`
+
+const totalEquity: Formula = {
+  first: [
+    'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+    { sum: ['StockholdersEquity'], with: ['MinorityInterest'] },
+    'PartnersCapitalIncludingPortionAttributableToNoncontrollingInterest',
+    { sum: ['PartnersCapital'], with: ['PartnersCapitalAttributableToNoncontrollingInterest'] },
+    'MembersEquity',
+  ],
+}
+
+const temporaryEquity: Formula = {
+  first: [
+    'TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
+    {
+      any: [
+        {
+          first: [
+            'RedeemableNoncontrollingInterestEquityCarryingAmount',
+            { any: ['RedeemableNoncontrollingInterestEquityCommonCarryingAmount', 'RedeemableNoncontrollingInterestEquityPreferredCarryingAmount', 'RedeemableNoncontrollingInterestEquityOtherCarryingAmount'] },
+            'RedeemableNoncontrollingInterestEquityFairValue',
+          ],
+        },
+        'TemporaryEquityCarryingAmountAttributableToParent',
+      ],
+    },
+  ],
+}
+
+const costOfRevenue: Formula = {
+  first: [
+    'CostOfRevenue',
+    'CostOfGoodsAndServicesSold',
+    { sum: ['CostOfGoodsSold'], with: ['CostOfServices'] },
+  ],
+}
+
+const revenue: readonly Formula[] = [
+  'Revenues',
+  'RevenueFromContractWithCustomerExcludingAssessedTax',
+  'SalesRevenueNet',
+  'RevenueFromContractWithCustomerIncludingAssessedTax',
+  'RevenuesNetOfInterestExpense',
+  'RegulatedAndUnregulatedOperatingRevenue',
+  'RealEstateRevenueNet',
+  'HealthCareOrganizationRevenue',
+  'OilAndGasRevenue',
+  ifrs('Revenue'),
+]
+
+/** Flows: figures of a period. `pretax_income` is no item of its own: it stands behind EBITDA. */
+export const flows = {
+  revenue: ways(revenue, [
+    { sum: ['SalesRevenueGoodsNet'], with: ['SalesRevenueServicesNet'] },
+    'SalesRevenueServicesNet',
+    'ElectricUtilityRevenue',
+    'UtilityRevenue',
+    ifrs('RevenueFromContractsWithCustomers'),
+  ]),
+  gross_profit: ways(
+    ['GrossProfit', ifrs('GrossProfit')],
+    [{ less: [{ first: revenue }, costOfRevenue] }],
+  ),
+  operating_income: ways(
+    ['OperatingIncomeLoss', ifrs('ProfitLossFromOperatingActivities')],
+    [
+      'IncomeLossFromContinuingOperationsBeforeInterestExpenseInterestIncomeIncomeTaxesExtraordinaryItemsNoncontrollingInterestsNet',
+    ],
+  ),
+  depreciation_amortization: ways(
+    [
+      'DepreciationDepletionAndAmortization',
+      'DepreciationAmortizationAndAccretionNet',
+      'DepreciationAndAmortization',
+      ifrs('AdjustmentsForDepreciationAndAmortisationExpense'),
+      ifrs('DepreciationAndAmortisationExpense'),
+    ],
+    [
+      { sum: ['Depreciation'], with: [{ first: ['AmortizationOfIntangibleAssets', 'AdjustmentForAmortization'] }] },
+      { sum: [ifrs('AdjustmentsForDepreciationExpense')], with: [ifrs('AdjustmentsForAmortisationExpense')] },
+    ],
+  ),
+  interest_expense: ways(
+    ['InterestExpense', 'InterestExpenseNonoperating', 'InterestAndDebtExpense', ifrs('InterestExpense')],
+    ['InterestExpenseDebt', 'InterestExpenseLongTermDebt', 'InterestExpenseOther', ifrs('FinanceCosts')],
+  ),
+  net_income: ways(
+    ['NetIncomeLoss', ifrs('ProfitLossAttributableToOwnersOfParent')],
+    ['ProfitLoss', ifrs('ProfitLoss'), 'NetIncomeLossAvailableToCommonStockholdersBasic'],
+  ),
+  operating_cash_flow: ways(
+    [
+      'NetCashProvidedByUsedInOperatingActivities',
+      ifrs('CashFlowsFromUsedInOperatingActivities'),
+    ],
+    ['NetCashProvidedByUsedInOperatingActivitiesContinuingOperations'],
+  ),
+  capex: ways(
+    [
+      'PaymentsToAcquirePropertyPlantAndEquipment',
+      'PaymentsToAcquireProductiveAssets',
+      'PaymentsForCapitalImprovements',
+      ifrs('PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities'),
+    ],
+    [
+      'PaymentsToAcquireOtherProductiveAssets',
+      'PaymentsToAcquireOtherPropertyPlantAndEquipment',
+      'PaymentsToAcquireMachineryAndEquipment',
+      'PaymentsToAcquireOilAndGasPropertyAndEquipment',
+      'PaymentsToExploreAndDevelopOilAndGasProperties',
+      'PaymentsToDevelopRealEstateAssets',
+    ],
+  ),
+  pretax_income: ways([
+    'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest',
+    'IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments',
+    'IncomeLossIncludingPortionAttributableToNoncontrollingInterest',
+    ifrs('ProfitLossBeforeTax'),
+  ]),
+} as const
+
+const dueIn = (which: readonly string[]): Formula => ({ first: [...which] })
+
+const due1 = dueIn([
+  'LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths',
+  'LongTermDebtAndCapitalLeaseObligationsMaturitiesRepaymentsOfPrincipalInNextTwelveMonths',
+  'LongTermDebtMaturitiesRepaymentsOfPrincipalInNextRollingTwelveMonths',
+])
+const due2 = dueIn([
+  'LongTermDebtMaturitiesRepaymentsOfPrincipalInYearTwo',
+  'LongTermDebtAndCapitalLeaseObligationsMaturitiesRepaymentsOfPrincipalInYearTwo',
+  'LongTermDebtMaturitiesRepaymentsOfPrincipalInRollingYearTwo',
+])
+const due3 = dueIn([
+  'LongTermDebtMaturitiesRepaymentsOfPrincipalInYearThree',
+  'LongTermDebtAndCapitalLeaseObligationsMaturitiesRepaymentsOfPrincipalInYearThree',
+  'LongTermDebtMaturitiesRepaymentsOfPrincipalInRollingYearThree',
+])
+
+/** Balances: figures of a day. Total debt needs more than a formula: see `statement-debt.ts`. */
+export const balances = {
+  total_assets: ways(['Assets', ifrs('Assets'), 'LiabilitiesAndStockholdersEquity', ifrs('EquityAndLiabilities')]),
+  total_liabilities: ways([
+    'Liabilities',
+    ifrs('Liabilities'),
+    {
+      less: [
+        { first: ['Assets', 'LiabilitiesAndStockholdersEquity'] },
+        { sum: [totalEquity], with: [temporaryEquity] },
+      ],
+    },
+    { less: [ifrs('Assets'), ifrs('Equity')] },
+  ]),
+  stockholders_equity: ways(
+    [
+      'StockholdersEquity',
+      {
+        less: [
+          'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+          'MinorityInterest',
+        ],
+      },
+      ifrs('EquityAttributableToOwnersOfParent'),
+    ],
+    [
+      'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+      'PartnersCapital',
+      'MembersEquity',
+      ifrs('Equity'),
+    ],
+  ),
+  cash_and_equivalents: ways(
+    ['CashAndCashEquivalentsAtCarryingValue', ifrs('CashAndCashEquivalents')],
+    ['Cash', 'CashAndDueFromBanks'],
+    ['CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents'],
+  ),
+  secured_debt: ways(['SecuredDebt', { any: ['SecuredLongTermDebt', 'SecuredDebtCurrent'] }]),
+  debt_due_1yr: ways([due1]),
+  debt_due_2yr: ways([{ sum: [due1, due2] }]),
+  debt_due_3yr: ways([{ sum: [due1, due2, due3] }]),
+} as const
+
+/** Concepts that total debt is made of, by the part they play. */
+export const debt = {
+  /** Noncurrent debt with finance leases in it. */
+  noncurrentWithLeases: ['LongTermDebtAndCapitalLeaseObligations'],
+  noncurrent: ['LongTermDebtNoncurrent', 'UnsecuredLongTermDebt'],
+  /** Long-term debt, current portion included (though some filers use it for the noncurrent line). */
+  longTerm: ['LongTermDebt'],
+  longTermWithLeases: ['LongTermDebtAndCapitalLeaseObligationsIncludingCurrentMaturities'],
+  /** Noncurrent lines by instrument, where there is no sum. */
+  noncurrentParts: [
+    'SeniorLongTermNotes',
+    'ConvertibleLongTermNotesPayable',
+    'ConvertibleDebtNoncurrent',
+    'SecuredLongTermDebt',
+    'LongTermLineOfCredit',
+    'LongTermLoansPayable',
+    'LongTermLoansFromBank',
+    'LongTermNotesPayable',
+    'JuniorSubordinatedLongTermNotes',
+    'OtherLongTermDebtNoncurrent',
+    ifrs('NoncurrentPortionOfNoncurrentBorrowings'),
+    ifrs('LongtermBorrowings'),
+  ],
+  /** All current debt: current portion, short-term borrowings, current finance leases. */
+  current: ['DebtCurrent'],
+  currentPortionWithLeases: ['LongTermDebtAndCapitalLeaseObligationsCurrent'],
+  currentPortion: [
+    'LongTermDebtCurrent',
+    'ConvertibleNotesPayableCurrent',
+    'ConvertibleDebtCurrent',
+    'SecuredDebtCurrent',
+    'NotesPayableCurrent',
+    'LoansPayableCurrent',
+    ifrs('CurrentPortionOfNoncurrentBorrowings'),
+  ],
+  shortTerm: [
+    'ShortTermBorrowings',
+    'NotesAndLoansPayable',
+    'ShortTermBankLoansAndNotesPayable',
+    ifrs('ShorttermBorrowings'),
+    ifrs('CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings'),
+  ],
+  shortTermParts: ['CommercialPaper', 'OtherShortTermBorrowings'],
+  leasesNoncurrent: ['FinanceLeaseLiabilityNoncurrent', 'CapitalLeaseObligationsNoncurrent'],
+  leasesCurrent: ['FinanceLeaseLiabilityCurrent', 'CapitalLeaseObligationsCurrent'],
+  leases: ['FinanceLeaseLiability', 'CapitalLeaseObligations'],
+  /** Totals, short-term borrowings included or not. */
+  totals: ['DebtAndCapitalLeaseObligations', 'DebtLongtermAndShorttermCombinedAmount', ifrs('Borrowings')],
+} as const
+
+export type FlowItem = keyof typeof flows
+export type BalanceItem = keyof typeof balances | 'total_debt'
+export type Item = FlowItem | BalanceItem | 'ebitda'
+
+/** `Revenues` as `us-gaap:Revenues`; other taxonomies are named already. */
+export const qualified = (name: string): string => (name.includes(':') ? name : `us-gaap:${name}`)
+
+export function conceptsOf(formula: Formula): string[] {
+  if (typeof formula === 'string') return [qualified(formula)]
+  const parts =
+    'first' in formula
+      ? formula.first
+      : 'any' in formula
+        ? formula.any
+        : 'less' in formula
+          ? formula.less
+          : [...formula.sum, ...(formula.with ?? [])]
+  return parts.flatMap(conceptsOf)
+}
+
+/** Every concept that any item is made of: the only facts a build reads. */
+export const mappedConcepts: readonly string[] = [
+  ...new Set([
+    ...[...Object.values(flows), ...Object.values(balances)].flat().flatMap(way => conceptsOf(way.formula)),
+    ...Object.values(debt).flat().map(qualified),
+  ]),
+].sort()
+
+export interface Term<F> {
+  readonly fact: F
+  readonly sign: 1 | -1
+}
+
+export interface Evaluated<F> {
+  readonly value: number
+  readonly terms: readonly Term<F>[]
+}
+
+type Lookup<F> = (concept: string) => F | undefined
+
+/** What a formula comes to over the facts of one filing and period; null where something it needs is not there. */
+export function evaluate<F extends { readonly value: number }>(
+  formula: Formula,
+  lookup: Lookup<F>,
+): Evaluated<F> | null {
+  if (typeof formula === 'string') {
+    const fact = lookup(qualified(formula))
+    return fact ? { value: fact.value, terms: [{ fact, sign: 1 }] } : null
+  }
+  if ('first' in formula) {
+    for (const part of formula.first) {
+      const found = evaluate(part, lookup)
+      if (found) return found
+    }
+    return null
+  }
+  if ('less' in formula) {
+    const [from, less] = formula.less.map(part => evaluate(part, lookup))
+    if (!from || !less) return null
+    return {
+      value: from.value - less.value,
+      terms: [...from.terms, ...less.terms.map(({ fact, sign }) => ({ fact, sign: -sign as 1 | -1 }))],
+    }
+  }
+  if ('any' in formula) return total(formula.any.map(part => evaluate(part, lookup)))
+  const needed = formula.sum.map(part => evaluate(part, lookup))
+  if (needed.includes(null)) return null
+  return total([...needed, ...(formula.with ?? []).map(part => evaluate(part, lookup))])
+}
+
+/** The sum of those that are there; null where none is. */
+export function total<F>(parts: readonly (Evaluated<F> | null)[]): Evaluated<F> | null {
+  const there = parts.filter(part => part !== null)
+  if (there.length === 0) return null
+  return {
+    value: there.reduce((sum, part) => sum + part.value, 0),
+    terms: there.flatMap(part => part.terms),
+  }
+}

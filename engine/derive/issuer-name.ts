@@ -1,0 +1,197 @@
+/**
+ * Names of issuers as sources write them, brought to a form that can be compared:
+ *
+ * - accents, case, punctuation, `&`, AND, THE and of-the-security marks (MTN, 144A, REGS, FXD-FLT) go;
+ * - common abbreviations are written one way (INTL, INTERNATIONAL; COMPANY, CO);
+ * - legal forms at the end are taken off and remembered as a family, because `Medtronic Inc` and `Medtronic plc`,
+ *   or an operating LP and its REIT, are different debtors.
+ *
+ * Comparison ignores blanks: `INTERCONTINENTALEXCHANGE` and `AMAZON.COM` occur.
+ */
+export interface IssuerName {
+  /** Readable, legal forms included: `HOME DEPOT INC`. */
+  readonly full: string
+  /** Without legal forms and blanks: `HOMEDEPOT`. */
+  readonly base: string
+  /** Family of the last legal form; null where the name has none. */
+  readonly form: Form | null
+  /** Set where the name was cut off by the source inside or before its legal form. */
+  readonly cut: Cut | null
+}
+
+/** What is left of a cut name: `AMERICAN ELECTRIC POWER COMPANY IN`. */
+export interface Cut {
+  /** Everything that is left, without blanks: any longer name may go on from it. */
+  readonly squashed: string
+  /** Without a last word that looks like the start of a legal form; null where there is none. */
+  readonly base: string | null
+  readonly forms: readonly Form[]
+}
+
+export type Form = 'corporation' | 'llc' | 'partnership' | 'plc' | 'bank' | 'continental'
+
+const FORMS: Readonly<Record<string, Form>> = {
+  INC: 'corporation',
+  CORP: 'corporation',
+  CO: 'corporation',
+  LTD: 'corporation',
+  PTY: 'corporation',
+  KK: 'corporation',
+  ULC: 'llc',
+  LLC: 'llc',
+  LP: 'partnership',
+  LLP: 'partnership',
+  PLC: 'plc',
+  DAC: 'plc',
+  UNLIMITED: 'plc',
+  NA: 'bank',
+  SA: 'continental',
+  SAS: 'continental',
+  SCA: 'continental',
+  SARL: 'continental',
+  SPA: 'continental',
+  NV: 'continental',
+  BV: 'continental',
+  AG: 'continental',
+  GMBH: 'continental',
+  SE: 'continental',
+  ASA: 'continental',
+  AB: 'continental',
+  OYJ: 'continental',
+}
+
+const SAME: Readonly<Record<string, string>> = {
+  CORPORATION: 'CORP',
+  INCORPORATED: 'INC',
+  COMPANY: 'CO',
+  COMPANIES: 'COS',
+  LIMITED: 'LTD',
+  HLDG: 'HOLDING',
+  HLDGS: 'HOLDINGS',
+  INTL: 'INTERNATIONAL',
+  FINL: 'FINANCIAL',
+  FINCL: 'FINANCIAL',
+  GRP: 'GROUP',
+  GP: 'GROUP',
+  NATL: 'NATIONAL',
+  SVS: 'SERVICES',
+  SVCS: 'SERVICES',
+  SVC: 'SERVICE',
+  PROP: 'PROPERTIES',
+  PROPS: 'PROPERTIES',
+  HLTHCARE: 'HEALTHCARE',
+  MGMT: 'MANAGEMENT',
+  MFG: 'MANUFACTURING',
+  FNDG: 'FUNDING',
+  FDG: 'FUNDING',
+  RWY: 'RAILWAY',
+  TELECOM: 'TELECOMMUNICATIONS',
+  NY: 'NEW YORK',
+  AND: '',
+  THE: '',
+}
+
+// A legal form may be cut anywhere; `IN`, `LL` and `L` at the end of a long name are what is left of one.
+const FORM_WORDS: readonly (readonly [word: string, form: Form])[] = [
+  ['INC', 'corporation'],
+  ['INCORPORATED', 'corporation'],
+  ['CORP', 'corporation'],
+  ['CORPORATION', 'corporation'],
+  ['COMPANY', 'corporation'],
+  ['LIMITED', 'corporation'],
+  ['LTD', 'corporation'],
+  ['LLC', 'llc'],
+  ['LP', 'partnership'],
+  ['PLC', 'plc'],
+]
+
+/** Sources cut names at 24 characters or more; a shorter one is taken for whole. */
+const SHORTEST_CUT = 20
+
+// Of the security, not of its issuer: medium-term note, Rule 144A, Regulation S, fixed to floating.
+const SECURITY_MARKS =
+  /(?:\s|\()(?:MTN|144A|REG\s?S|FXD?(?:-| TO |-TO-)(?:FLT|FRN|FXD|FLOAT)|FXD|FLT|FRN|EMTN|GMTN|SR|UNSEC)\)?(?=\s|\)|\(|$)/g
+
+const BRANCH = /\((?:[^()]*\b(?:BRANCH|BRNCH|BR)\b[^()]*|NEW YORK|THE|NEW|NY)\)/g
+
+// EDGAR tells namesakes apart with their state: `WHIRLPOOL CORP /DE/`, `BOEING CO/THE`.
+const SLASHED = /\s*[/\\]\s*(?:THE|NEW|[A-Z]{2,3})\s*[/\\]?\s*$/
+
+/** Upper case without accents, marks, branch and state. */
+function stripped(name: string): string {
+  let text = name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toUpperCase()
+    .trim()
+  for (;;) {
+    const next = text.replace(SECURITY_MARKS, ' ').replace(BRANCH, ' ').replace(SLASHED, '').trim()
+    if (next === text) return text
+    text = next
+  }
+}
+
+export function issuerName(name: string): IssuerName {
+  const plain = stripped(name)
+  const open = plain.lastIndexOf('(')
+  const isOpen = open > 0 && !plain.includes(')', open)
+  const closed = (isOpen ? plain.slice(0, open) : plain)
+    .replace(/['’`.](?=S\b)/g, '')
+    .replace(/['’`]/g, '')
+    .replace(/\b([A-Z])\.(?=[A-Z]\b)/g, '$1')
+  const words = closed
+    .replace(/[^A-Z0-9]+/g, ' ')
+    .trim()
+    .split(' ')
+    .map(word => SAME[word] ?? word)
+    .filter(word => word !== '')
+  const { end, form } = withoutForms(words)
+  const isWhole = form !== null || isOpen || plain.length < SHORTEST_CUT
+  return {
+    full: words.join(' '),
+    base: words.slice(0, end).join('').replaceAll(' ', ''),
+    form,
+    cut: isWhole ? null : cutOf(words),
+  }
+}
+
+/** Where the legal forms at the end begin, and the family of the last one; a name is never only legal forms. */
+function withoutForms(words: readonly string[]): { end: number; form: Form | null } {
+  let end = words.length
+  while (end > 1 && Object.hasOwn(FORMS, words[end - 1]!)) end--
+  return { end, form: end < words.length ? FORMS[words.at(-1)!]! : null }
+}
+
+function cutOf(words: readonly string[]): Cut {
+  const last = words.at(-1) ?? ''
+  const forms = FORM_WORDS.filter(([word]) => word.startsWith(last)).map(([, form]) => form)
+  const rest = words.slice(0, -1)
+  return {
+    squashed: words.join('').replaceAll(' ', ''),
+    base:
+      forms.length > 0 && rest.length > 1
+        ? rest.slice(0, withoutForms(rest).end).join('').replaceAll(' ', '')
+        : null,
+    forms: [...new Set(forms)],
+  }
+}
+
+const GENERIC = new Set(
+  'AMERICAN UNITED GENERAL NATIONAL INTERNATIONAL FIRST GLOBAL NEW US BANK GROUP GREAT SOUTHERN NORTHERN WESTERN EASTERN PACIFIC ATLANTIC CENTRAL CAPITAL ENERGY UNIVERSAL STANDARD'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Whether two names may be of one company whose ticker is already the same: equal or one going on from the other, or
+ * beginning with the same telling word, or sharing most words.
+ */
+export function namesAgree(one: IssuerName, other: IssuerName): boolean {
+  if (one.base.startsWith(other.base) || other.base.startsWith(one.base)) return true
+  const [a, b] = [one.full.split(' '), other.full.split(' ')]
+  if (a[0] === b[0] && (a[1] === b[1] || (a[0]!.length > 2 && !GENERIC.has(a[0]!)))) return true
+  const words = new Set(b.filter(word => !(word in FORMS)))
+  const own = a.filter(word => !(word in FORMS))
+  const shared = own.filter(word => words.has(word)).length
+  return shared * 2 > Math.max(own.length, words.size)
+}

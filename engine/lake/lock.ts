@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, unlinkSync } from 'node:fs'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { QueryError } from '../errors.ts'
+import { fault } from './fault.ts'
+import { absent, inLake, type Lake, namesIn } from './lake.ts'
+
+/** Who writes to a lake. */
+export interface Holder {
+  readonly token: string
+  readonly pid: number
+  /** Boot of the machine and start of the process, where the system tells: a pid alone may be reused. */
+  readonly started: string | null
+  readonly host: string
+  readonly command: string
+  readonly since: string
+}
+
+/** Runs `work` as the only writer of the lake; throws a busy error that names the holder where there is another. */
+export async function withLock<T>(lake: Lake, command: string, work: () => Promise<T>): Promise<T> {
+  const release = await takeLock(lake, command)
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
+/** Becomes the only writer; returns how to stop being it. */
+export async function takeLock(lake: Lake, command: string): Promise<() => void> {
+  const me: Holder = {
+    token: randomUUID(),
+    pid: process.pid,
+    started: startOf(process.pid),
+    host: hostname(),
+    command,
+    since: new Date().toISOString(),
+  }
+  const own = inLake(lake, `LOCK.new-${me.token}`)
+  await writeFile(own, `${JSON.stringify(me)}\n`, { flag: 'wx' })
+  try {
+    for (let attempt = 0; ; attempt++) {
+      if (await claim(own, inLake(lake, 'LOCK'))) break
+      const taken = await takeOver(lake, own, me)
+      if (taken === true) break
+      if (taken !== 'again' || attempt > 100) throw busy(taken === 'again' ? null : taken)
+    }
+  } finally {
+    await rm(own, { force: true })
+  }
+  await removeTraces(lake)
+  return hold(inLake(lake, 'LOCK'), me)
+}
+
+/** Who holds the lock and is alive; null where the lake is free. */
+export async function lockHolder(lake: Lake): Promise<Holder | null> {
+  const holder = await readHolder(inLake(lake, 'LOCK'))
+  return holder && !isDead(holder) ? holder : null
+}
+
+/** Gives a file a second name unless the name is taken: the whole content appears at once. */
+async function claim(own: string, name: string): Promise<boolean> {
+  try {
+    await link(own, name)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS' && code !== 'EOPNOTSUPP') throw error
+  }
+  // No hard links on this file system.
+  try {
+    await writeFile(name, await readFile(own), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/**
+ * Takes the lock of a dead process over. For each dead holder there is one name, `LOCK.after-<its token>`, that only
+ * one taker can get; the taker then renames it over LOCK. A taker that died in between is itself succeeded by name.
+ */
+async function takeOver(lake: Lake, own: string, me: Holder): Promise<true | 'again' | Holder> {
+  const lock = inLake(lake, 'LOCK')
+  const first = await readHolder(lock)
+  if (!first) return 'again'
+  let last = first
+  for (;;) {
+    if (!isDead(last)) return last
+    const next = await readHolder(inLake(lake, `LOCK.after-${last.token}`))
+    if (!next) break
+    last = next
+  }
+  const name = inLake(lake, `LOCK.after-${last.token}`)
+  if (!(await claim(own, name))) return 'again'
+  fault('lock:claimed')
+  // Someone may have finished a take-over since LOCK was read: then the name was free for that reason only.
+  const still = await readHolder(lock)
+  if (still?.token !== first.token) {
+    await rm(name, { force: true })
+    return 'again'
+  }
+  await rename(name, lock)
+  return (await readHolder(lock))?.token === me.token ? true : 'again'
+}
+
+async function readHolder(path: string): Promise<Holder | null> {
+  for (let attempt = 0; ; attempt++) {
+    const text = await readFile(path, 'utf8').catch(absent)
+    if (text === null) return null
+    const holder = parse(text)
+    if (holder) return holder
+    // Where there are no hard links a lock is empty for an instant; one that stays so is nobody's.
+    if (attempt === 20) return nobody
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+}
+
+const nobody: Holder = { token: 'nobody', pid: 0, started: null, host: hostname(), command: '', since: '' }
+
+function parse(text: string): Holder | null {
+  try {
+    const holder = JSON.parse(text) as Holder
+    return typeof holder.token === 'string' && /^[\w-]+$/.test(holder.token) && Number.isInteger(holder.pid)
+      ? holder
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** True when the process is gone for certain; of another machine nothing is certain. */
+function isDead(holder: Holder): boolean {
+  if (holder.host !== hostname()) return false
+  if (holder.pid <= 0) return true
+  try {
+    process.kill(holder.pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+  const started = startOf(holder.pid)
+  return holder.started !== null && started !== null && holder.started !== started
+}
+
+/** `<boot>/<clock ticks from boot to the start of the process>`, null where there is no /proc. */
+function startOf(pid: number): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The command in parentheses may hold spaces; the start is the 22nd field of all.
+    const [state, ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' ? 'gone' : `${boot}/${fields[18]}`
+  } catch {
+    return null
+  }
+}
+
+/** Files of takers that died on the way. */
+async function removeTraces(lake: Lake): Promise<void> {
+  for (const name of await namesIn(lake)) {
+    if (!/^LOCK\.(new|after)-/.test(name)) continue
+    const holder = await readHolder(inLake(lake, name))
+    if (holder && isDead(holder)) await rm(inLake(lake, name), { force: true })
+  }
+}
+
+const busy = (holder: Holder | null) =>
+  new QueryError(
+    'OVERLOADED',
+    holder
+      ? `the lake is being written by process ${holder.pid} (${holder.command}) on ${holder.host} since ${holder.since}: ` +
+          `wait for it to end${holder.host === hostname() ? '' : ', or delete LOCK if that machine is gone'}`
+      : 'the lake is being taken by other writers: try again',
+    holder ? { holder } : {},
+  )
+
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Keeps the lock until released; an ending process releases it too. */
+function hold(lock: string, me: Holder): () => void {
+  const drop = () => {
+    try {
+      if (parse(readFileSync(lock, 'utf8'))?.token === me.token) unlinkSync(lock)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  const onSignal = (signal: NodeJS.Signals) => {
+    // Whoever else listens decides what the signal means, and releases by ending the work.
+    if (process.listenerCount(signal) > 1) return
+    release()
+    process.kill(process.pid, signal)
+  }
+  const release = () => {
+    process.off('exit', drop)
+    for (const signal of endings) process.off(signal, onSignal)
+    drop()
+  }
+  process.on('exit', drop)
+  for (const signal of endings) process.on(signal, onSignal)
+  return release
+}

@@ -1,0 +1,408 @@
+import { createHash } from 'node:crypto'
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Database, literal, quote } from '../database.ts'
+import { damaged, QueryError } from '../errors.ts'
+import { version } from '../version.ts'
+import { moveWhole, storageError, sync, writeWhole } from './durable.ts'
+import { fault } from './fault.ts'
+import { type BatchFile, readImports, removeLeftovers } from './imports.ts'
+import { absent, inLake, type Lake, namesIn, staysInside } from './lake.ts'
+import { withLock } from './lock.ts'
+import { sealed, unsealed } from './seal.ts'
+import { type Fingerprint, fingerprint, verifyFile } from './verify.ts'
+
+/** Of the manifest and the tables it speaks of; raised when an engine could misread those of another version. */
+export const snapshotSchema = 1
+
+export interface StoredFile extends Fingerprint {
+  /** Relative to the snapshot. */
+  readonly file: string
+}
+
+export interface StoredTable extends StoredFile {
+  readonly name: string
+  readonly rows: number
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+}
+
+/** What a build says of the folder it has filled. */
+export interface ManifestDraft {
+  /** The day the tables speak as of; null for a lake without dated rows. */
+  readonly as_of: string | null
+  /** Choices that change answers: `assume_seniority`, `embedder`. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly inputs: readonly BatchFile[]
+  /** The Parquet files that are tables; every other file in the folder is listed under `files`. */
+  readonly tables: readonly { readonly name: string; readonly file: string }[]
+  readonly notes?: readonly string[]
+}
+
+export interface Manifest {
+  readonly schema: number
+  readonly engine: string
+  readonly id: string
+  readonly created: string
+  readonly as_of: string | null
+  readonly options: Readonly<Record<string, unknown>>
+  readonly inputs: readonly BatchFile[]
+  readonly tables: readonly StoredTable[]
+  readonly files: readonly StoredFile[]
+  readonly notes: readonly string[]
+}
+
+const snapshotId = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/
+
+/**
+ * Makes a snapshot and puts it in force. `fill` writes the files into an empty folder. Until the very last step,
+ * a rename, the old snapshot is in force; a failure or a crash leaves it so.
+ */
+export async function publish(
+  lake: Lake,
+  fill: (folder: string) => Promise<ManifestDraft>,
+  now = new Date(),
+): Promise<Manifest> {
+  return withLock(lake, 'build', async () => {
+    const folder = inLake(lake, 'snapshots', `.tmp-${process.pid}`)
+    try {
+      await removeLeftovers(lake, await readImports(lake))
+      await mkdir(folder, { recursive: true })
+      const draft = await fill(folder)
+      fault('publish:filled')
+      const manifest = await describe(lake, folder, draft, now)
+      await writeWhole(join(folder, 'manifest.json'), sealed(manifest))
+      for (const path of await foldersIn(folder)) await sync(path)
+      await sync(folder)
+      fault('publish:before-rename')
+      await moveWhole(folder, inLake(lake, 'snapshots', manifest.id))
+      fault('publish:before-current')
+      await writeWhole(inLake(lake, 'CURRENT'), `${manifest.id}\n`)
+      fault('publish:after-current')
+      return manifest
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true })
+      throw storageError(error)
+    }
+  })
+}
+
+async function describe(lake: Lake, folder: string, draft: ManifestDraft, now: Date): Promise<Manifest> {
+  const stored: StoredFile[] = []
+  for (const file of await filesIn(folder)) {
+    const path = join(folder, file)
+    await sync(path)
+    stored.push({ file, ...(await fingerprint(path)) })
+  }
+  const database = await Database.create({ threads: 1 })
+  const tables: StoredTable[] = []
+  try {
+    for (const { name, file } of draft.tables) {
+      const whole = stored.find(s => s.file === file)
+      if (!whole) throw new Error(`the build names ${file} and did not write it`)
+      const from = `read_parquet(${literal(join(folder, file))})`
+      const columns = await database.rows<{ name: string; type: string }>(
+        `select column_name as name, column_type as type from (describe select * from ${from})`,
+      )
+      const [counted] = await database.rows<{ rows: number }>(`select count(*) as rows from ${from}`)
+      tables.push({ name, ...whole, rows: counted!.rows, columns })
+    }
+  } finally {
+    database.close()
+  }
+  const content = {
+    schema: snapshotSchema,
+    engine: version,
+    as_of: draft.as_of,
+    options: draft.options,
+    inputs: draft.inputs,
+    tables,
+    files: stored.filter(s => !tables.some(table => table.file === s.file)),
+    notes: draft.notes ?? [],
+  }
+  const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 8)
+  const id = `${await nextInstant(lake, now)}-${hash}`
+  return { id, created: now.toISOString(), ...content }
+}
+
+/** The second of a new snapshot, after those of all others, so that ids sort even where a clock went back. */
+async function nextInstant(lake: Lake, now: Date): Promise<string> {
+  const stamp = (time: Date) => time.toISOString().replace(/[-:]|\.\d+/g, '')
+  const newest = (await snapshotIds(lake)).at(-1)?.slice(0, 16)
+  if (!newest || newest < stamp(now)) return stamp(now)
+  const [, y, mo, d, h, mi, s] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(newest)!.map(Number)
+  return stamp(new Date(Date.UTC(y!, mo! - 1, d!, h!, mi!, s! + 1)))
+}
+
+/** Paths of the files below a folder, relative with forward slashes, sorted. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => !entry.isDirectory())
+  const odd = files.find(entry => !entry.isFile())
+  if (odd) throw new Error(`${odd.name} in a snapshot is not a plain file`)
+  return files.map(entry => below(folder, join(entry.parentPath, entry.name))).sort()
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter(entry => entry.isDirectory()).map(entry => join(entry.parentPath, entry.name))
+}
+
+const below = (folder: string, path: string) => path.slice(folder.length + 1).replaceAll('\\', '/')
+
+const snapshotIds = async (lake: Lake) =>
+  (await namesIn(lake, 'snapshots')).filter(name => snapshotId.test(name))
+
+/** The id of the snapshot in force; null before the first build. */
+export async function readCurrent(lake: Lake): Promise<string | null> {
+  const text = await readFile(inLake(lake, 'CURRENT'), 'utf8').catch(absent)
+  if (text === null) return null
+  const id = text.trimEnd()
+  if (!snapshotId.test(id)) throw damaged('CURRENT', 'does not name a snapshot')
+  return id
+}
+
+/** The snapshot in force; throws NO_SNAPSHOT before the first build. */
+export async function currentManifest(lake: Lake): Promise<Manifest> {
+  const id = await readCurrent(lake)
+  if (id === null)
+    throw new QueryError('NO_SNAPSHOT', 'the lake has no snapshot yet: run "tranche build"', {
+      lake: lake.root,
+    })
+  return readManifest(lake, id)
+}
+
+/** A manifest that can be trusted; its files are still to be verified before first use (`verifiedFile`). */
+export async function readManifest(lake: Lake, id: string): Promise<Manifest> {
+  if (!snapshotId.test(id)) throw notFound(id)
+  const folder = inLake(lake, 'snapshots', id)
+  const info = await lstat(folder).catch(absent)
+  const file = `snapshots/${id}/manifest.json`
+  if (!info) {
+    if ((await readCurrent(lake)) === id) throw damaged('CURRENT', `names snapshot ${id}, which is not there`)
+    throw notFound(id)
+  }
+  if (!info.isDirectory()) throw damaged(`snapshots/${id}`, 'is not a folder')
+  const own = await lstat(join(folder, 'manifest.json')).catch(absent)
+  if (!own) throw damaged(file, 'is missing')
+  if (!own.isFile()) throw damaged(file, 'is not a plain file')
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8')
+  checkSchema(text, file)
+  const manifest = unsealed<Manifest>(text, file)
+  if (manifest.id !== id) throw damaged(file, `is the manifest of ${manifest.id}`)
+  for (const stored of [...manifest.tables, ...manifest.files])
+    if (!staysInside(stored.file)) throw damaged(file, `names a file outside the snapshot: ${stored.file}`)
+  return manifest
+}
+
+function checkSchema(text: string, file: string): void {
+  let schema: unknown
+  try {
+    schema = (JSON.parse(text) as { schema?: unknown } | null)?.schema
+  } catch {
+    throw damaged(file, 'is not whole JSON: it was cut or changed')
+  }
+  if (typeof schema !== 'number') throw damaged(file, 'does not say its schema version')
+  if (schema > snapshotSchema)
+    throw damaged(file, `has schema ${schema}, this version reads ${snapshotSchema}: upgrade, or build again`)
+  if (schema < snapshotSchema)
+    throw damaged(
+      file,
+      `has schema ${schema}, this version reads ${snapshotSchema}: run "tranche build" again`,
+    )
+}
+
+const notFound = (id: string) =>
+  new QueryError('NOT_FOUND', `no snapshot ${id}: "tranche snapshots list" shows those there are`, {
+    snapshot: id,
+  })
+
+/** The absolute path of a file of a snapshot, after its bytes were checked against the manifest. */
+export async function verifiedFile(lake: Lake, manifest: Manifest, stored: StoredFile): Promise<string> {
+  const name = `snapshots/${manifest.id}/${stored.file}`
+  const path = inLake(lake, name)
+  const real = await realpath(path).catch(absent)
+  if (real !== null && real !== path) throw damaged(name, 'is reached through a link')
+  await verifyFile(path, stored, name)
+  return path
+}
+
+export interface SnapshotSummary {
+  readonly id: string
+  readonly current: boolean
+  readonly created: string | null
+  readonly as_of: string | null
+  readonly tables: number
+  readonly rows: number
+  readonly bytes: number
+  /** Why it cannot be used, where it cannot. */
+  readonly problem: string | null
+}
+
+/** All snapshots, newest first. */
+export async function listSnapshots(lake: Lake): Promise<SnapshotSummary[]> {
+  const current = await readCurrent(lake)
+  const summaries: SnapshotSummary[] = []
+  for (const id of (await snapshotIds(lake)).reverse())
+    summaries.push(await summary(lake, id, id === current))
+  return summaries
+}
+
+async function summary(lake: Lake, id: string, current: boolean): Promise<SnapshotSummary> {
+  const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
+  try {
+    const { created, as_of, tables, files } = await readManifest(lake, id)
+    return {
+      id,
+      current,
+      created,
+      as_of,
+      tables: tables.length,
+      rows: sum(tables.map(t => t.rows)),
+      bytes: sum([...tables, ...files].map(f => f.bytes)),
+      problem: null,
+    }
+  } catch (error) {
+    const problem = reasonOf(error)
+    return { id, current, created: null, as_of: null, tables: 0, rows: 0, bytes: 0, problem }
+  }
+}
+
+/** What is wrong with the data; anything else that was thrown flies on. */
+function reasonOf(error: unknown): string {
+  if (error instanceof QueryError && error.code === 'DATA_DAMAGED') return error.message
+  throw error
+}
+
+export interface Verification {
+  readonly id: string
+  readonly files: number
+  readonly bytes: number
+  /** One line a damaged or missing file. */
+  readonly problems: readonly string[]
+  /** Files in the folder that the manifest does not name; nothing reads them. */
+  readonly unnamed: readonly string[]
+}
+
+/** Reads every file of a snapshot against its manifest. */
+export async function verifySnapshot(lake: Lake, id: string): Promise<Verification> {
+  let manifest: Manifest
+  try {
+    manifest = await readManifest(lake, id)
+  } catch (error) {
+    return { id, files: 0, bytes: 0, problems: [reasonOf(error)], unnamed: [] }
+  }
+  const stored = [...manifest.tables, ...manifest.files]
+  const problems: string[] = []
+  for (const one of stored)
+    await verifiedFile(lake, manifest, one).catch(error => problems.push(reasonOf(error)))
+  const known = new Set(['manifest.json', ...stored.map(s => s.file)])
+  const entries = await readdir(inLake(lake, 'snapshots', id), { recursive: true, withFileTypes: true })
+  const folder = inLake(lake, 'snapshots', id)
+  const unnamed = entries
+    .filter(entry => !entry.isDirectory())
+    .map(entry => below(folder, join(entry.parentPath, entry.name)))
+    .filter(file => !known.has(file))
+  return { id, files: stored.length, bytes: stored.reduce((sum, s) => sum + s.bytes, 0), problems, unnamed }
+}
+
+/** Removes all but the newest `keep` snapshots, never the one in force. Readers keep what they have open. */
+export async function prune(lake: Lake, keep: number): Promise<string[]> {
+  return withLock(lake, 'snapshots prune', async () => {
+    const current = await readCurrent(lake)
+    const ids = (await snapshotIds(lake)).reverse()
+    const kept = new Set(ids.slice(0, Math.max(keep, 0)))
+    const gone = ids.filter(id => id !== current && !kept.has(id))
+    for (const id of gone) {
+      // Out of the list at once, so that a crash in between leaves no half snapshot under its name.
+      const doomed = inLake(lake, 'snapshots', `.old-${id}`)
+      await rename(inLake(lake, 'snapshots', id), doomed)
+      fault('prune:renamed')
+      await rm(doomed, { recursive: true, force: true })
+    }
+    return gone
+  })
+}
+
+export interface TableDiff {
+  readonly table: string
+  readonly rows_before: number
+  readonly rows_after: number
+  readonly added: number
+  readonly removed: number
+  /** Rows whose key is in both and whose other columns differ; null where the table has no key. */
+  readonly changed: number | null
+  readonly columns_added: readonly string[]
+  readonly columns_removed: readonly string[]
+}
+
+/**
+ * What changed from one snapshot to another, table by table.
+ * @param keys primary key of each table; a table without one is compared row by whole row
+ */
+export async function diffSnapshots(
+  lake: Lake,
+  before: string,
+  after: string,
+  keys: Readonly<Record<string, readonly string[]>>,
+): Promise<TableDiff[]> {
+  const [a, b] = [await readManifest(lake, before), await readManifest(lake, after)]
+  const names = [...new Set([...a.tables, ...b.tables].map(table => table.name))].sort()
+  const database = await Database.create()
+  try {
+    const diffs: TableDiff[] = []
+    for (const name of names) {
+      const [was, is] = [a, b].map(m => m.tables.find(table => table.name === name))
+      const from = async (manifest: Manifest, table: StoredTable) =>
+        `read_parquet(${literal(await verifiedFile(lake, manifest, table))})`
+      const counted =
+        was && is && was.sha256 !== is.sha256
+          ? await compare(database, await from(a, was), await from(b, is), common(was, is), keys[name] ?? [])
+          : { added: was ? 0 : is!.rows, removed: is ? 0 : was!.rows, changed: keys[name] ? 0 : null }
+      diffs.push({
+        table: name,
+        rows_before: was?.rows ?? 0,
+        rows_after: is?.rows ?? 0,
+        ...counted,
+        columns_added: was && is ? missing(is, was) : [],
+        columns_removed: was && is ? missing(was, is) : [],
+      })
+    }
+    return diffs
+  } finally {
+    database.close()
+  }
+}
+
+const columnNames = (table: StoredTable) => table.columns.map(column => column.name)
+const common = (a: StoredTable, b: StoredTable) =>
+  columnNames(a).filter(name => columnNames(b).includes(name))
+const missing = (a: StoredTable, b: StoredTable) =>
+  columnNames(a).filter(name => !columnNames(b).includes(name))
+
+async function compare(
+  database: Database,
+  a: string,
+  b: string,
+  columns: readonly string[],
+  key: readonly string[],
+): Promise<Pick<TableDiff, 'added' | 'removed' | 'changed'>> {
+  const all = columns.map(quote).join(', ')
+  if (key.length === 0 || key.some(name => !columns.includes(name))) {
+    const only = (x: string, y: string) =>
+      `(select count(*) from (select ${all} from ${x} except all select ${all} from ${y}))`
+    const [row] = await database.rows<{ added: number; removed: number }>(
+      `select ${only(b, a)} as added, ${only(a, b)} as removed`,
+    )
+    return { ...row!, changed: null }
+  }
+  const packed = columns.map(name => `${literal(name)}: ${quote(name)}`).join(', ')
+  const side = (from: string) =>
+    `(select ${key.map(quote).join(', ')}, {${packed}} as _row, true as _here from ${from})`
+  const on = key.map(name => `a.${quote(name)} is not distinct from b.${quote(name)}`).join(' and ')
+  const [row] = await database.rows<{ added: number; removed: number; changed: number }>(
+    `select count(*) filter (a._here is null) as added, count(*) filter (b._here is null) as removed,
+       count(*) filter (a._here and b._here and a._row is distinct from b._row) as changed
+     from ${side(a)} a full join ${side(b)} b on ${on}`,
+  )
+  return row!
+}
