@@ -286,9 +286,13 @@ const findOperation = (name: string): Operation => {
 /** DuckDB's own words for a mistake in the text, without a path of this machine. */
 function sqlMistake(error: unknown): never {
   if (error instanceof QueryError) throw error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = (error instanceof Error ? error.message : String(error)).replace(
+    /^Failed to extract statements:\s*/,
+    '',
+  )
+  if (message === '') throw new QueryError('INVALID_SQL', 'there is no statement: give one SELECT')
   if (
-    /^(Parser|Binder|Catalog|Conversion|Invalid Input|Out of Range|Invalid|Permission|Syntax|Not implemented)/i.test(
+    /^(Parser|Binder|Catalog|Conversion|Invalid|Out of Range|Permission|Syntax|Not implemented)/i.test(
       message,
     )
   )

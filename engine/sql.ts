@@ -1,8 +1,8 @@
 import type { Column } from './column.ts'
 import { quote, type SqlValue } from './database.ts'
-import { stored } from './views.ts'
 import type { Condition } from './filter.ts'
 import type { Grouping, Metric, Plan, Sort } from './plan.ts'
+import { stored } from './views.ts'
 
 export interface Statement {
   readonly text: string

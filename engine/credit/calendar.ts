@@ -103,8 +103,8 @@ function easterSunday(year: number): Day {
   return toDay(year, Math.floor(n / 31), (n % 31) + 1)
 }
 
-// The bond market only closed early on these Good Fridays, which fell on the day of the employment report.
-const OPEN_GOOD_FRIDAYS = new Set([2015, 2021, 2023])
+/** Since 1996 the market only closes early on a Good Friday that is the day of the employment report. */
+const isEmploymentReport = (day: Day) => packedCivil(day) >= 19_960_000 && packedCivil(day) % 100 <= 7
 
 // National days of mourning and a hurricane.
 const UNSCHEDULED = new Set(['2004-06-11', '2012-10-30', '2018-12-05'].map(parseDay))
@@ -124,13 +124,15 @@ function holidays(year: number): Set<Day> {
   observed(toDay(year, 1, 1), false)
   if (year >= 1983) days.add(nthWeekday(year, 1, 1, 3))
   days.add(nthWeekday(year, 2, 1, 3))
-  if (!OPEN_GOOD_FRIDAYS.has(year)) days.add(easterSunday(year) - 2)
+  const goodFriday = easterSunday(year) - 2
+  if (!isEmploymentReport(goodFriday)) days.add(goodFriday)
   days.add(nthWeekday(year, 5, 1, -1))
   if (year >= 2022) observed(toDay(year, 6, 19), true)
   observed(toDay(year, 7, 4), true)
   days.add(nthWeekday(year, 9, 1, 1))
   days.add(nthWeekday(year, 10, 1, 2))
-  observed(toDay(year, 11, 11), false)
+  if (year >= 1978) observed(toDay(year, 11, 11), false)
+  else days.add(nthWeekday(year, 10, 1, 4))
   days.add(nthWeekday(year, 11, 4, 4))
   observed(toDay(year, 12, 25), true)
   holidaysByYear.set(year, days)

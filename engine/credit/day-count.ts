@@ -27,21 +27,14 @@ export function packedDays30360(from: number, to: number, endOfMonth: boolean): 
   return (y2 - y1) * 360 + (m2 - m1) * 30 + d2 - d1
 }
 
-/** A coupon period as the ICMA rule needs it: accrual from `start` to `end`, which is `months` after `end - months`. */
-export type ReferencePeriod = {
-  start: Day
-  end: Day
-  /** A regular coupon date of the bond from which its other dates are counted. */
-  anchor: Day
-  months: number
-  endOfMonth: boolean
-}
+/** The regular dates of a bond: every so many months before and after `anchor`. */
+export type RegularDates = { anchor: Day; months: number; endOfMonth: boolean }
 
 /**
  * Years from the start of a period to a day in it by ACT/ACT ICMA: days over the length of the regular period they
  * fall in, so that an odd period is cut at the regular dates.
  */
-export function yearsIcma(from: Day, to: Day, period: Omit<ReferencePeriod, 'start' | 'end'>): number {
+export function yearsIcma(from: Day, to: Day, period: RegularDates): number {
   if (to < from) return -yearsIcma(to, from, period)
   const at = (k: number) => addMonths(period.anchor, k * period.months, period.endOfMonth)
   let k = Math.floor((from - period.anchor) / (period.months * 30.4375)) - 1

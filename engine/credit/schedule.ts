@@ -14,11 +14,15 @@ type Terms = Pick<
 >
 
 /**
- * The shortest first period, in 30/360 days, that is paid on its own when the first coupon date is not known. Issuers
- * fold a shorter one into the next, a long first period: among 88 young dollar
- * bonds all but one of the 69 under 75 days were folded, and 15 of the 19 longer ones were paid.
+ * The shortest first period, as a share of a full one, that is paid on its own when the first coupon date is not known.
+ * Issuers fold a shorter one into the next, a long first period: among 88 young semiannual dollar bonds all but one of
+ * the 69 under 75 days were folded, and 15 of the 19 longer ones were paid.
  */
-export const SHORTEST_FIRST_PERIOD_DAYS = 75
+export const SHORTEST_FIRST_PERIOD = 75 / 180
+
+/** True when a first period of so many 30/360 days is folded into the next one. */
+export const isFolded = (days: number, frequency: number): boolean =>
+  days * frequency < SHORTEST_FIRST_PERIOD * 360
 
 /** The regular date k periods before (k > 0) the anchor, from which the schedule is counted backwards. */
 function gridDate(terms: Terms, k: number): Day {
@@ -41,9 +45,8 @@ function firstCouponIndex(terms: Terms, accrualStart: Day): number {
     return gridDate(terms, k) === terms.firstCoupon ? k : k - 1
   }
   const k = gridIndex(terms, accrualStart) - 1
-  const isTooShort =
-    k >= 1 && days30360(accrualStart, gridDate(terms, k), terms.endOfMonth) < SHORTEST_FIRST_PERIOD_DAYS
-  return isTooShort ? k - 1 : k
+  const days = k >= 1 ? days30360(accrualStart, gridDate(terms, k), terms.endOfMonth) : 360
+  return isFolded(days, terms.frequency) ? k - 1 : k
 }
 
 /**

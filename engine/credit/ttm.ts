@@ -156,7 +156,7 @@ export function trailingTwelveMonths(
     const quarter = quarterFromIntervals(flows, until)
     if (quarter.value === null) break
     value += quarter.value
-    used.push(...quarter.used)
+    used.unshift(...quarter.used)
     until = quarter.start - 1
     if (i === 3) return { ...full, value, method: 'four_quarters', used: [...new Set(used)] }
   }

@@ -8,7 +8,7 @@ import {
 } from './bond.ts'
 import { daysInMonth, packedCivil } from './calendar.ts'
 import { type DayCount, packedDays30360 } from './day-count.ts'
-import { type Frequency, SHORTEST_FIRST_PERIOD_DAYS } from './schedule.ts'
+import { type Frequency, isFolded } from './schedule.ts'
 import { dirtyFromFlows, MAX_STEPS } from './solve-yield.ts'
 
 /** Stands for a day that is not known in an Int32Array. */
@@ -143,8 +143,8 @@ export function bondAnalytics(columns: BondColumns): BondAnalytics {
       const start = packedCivil(accrualStart)
       const back = periodsBack(end, start, step, endOfMonth)
       const next = monthsBefore(end, (back - 1) * step, endOfMonth)
-      const isTooShort = back > 1 && packedDays30360(start, next, endOfMonth) < SHORTEST_FIRST_PERIOD_DAYS
-      const count = isTooShort ? back - 1 : back
+      const count =
+        back > 1 && isFolded(packedDays30360(start, next, endOfMonth), frequency) ? back - 1 : back
       if (count <= left) {
         left = count
         isOdd = monthsBefore(end, left * step, endOfMonth) !== start

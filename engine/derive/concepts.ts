@@ -43,7 +43,13 @@ const temporaryEquity: Formula = {
         {
           first: [
             'RedeemableNoncontrollingInterestEquityCarryingAmount',
-            { any: ['RedeemableNoncontrollingInterestEquityCommonCarryingAmount', 'RedeemableNoncontrollingInterestEquityPreferredCarryingAmount', 'RedeemableNoncontrollingInterestEquityOtherCarryingAmount'] },
+            {
+              any: [
+                'RedeemableNoncontrollingInterestEquityCommonCarryingAmount',
+                'RedeemableNoncontrollingInterestEquityPreferredCarryingAmount',
+                'RedeemableNoncontrollingInterestEquityOtherCarryingAmount',
+              ],
+            },
             'RedeemableNoncontrollingInterestEquityFairValue',
           ],
         },
@@ -83,10 +89,7 @@ export const flows = {
     'UtilityRevenue',
     ifrs('RevenueFromContractsWithCustomers'),
   ]),
-  gross_profit: ways(
-    ['GrossProfit', ifrs('GrossProfit')],
-    [{ less: [{ first: revenue }, costOfRevenue] }],
-  ),
+  gross_profit: ways(['GrossProfit', ifrs('GrossProfit')], [{ less: [{ first: revenue }, costOfRevenue] }]),
   operating_income: ways(
     ['OperatingIncomeLoss', ifrs('ProfitLossFromOperatingActivities')],
     [
@@ -102,7 +105,10 @@ export const flows = {
       ifrs('DepreciationAndAmortisationExpense'),
     ],
     [
-      { sum: ['Depreciation'], with: [{ first: ['AmortizationOfIntangibleAssets', 'AdjustmentForAmortization'] }] },
+      {
+        sum: ['Depreciation'],
+        with: [{ first: ['AmortizationOfIntangibleAssets', 'AdjustmentForAmortization'] }],
+      },
       { sum: [ifrs('AdjustmentsForDepreciationExpense')], with: [ifrs('AdjustmentsForAmortisationExpense')] },
     ],
   ),
@@ -115,10 +121,7 @@ export const flows = {
     ['ProfitLoss', ifrs('ProfitLoss'), 'NetIncomeLossAvailableToCommonStockholdersBasic'],
   ),
   operating_cash_flow: ways(
-    [
-      'NetCashProvidedByUsedInOperatingActivities',
-      ifrs('CashFlowsFromUsedInOperatingActivities'),
-    ],
+    ['NetCashProvidedByUsedInOperatingActivities', ifrs('CashFlowsFromUsedInOperatingActivities')],
     ['NetCashProvidedByUsedInOperatingActivitiesContinuingOperations'],
   ),
   capex: ways(
@@ -165,7 +168,12 @@ const due3 = dueIn([
 
 /** Balances: figures of a day. Total debt needs more than a formula: see `statement-debt.ts`. */
 export const balances = {
-  total_assets: ways(['Assets', ifrs('Assets'), 'LiabilitiesAndStockholdersEquity', ifrs('EquityAndLiabilities')]),
+  total_assets: ways([
+    'Assets',
+    ifrs('Assets'),
+    'LiabilitiesAndStockholdersEquity',
+    ifrs('EquityAndLiabilities'),
+  ]),
   total_liabilities: ways([
     'Liabilities',
     ifrs('Liabilities'),
@@ -181,10 +189,7 @@ export const balances = {
     [
       'StockholdersEquity',
       {
-        less: [
-          'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
-          'MinorityInterest',
-        ],
+        less: ['StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest', 'MinorityInterest'],
       },
       ifrs('EquityAttributableToOwnersOfParent'),
     ],

@@ -112,7 +112,7 @@ const SHORTEST_CUT = 20
 const SECURITY_MARKS =
   /(?:\s|\()(?:MTN|144A|REG\s?S|FXD?(?:-| TO |-TO-)(?:FLT|FRN|FXD|FLOAT)|FXD|FLT|FRN|EMTN|GMTN|SR|UNSEC)\)?(?=\s|\)|\(|$)/g
 
-const BRANCH = /\((?:[^()]*\b(?:BRANCH|BRNCH|BR)\b[^()]*|NEW YORK|THE|NEW|NY)\)/g
+const BRANCH = /\((?:[^()]*\b(?:BRANCH|BRNCH|BR)\b[^()]*|CLASS [A-Z]|NEW YORK|THE|NEW|NY)\)/g
 
 // EDGAR tells namesakes apart with their state: `WHIRLPOOL CORP /DE/`, `BOEING CO/THE`.
 const SLASHED = /\s*[/\\]\s*(?:THE|NEW|[A-Z]{2,3})\s*[/\\]?\s*$/
@@ -187,7 +187,8 @@ const GENERIC = new Set(
  * beginning with the same telling word, or sharing most words.
  */
 export function namesAgree(one: IssuerName, other: IssuerName): boolean {
-  if (one.base.startsWith(other.base) || other.base.startsWith(one.base)) return true
+  const [short, long] = one.base.length < other.base.length ? [one.base, other.base] : [other.base, one.base]
+  if (long === short || (short.length > 3 && long.startsWith(short))) return true
   const [a, b] = [one.full.split(' '), other.full.split(' ')]
   if (a[0] === b[0] && (a[1] === b[1] || (a[0]!.length > 2 && !GENERIC.has(a[0]!)))) return true
   const words = new Set(b.filter(word => !(word in FORMS)))

@@ -182,14 +182,20 @@ function knownCompanies(
   const merge = (
     ids: { cik?: string | null; lei?: string | null; ticker?: string | null },
     name: string,
+    isLoaded = false,
   ): Known => {
     const cik = ids.cik ? cikKey(ids.cik) : null
     const key = ids.ticker ? tickerKey(ids.ticker) : null
     const namesake = key === null ? undefined : byTicker.get(key)
+    // Of companies that were loaded, a ticker says which, whatever it was called before.
+    const isSame =
+      namesake &&
+      ((isLoaded && (cik === null || namesake.ciks.length === 0)) ||
+        namesake.names.some(other => namesAgree(names.of(other), names.of(name))))
     const company =
       (cik === null ? undefined : byCik.get(cik)) ??
       (ids.lei ? byLei.get(ids.lei) : undefined) ??
-      (namesake?.names.some(other => namesAgree(names.of(other), names.of(name))) ? namesake : undefined) ??
+      (isSame ? namesake : undefined) ??
       newCompany({}, { ticker: null, cik: null, lei: null, name: null })
     if (company.names.length === 0) found.push(company)
     push(company.names, name)
@@ -204,17 +210,25 @@ function knownCompanies(
   const places = new Map<string, number>()
   for (const row of directory) if (row.ticker) places.set(tickerKey(row.ticker), row.position)
   const place = (ticker: string) => places.get(tickerKey(ticker)) ?? Number.MAX_SAFE_INTEGER
+  const rowsOf = new Map<Known, CompanyRow[]>()
   for (const row of rows) {
-    const company = merge(row, row.name)
+    const company = merge(row, row.name, true)
     company.isLoaded = true
-    for (const [key, value] of Object.entries(row))
-      if (value !== null) company.values = { ...company.values, [key]: value }
+    rowsOf.set(company, [...(rowsOf.get(company) ?? []), row])
     push(company.tickers, row.ticker)
     for (const former of row.former_names ?? []) push(company.formerNames, former)
   }
-  for (const company of found)
+  for (const [company, rows] of rowsOf) {
     company.tickers.sort((a, b) => place(a) - place(b) || a.length - b.length || (a < b ? -1 : 1))
-  for (const row of rows) for (const alias of row.aliases ?? []) push(merge(row, row.name).tickers, alias)
+    for (const row of rows) for (const alias of row.aliases ?? []) push(company.tickers, alias)
+    // What the row of the canonical ticker says comes before what rows of other share classes say.
+    const isCanonical = (row: CompanyRow) => Number(row.ticker === company.tickers[0])
+    for (const row of [...rows].sort((a, b) => isCanonical(a) - isCanonical(b)))
+      company.values = {
+        ...company.values,
+        ...Object.fromEntries(Object.entries(row).filter(([, v]) => v !== null)),
+      }
+  }
 
   const inOrder = [...directory].sort((a, b) => a.position - b.position)
   for (const row of inOrder) {
@@ -268,15 +282,17 @@ class Index {
     const byTicker = mention.ticker ? this.byTicker.get(tickerKey(mention.ticker)) : undefined
     if (byTicker && (mention.name === null || this.agrees(byTicker, mention.name)))
       return { company: byTicker, method: 'ticker', candidates: [] }
-    // A filer is who its CIK says; a name alone does not make it another.
-    const names = mention.cik ? [] : [mention.name, ...(byLei?.names ?? [])].filter(name => name !== null)
+    const names = [mention.name, ...(byLei?.names ?? [])].filter(name => name !== null)
     let candidates: readonly Known[] = []
     for (const [method, map] of [
       ['name', this.byBase],
       ['former_name', this.byFormer],
     ] as const)
       for (const name of names) {
-        const all = this.named(map, this.names.of(name), byLei)
+        const all = this.named(map, this.names.of(name), byLei).filter(
+          // A filer whose CIK is not known may be one under an earlier CIK, by its very name.
+          company => !mention.cik || this.isCalled(company, name),
+        )
         if (all.length === 1)
           return { company: all[0]!, method: byLei && name !== mention.name ? 'lei' : method, candidates: [] }
         if (all.length > 1 && candidates.length === 0) candidates = all
@@ -290,17 +306,17 @@ class Index {
     return [...company.names, ...company.formerNames].some(other => namesAgree(wanted, this.names.of(other)))
   }
 
+  private isCalled(company: Known, name: string): boolean {
+    const { full } = this.names.of(name)
+    return company.names.some(other => this.names.of(other).full === full)
+  }
+
   /** Companies of that name whose legal form does not contradict; those with the very same form first. */
   private named(map: Map<string, Set<Known>>, name: IssuerName, except: Known | undefined): Known[] {
     const isFormer = map === this.byFormer
     const all = [...(map.get(name.base) ?? [])].filter(company => company !== except)
-    const fitting = all.filter(company => {
-      const forms = (isFormer ? company.formerNames : company.names)
-        .map(other => this.names.of(other))
-        .filter(other => other.base === name.base)
-        .flatMap(other => other.form ?? [])
-      return name.form === null || forms.length === 0 || forms.includes(name.form)
-    })
+    if (all.length > MOST_NAMESAKES) return all.slice(0, MOST_CANDIDATES)
+    const fitting = all.filter(company => this.fits(name, company, isFormer))
     if (fitting.length < 2) return fitting
     const whole = fitting.filter(company =>
       company.names.some(other => this.names.of(other).full === name.full),
@@ -311,6 +327,21 @@ class Index {
       company => company.tickers.length + company.ciks.length > 0,
     )
     return listed.length === 1 ? listed : whole.length > 1 ? whole : fitting
+  }
+
+  /** Whether a company of the same base can be meant, by the legal forms that it and the name have. */
+  private fits(name: IssuerName, company: Known, isFormer: boolean): boolean {
+    const all = (isFormer ? company.formerNames : company.names).map(other => this.names.of(other))
+    const forms = all.filter(other => other.base === name.base).flatMap(other => other.form ?? [])
+    if (name.form === null || forms.includes(name.form)) return true
+    // Known without a legal form: `Leidos` for Leidos Holdings is not Leidos, Inc., nor `CubeSmart` CubeSmart, L.P.
+    return (
+      forms.length === 0 &&
+      !APART.has(name.form) &&
+      !all.some(other =>
+        /^(HOLDING|GROUP)/.test(other.base.startsWith(name.base) ? other.base.slice(name.base.length) : ''),
+      )
+    )
   }
 
   /** The one company whose name goes on from a name that was cut off. */
@@ -345,7 +376,10 @@ class Index {
   }
 }
 
+const APART: ReadonlySet<string> = new Set(['llc', 'partnership', 'bank'])
+
 const MOST_CANDIDATES = 5
+const MOST_NAMESAKES = 50
 
 function addTo(map: Map<string, Set<Known>>, key: string, company: Known): void {
   const set = map.get(key)
@@ -421,7 +455,10 @@ const strength = (mention: Mention): number =>
   (mention.cik ? 8 : 0) + (mention.lei ? 4 : 0) + (mention.ticker ? 2 : 0) + (mention.name ? 1 : 0)
 
 function compare(mentions: readonly Mention[], a: number, b: number): number {
-  const text = (i: number) => Object.values(mentions[i]!).join('\u0000')
+  const text = (i: number) => {
+    const { ticker, cik, lei, name } = mentions[i]!
+    return [cik, lei, ticker, name].join('\u0000')
+  }
   const [one, other] = [text(a), text(b)]
   return one < other ? -1 : one > other ? 1 : a - b
 }
@@ -489,7 +526,7 @@ function idsOf(companies: readonly Known[]): Map<Known, string> {
 function companyOf(company: Known, company_id: string, method: LinkMethod | null): Company {
   const { values, tickers, names } = company
   const ticker = tickers[0] === company_id ? company_id : null
-  const name = values.name ?? names[0] ?? company_id
+  const name = (values.name ?? names[0] ?? company_id).replace(/ \(Class [A-Z]\)$/i, '')
   return {
     company_id,
     ticker,

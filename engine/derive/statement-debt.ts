@@ -1,4 +1,4 @@
-import { debt, type Evaluated, type Formula, evaluate, total } from './concepts.ts'
+import { debt, type Evaluated, evaluate, type Formula, total } from './concepts.ts'
 
 /** How far a way of reading total debt is from the balance sheet's own lines. */
 const COMPOSED = 0
@@ -16,7 +16,9 @@ export function totalDebt<F extends { readonly value: number }>(
   lookup: (concept: string) => F | undefined,
 ): (Evaluated<F> & { tier: number; way: string }) | null {
   const get = (concepts: readonly Formula[]) => evaluate({ first: concepts }, lookup)
-  const worse = get(['Assets', 'ifrs-full:Assets', 'LiabilitiesAndStockholdersEquity']) ? 0 : NOT_ON_BALANCE_SHEET
+  const worse = get(['Assets', 'ifrs-full:Assets', 'LiabilitiesAndStockholdersEquity'])
+    ? 0
+    : NOT_ON_BALANCE_SHEET
   const answer = (
     parts: readonly (Evaluated<F> | null)[],
     tier: number,
@@ -32,7 +34,8 @@ export function totalDebt<F extends { readonly value: number }>(
   const portion = get(debt.currentPortion)
   const leasesNoncurrent = get(debt.leasesNoncurrent)
   const leasesCurrent = get(debt.leasesCurrent)
-  const leasesAll = leasesNoncurrent || leasesCurrent ? total([leasesNoncurrent, leasesCurrent]) : get(debt.leases)
+  const leasesAll =
+    leasesNoncurrent || leasesCurrent ? total([leasesNoncurrent, leasesCurrent]) : get(debt.leases)
   const current = allCurrent ? [allCurrent] : [portionWithLeases ?? portion, shortTerm]
   const currentHasLeases = allCurrent !== null || portionWithLeases !== null
 
@@ -54,18 +57,27 @@ export function totalDebt<F extends { readonly value: number }>(
 
   const longTermWithLeases = get(debt.longTermWithLeases)
   if (longTermWithLeases)
-    return answer([longTermWithLeases, shortTerm], COMPOSED, 'long-term debt and leases + short-term borrowings')
+    return answer(
+      [longTermWithLeases, shortTerm],
+      COMPOSED,
+      'long-term debt and leases + short-term borrowings',
+    )
 
   const longTerm = get(debt.longTerm)
   if (longTerm) {
     // Beside a line of all current debt, and without one for the noncurrent, the tag is used for the noncurrent.
     const beside = allCurrent && !portion && !portionWithLeases ? allCurrent : shortTerm
     const leases = beside === allCurrent && allCurrent ? (leasesNoncurrent ?? null) : leasesAll
-    return answer([longTerm, beside, leases], COMPOSED, 'long-term debt + short-term borrowings + finance leases')
+    return answer(
+      [longTerm, beside, leases],
+      COMPOSED,
+      'long-term debt + short-term borrowings + finance leases',
+    )
   }
 
   const parts = evaluate({ any: debt.noncurrentParts }, lookup)
-  if (parts) return answer([parts, ...current, leasesAll], FROM_PARTS, 'noncurrent lines by instrument + current')
+  if (parts)
+    return answer([parts, ...current, leasesAll], FROM_PARTS, 'noncurrent lines by instrument + current')
 
   const stated = get(debt.totals)
   if (stated) return answer([stated], ONLY_TOTAL, 'total as tagged')

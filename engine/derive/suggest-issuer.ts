@@ -41,9 +41,16 @@ export function suggester<C extends { readonly name: string }>(
   }
 }
 
-/** Words of three letters or more, and how the name begins. */
-const keysOf = (full: string): Set<string> =>
-  new Set([...full.split(' ').filter(word => word.length > 2), `^${full.replaceAll(' ', '').slice(0, 4)}`])
+/** Words of three letters or more, how the name begins, and the sound of its first word: `APLE` is near `APPLE`. */
+function keysOf(full: string): Set<string> {
+  const words = full.split(' ')
+  const sound = `${words[0]![0] ?? ''}${words[0]!.slice(1).replace(/[AEIOUY]/g, '')}`.replace(/(.)\1+/g, '$1')
+  return new Set([
+    ...words.filter(word => word.length > 2),
+    `^${words.join('').slice(0, 4)}`,
+    `~${sound.slice(0, 4)}`,
+  ])
+}
 
 /** A name that goes on from the other counts for the part they share; otherwise the edits between them count. */
 function likeness(one: string, other: string): number {

@@ -32,19 +32,22 @@ async function deriveRatingScale(db: Database): Promise<void> {
   )
 }
 
+/** The source's id, else one made of what the action says: an output name does not stand for it in SQL. */
+const ratingId = `coalesce(r.id, md5(concat_ws('|', coalesce(company.company_id, r.cusip), r.cusip, r.agency,
+  coalesce(r.rating_type, 'issuer'), r.rating, coalesce(r.effective_date, r.known_from))))`
+
 /** `ratings`: every action; and `company_ratings`: each company's newest letters and their composite bucket. */
 export async function deriveRatings(db: Database): Promise<void> {
   await deriveRatingScale(db)
   await db.run(`
     CREATE OR REPLACE TABLE ratings AS
-    SELECT coalesce(r.id, md5(concat_ws('|', coalesce(company.company_id, r.cusip), r.cusip, r.agency,
-        coalesce(r.rating_type, 'issuer'), r.rating, coalesce(r.effective_date, r.known_from)))) AS id,
+    SELECT ${ratingId} AS id,
       ${companyColumns}, company.sector AS sector, r.cusip, r.agency, r.rating, s.rank AS rating_rank,
       coalesce(r.rating_type, 'issuer') AS rating_type, r.outlook, r.effective_date, coalesce(s.bucket, 'NR') AS rating_bucket,
       coalesce(r.source_section_type, 'imported') AS source_section_type, r.source, ${linkColumns}, r.known_from, r.ingested_at
     FROM in_ratings r ${joinCompany('r')}
     LEFT JOIN rating_scale s ON s.agency = r.agency AND s.rating = r.rating
-    QUALIFY row_number() OVER (PARTITION BY id ORDER BY r.known_from DESC NULLS LAST, r.ingested_at DESC, r.source) = 1`)
+    QUALIFY row_number() OVER (PARTITION BY ${ratingId} ORDER BY r.known_from DESC NULLS LAST, r.ingested_at DESC, r.source) = 1`)
   // A corporate family rating is the issuer's letter where the agency gives one; the newest of both holds.
   const rows = await db.rows<{
     company_id: string

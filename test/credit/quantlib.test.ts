@@ -59,7 +59,8 @@ t.test('the certificate covers at least 5,000 bonds of every kind', async t => {
   some(bond => bond.endOfMonth)
   some(bond => bond.firstCoupon !== null)
   some(bond => bond.lastRegularCoupon !== null)
-  for (const dayCount of ['30/360', 'ACT/ACT', 'ACT/360', 'ACT/365F']) some(bond => bond.dayCount === dayCount)
+  for (const dayCount of ['30/360', 'ACT/ACT', 'ACT/360', 'ACT/365F'])
+    some(bond => bond.dayCount === dayCount)
 })
 
 t.test('clean prices are those of QuantLib to 1e-8 of par', async t => {

@@ -1,0 +1,45 @@
+import type { Column } from '../column.ts'
+import type { Chunk } from '../database.ts'
+import { csv } from './csv.ts'
+import type { FormatName } from './formats.ts'
+import { json } from './json.ts'
+import { ndjson } from './ndjson.ts'
+
+export interface Output {
+  /** Dots nest: `pricing.ytm`. */
+  readonly name: string
+  readonly column: Column
+}
+
+/** Rows on their way out: plain values, column by column; `json` columns hold JSON text or parsed values. */
+export interface Rows {
+  readonly columns: readonly Output[]
+  readonly chunks: AsyncIterable<Chunk>
+  /** Asked after the last row, by formats that have a place for it. */
+  readonly meta?: () => Promise<Readonly<Record<string, unknown>>>
+}
+
+export interface EncodeOptions {
+  /** CSV: put `'` before text that a spreadsheet would run as a formula. Off unless said: values go out as they are. */
+  readonly safe?: boolean
+  /** JSON: the name the rows stand under; `data` if not said. */
+  readonly envelope?: string
+  /** Arrow and Parquet: facts about the whole table, such as snapshot and as-of date, kept in its metadata. */
+  readonly about?: Readonly<Record<string, string>>
+  /** Parquet: a folder for the file while it is made; the system's own if not said. */
+  readonly temp?: string
+}
+
+/** Rows in a format, piece by piece: memory does not grow with their number. */
+export async function* encode(
+  format: FormatName,
+  rows: Rows,
+  options: EncodeOptions = {},
+): AsyncGenerator<string | Uint8Array> {
+  // What is heavy to load is loaded by those who need it.
+  if (format === 'arrow') yield* (await import('./arrow.ts')).arrow(rows, options)
+  else if (format === 'parquet') yield* (await import('./parquet.ts')).parquet(rows, options)
+  else if (format === 'csv') yield* csv(rows, options)
+  else if (format === 'ndjson') yield* ndjson(rows)
+  else yield* json(rows, options)
+}

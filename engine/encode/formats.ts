@@ -1,0 +1,36 @@
+export interface Form {
+  /** As in a Content-Type header. */
+  readonly type: string
+  /** Without the dot; the first is the usual one. */
+  readonly extensions: readonly [string, ...string[]]
+  readonly binary: boolean
+}
+
+/** Every way rows leave the engine. */
+export const formats = {
+  json: { type: 'application/json; charset=utf-8', extensions: ['json'], binary: false },
+  ndjson: { type: 'application/x-ndjson; charset=utf-8', extensions: ['ndjson', 'jsonl'], binary: false },
+  csv: { type: 'text/csv; charset=utf-8; header=present', extensions: ['csv'], binary: false },
+  arrow: {
+    type: 'application/vnd.apache.arrow.stream',
+    extensions: ['arrow', 'arrows'],
+    binary: true,
+  },
+  parquet: { type: 'application/vnd.apache.parquet', extensions: ['parquet'], binary: true },
+} as const satisfies Record<string, Form>
+
+export type FormatName = keyof typeof formats
+
+export const formatNames = Object.keys(formats) as readonly FormatName[]
+
+/** The format a media type asks for, parameters aside. */
+export const formatOfType = (type: string): FormatName | undefined => {
+  const bare = type.split(';')[0]!.trim().toLowerCase()
+  return formatNames.find(name => formats[name].type.split(';')[0] === bare)
+}
+
+/** The format a file name's ending asks for. */
+export const formatOfFile = (file: string): FormatName | undefined => {
+  const extension = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? ''
+  return formatNames.find(name => (formats[name].extensions as readonly string[]).includes(extension))
+}

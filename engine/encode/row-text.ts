@@ -1,0 +1,149 @@
+import type { Column } from '../column.ts'
+import type { Output, Rows } from './encode.ts'
+
+/** One value as text of a format. */
+export type Write = (value: unknown) => string
+
+const plainText = /^[ !#-[\]-\u007e\u00a0-\ud7ff\ue000-\u2027\u202a-\uffff]*$/
+
+/** Text as JSON: most needs no escape, and neighbours often repeat. */
+export function jsonText(): Write {
+  let last: unknown
+  let written = ''
+  return value => {
+    if (value === last) return written
+    last = value
+    written = plainText.test(value as string) ? `"${value}"` : JSON.stringify(value)
+    return written
+  }
+}
+
+/** A number that JSON can say: what is not finite is missing. */
+const jsonNumber: Write = value =>
+  typeof value === 'bigint' || Number.isFinite(value) ? String(value) : 'null'
+
+/** JSON text on one line, digits as they stand; text that is not JSON is a bug and throws. */
+function jsonLine(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value, bigDigits)
+  const parsed: unknown = JSON.parse(value)
+  return /[\n\r\u2028\u2029]/.test(value) ? JSON.stringify(parsed) : value
+}
+
+// A value of SQL may hold a bigint inside a struct; JSON has no word for one beyond 2^53 but its digits.
+const bigDigits = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? Number(value) : value
+
+/** How a column's values are said in JSON; null is not asked. */
+export function jsonWriter(column: Column): Write {
+  switch (column.kind) {
+    case 'text':
+    case 'enum':
+    case 'date':
+    case 'timestamp':
+      return jsonText()
+    case 'boolean':
+      return String
+    case 'list':
+      return JSON.stringify
+    case 'json':
+      return jsonLine
+    default:
+      return jsonNumber
+  }
+}
+
+/** Rows are handed on in pieces of about this many characters. */
+const PIECE = 1 << 16
+
+/** Joins the text of rows into pieces; `line(columns, i)` is the text of row `i` of a chunk. */
+export async function* pieces(
+  chunks: Rows['chunks'],
+  line: (columns: readonly (readonly unknown[])[], i: number) => string,
+): AsyncGenerator<string> {
+  let text = ''
+  for await (const { rowCount, columns } of chunks)
+    for (let i = 0; i < rowCount; i++) {
+      text += line(columns, i)
+      if (text.length >= PIECE) {
+        yield text
+        text = ''
+      }
+    }
+  if (text) yield text
+}
+
+interface Leaf {
+  readonly key: string
+  readonly at: number
+  readonly write: Write
+}
+interface Branch {
+  readonly key: string
+  readonly members: readonly Node[]
+}
+type Node = Leaf | Branch
+
+interface Growing {
+  readonly key: string
+  members: (Growing | Leaf)[]
+}
+
+const isLeaf = (node: Node | Growing): node is Leaf => 'write' in node
+
+/** Columns as a tree: dotted names share their parents, in the order they first appear. */
+function tree(outputs: readonly Output[]): readonly Node[] {
+  const whole = new Set(outputs.map(o => o.name))
+  const root: Growing = { key: '', members: [] }
+  for (const [at, { name, column }] of outputs.entries()) {
+    const parts = name.split('.')
+    let parent = root
+    for (let depth = 1; depth < parts.length; depth++) {
+      // `a` and `a.b` side by side: one key cannot be a value and an object, so the dotted name stays as it is.
+      if (whole.has(parts.slice(0, depth).join('.'))) break
+      const key = parts[depth - 1]!
+      let next = parent.members.find((m): m is Growing => m.key === key && !isLeaf(m))
+      if (!next) {
+        next = { key, members: [] }
+        parent.members.push(next)
+      }
+      parent = next
+      if (depth === parts.length - 1) parts.splice(0, depth)
+    }
+    const key = parent === root ? name : parts.join('.')
+    parent.members.push({ key, at, write: jsonWriter(column) })
+  }
+  return root.members
+}
+
+type RowText = (columns: readonly (readonly unknown[])[], i: number) => string
+
+/** How a row is said as one JSON object, nested by the dots; an object whose members are all null is null. */
+export function objectWriter(outputs: readonly Output[]): RowText {
+  const row = members(tree(outputs), '{')
+  return (columns, i) => {
+    const text = row(columns, i, true)
+    return text === null ? '{}' : text
+  }
+}
+
+type Members = (columns: readonly (readonly unknown[])[], i: number, always: boolean) => string | null
+
+function members(nodes: readonly Node[], open: string): Members {
+  const parts = nodes.map((node, j) => {
+    const key = `${j === 0 ? open : ','}${JSON.stringify(node.key)}:`
+    return isLeaf(node)
+      ? { key, at: node.at, write: node.write, under: null }
+      : { key, at: 0, write: null, under: members(node.members, '{') }
+  })
+  return (columns, i, always) => {
+    let text = ''
+    let present = always
+    for (const { key, at, write, under } of parts) {
+      const value = write ? columns[at]![i] : undefined
+      const said = under ? (under(columns, i, false) ?? 'null') : value == null ? 'null' : write!(value)
+      if (said !== 'null') present = true
+      text += key + said
+    }
+    return present ? `${text || '{'}}` : null
+  }
+}

@@ -1,0 +1,229 @@
+import { type Column, sqlType } from '../column.ts'
+import { literal, quote } from '../database.ts'
+import { type Dataset, provenance } from '../dataset.ts'
+
+/**
+ * The SQL that turns a dataset's rows as text into typed rows with what is wrong with them, made from the
+ * declaration alone. A staged relation has `_row` (ordinal of the source row), `_at` (where it is), one text
+ * column a column of the dataset, and `known_from`.
+ */
+export const stagedColumns = (dataset: Dataset): string[] => [...Object.keys(dataset.columns), 'known_from']
+
+/** What a batch holds, in order. A dataset with a `source` of its own has the file under `source_file`. */
+export const batchColumns = (dataset: Dataset): Record<string, Column> => ({
+  ...dataset.columns,
+  ['source' in dataset.columns ? 'source_file' : 'source']: provenance.source,
+  known_from: provenance.known_from,
+  ingested_at: provenance.ingested_at,
+})
+
+const BLANKS = `' ' || chr(9) || chr(10) || chr(13) || chr(160)`
+
+/** Text without blanks around it; nothing else than blanks is missing. */
+const cleaned = (name: string) => `nullif(trim(${quote(name)}, ${BLANKS}), '')`
+
+/** Numbers as every tool writes them: DuckDB alone would take `1_000`. */
+const numberSql = (text: string) =>
+  `CASE WHEN NOT contains(${text}, '_') AND isfinite(TRY_CAST(${text} AS DOUBLE)) THEN TRY_CAST(${text} AS DOUBLE) + 0.0 END`
+
+/** Whole and below 2^53, where a number of JSON is exact; `12.0` is whole. */
+const wholeSql = (text: string) => {
+  const value = `TRY_CAST(${text} AS DOUBLE)`
+  return (
+    `CASE WHEN NOT contains(${text}, '_') AND ${value} = trunc(${value}) AND abs(${value}) < 9007199254740992 ` +
+    `THEN CAST(${value} AS BIGINT) END`
+  )
+}
+
+/** A day, also as a timestamp at midnight, which is how data frames write one. */
+const daySql = (text: string) => {
+  const day = `TRY_CAST(left(${text}, 10) AS DATE)`
+  return (
+    `CASE WHEN (length(${text}) = 10 OR regexp_full_match(substr(${text}, 11), '[T ]00:00:00(\\.0+)?(Z|[+-]00(:?00)?)?')) ` +
+    `AND substr(${text}, 5, 1) = '-' AND substr(${text}, 8, 1) = '-' AND isfinite(${day}) ` +
+    `AND ${day} BETWEEN DATE '1800-01-01' AND DATE '9999-12-31' THEN ${day} END`
+  )
+}
+
+const momentSql = (text: string) => {
+  const moment = `TRY_CAST(${text} AS TIMESTAMP)`
+  return (
+    `CASE WHEN substr(${text}, 5, 1) = '-' AND isfinite(${moment}) ` +
+    `AND ${moment} BETWEEN TIMESTAMP '1800-01-01' AND TIMESTAMP '9999-12-31' THEN ${moment} END`
+  )
+}
+
+const oneOfSql = (text: string, pairs: readonly (readonly [string, string])[]) =>
+  `CASE lower(${text}) ${pairs.map(([from, to]) => `WHEN ${literal(from)} THEN ${to}`).join(' ')} END`
+
+const YES_NO: readonly (readonly [string, string])[] = [
+  ...['true', 't', 'yes', 'y', '1'].map(word => [word, 'true'] as const),
+  ...['false', 'f', 'no', 'n', '0'].map(word => [word, 'false'] as const),
+]
+
+const matching = (value: string, pattern: string) =>
+  `CASE WHEN regexp_full_match(${value}, ${literal(pattern)}) THEN ${value} END`
+
+/** Check digits are looked at afterwards, once for each distinct value (`checkDigits`). */
+function formatSql(text: string, column: Column): string {
+  switch (column.format) {
+    case 'ticker':
+      return matching(`upper(${text})`, '[A-Z0-9][A-Z0-9.\\-/]{0,14}')
+    case 'cusip':
+      return matching(`upper(${text})`, '[0-9A-Z*@#]{8}[0-9]')
+    case 'isin':
+      return matching(`upper(${text})`, '[A-Z]{2}[0-9A-Z]{9}[0-9]')
+    case 'lei':
+      return matching(`upper(${text})`, '[0-9A-Z]{18}[0-9]{2}')
+    case 'cik':
+      return `CASE WHEN regexp_full_match(${text}, '[0-9]{1,10}') THEN lpad(${text}, 10, '0') END`
+    case 'currency':
+      return matching(`upper(${text})`, '[A-Z]{3}')
+    case 'uuid':
+      return matching(`lower(${text})`, '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}')
+    default:
+      return text
+  }
+}
+
+const listSql = (text: string) => {
+  const split = `list_transform(string_split(${text}, ';'), lambda item: trim(item))`
+  const items = `CASE WHEN starts_with(${text}, '[') THEN TRY_CAST(TRY_CAST(${text} AS JSON) AS VARCHAR[]) ELSE ${split} END`
+  return `list_filter(${items}, lambda item: item <> '')`
+}
+
+/** The typed value of a text, null where the text is no such value. */
+function valueSql(text: string, column: Column): string {
+  switch (column.kind) {
+    case 'text':
+      return formatSql(text, column)
+    case 'enum':
+      return oneOfSql(
+        text,
+        column.values!.map(value => [value.toLowerCase(), literal(value)]),
+      )
+    case 'cents':
+    case 'integer':
+      return wholeSql(text)
+    case 'date':
+      return daySql(text)
+    case 'timestamp':
+      return momentSql(text)
+    case 'boolean':
+      return oneOfSql(text, YES_NO)
+    case 'list':
+      return listSql(text)
+    case 'json':
+      return `CASE WHEN json_valid(${text}) THEN ${text} END`
+    default:
+      return numberSql(text)
+  }
+}
+
+const formats: Record<NonNullable<Column['format']>, string> = {
+  ticker: 'must be a ticker: up to 15 letters, digits, dots, dashes or slashes',
+  cusip: 'must be a CUSIP: 9 characters, the last the right check digit',
+  isin: 'must be an ISIN: 12 characters, the last the right check digit',
+  lei: 'must be an LEI: 20 letters and digits',
+  cik: 'must be a CIK: up to 10 digits',
+  currency: 'must be an ISO currency of 3 letters',
+  uuid: 'must be a UUID',
+}
+
+/** What is expected of a column, as the user is told where a value is not that. */
+export function expectation(column: Column): string {
+  switch (column.kind) {
+    case 'text':
+      return column.format ? formats[column.format] : 'must be text'
+    case 'enum':
+      return `must be one of ${column.values!.join(', ')}`
+    case 'cents':
+      return 'must be a whole number of cents below 2^53'
+    case 'integer':
+      return 'must be a whole number below 2^53'
+    case 'date':
+      return 'must be a day, YYYY-MM-DD, from 1800 to 9999'
+    case 'timestamp':
+      return 'must be a time, YYYY-MM-DDTHH:MM:SSZ'
+    case 'boolean':
+      return 'must be true or false'
+    case 'list':
+      return 'must be a JSON array of texts, or texts parted by semicolons'
+    case 'json':
+      return 'must be JSON'
+    case 'number':
+      return column.unit ? `must be a finite number in ${column.unit}` : 'must be a finite number'
+    default:
+      return `must be a finite number in ${column.kind === 'bps' ? 'basis points' : column.kind}`
+  }
+}
+
+const knownFrom: Column = provenance.known_from
+
+/** A text of a `_fault`: column, value and what is wrong. */
+const faultSql = (column: string | null, value: string, reason: string) =>
+  `{'column': ${column === null ? 'NULL::VARCHAR' : literal(column)}, 'value': left(${value}, 200), 'reason': ${literal(reason)}}`
+
+/** The column that a sentence speaks of, the first named in it. */
+const spokenOf = (dataset: Dataset, says: string): string | null =>
+  says.match(/[a-z_]+/g)?.find(word => word in dataset.columns) ?? null
+
+const raw = (name: string) => quote(`raw ${name}`)
+
+/**
+ * Typed rows of a staged relation: `_row`, `_at`, the columns of the dataset, `known_from`, `_hash` over all of these
+ * but the first two, `_fault` (the first thing wrong with the row, else null) and `_raw` (JSON of a faulty row).
+ * @param fallback day from which rows are known whose own columns do not say
+ */
+export function checkedSql(dataset: Dataset, staged: string, fallback: string | null): string {
+  const columns = Object.entries({ ...dataset.columns, known_from: knownFrom })
+  const names = columns.map(([name]) => name)
+  const texts = columns.map(([name]) => `${cleaned(name)} AS ${raw(name)}`)
+  const values = columns.map(([name, column]) => `${valueSql(raw(name), column)} AS ${quote(name)}`)
+  const faults = [
+    ...columns.map(
+      ([name, column]) =>
+        `WHEN ${raw(name)} IS NOT NULL AND ${quote(name)} IS NULL THEN ${faultSql(name, raw(name), expectation(column))}`,
+    ),
+    ...columns
+      .filter(([, column]) => !column.nullable)
+      .map(([name]) => `WHEN ${quote(name)} IS NULL THEN ${faultSql(name, 'NULL', 'is missing')}`),
+    ...(dataset.needsOneOf
+      ? [
+          `WHEN coalesce(${dataset.needsOneOf.map(quote).join(', ')}) IS NULL THEN ` +
+            faultSql(null, 'NULL', `needs one of ${dataset.needsOneOf.join(', ')}`),
+        ]
+      : []),
+    ...(dataset.checks ?? []).map(({ sql, says }) => {
+      const column = spokenOf(dataset, says)
+      return `WHEN (${sql}) IS NOT TRUE THEN ${faultSql(column, column ? raw(column) : 'NULL', says)}`
+    }),
+  ]
+  const known = ['known_from', ...dataset.known].map(quote)
+  const day = `coalesce(${known.join(', ')}, ${fallback ? `DATE ${literal(fallback)}` : 'NULL::DATE'})`
+  const packed = names.map(name => `${literal(name)}: ${raw(name)}`).join(', ')
+  const kept = names.map(name => (name === 'known_from' ? `${day} AS known_from` : quote(name))).join(', ')
+  return (
+    `SELECT *, hash(${names.map(quote).join(', ')}) AS _hash FROM (` +
+    `SELECT _row, _at, ${kept}, _fault, CASE WHEN _fault IS NOT NULL THEN to_json({${packed}}) END::VARCHAR AS _raw FROM (` +
+    `SELECT *, CASE ${faults.join(' ')} END AS _fault FROM (` +
+    `SELECT *, ${values.join(', ')} FROM (SELECT _row, _at, ${texts.join(', ')} FROM ${staged}))))`
+  )
+}
+
+/** The columns that make two rows the same row. */
+export const identity = (dataset: Dataset): string[] => stagedColumns(dataset)
+
+/** Rows of batches written by any version of the dataset's columns, with `_hash` as `checkedSql` gives it. */
+export function batchRowsSql(dataset: Dataset, paths: readonly string[]): string {
+  const columns = { ...dataset.columns, known_from: knownFrom }
+  const names = Object.keys(columns).map(quote).join(', ')
+  const nothing = Object.entries(columns).map(
+    ([name, column]) => `CAST(NULL AS ${sqlType(column)}) AS ${quote(name)}`,
+  )
+  return (
+    `SELECT ${names}, hash(${names}) AS _hash, filename AS _file FROM (` +
+    `SELECT ${nothing.join(', ')}, NULL::VARCHAR AS filename WHERE false UNION ALL BY NAME ` +
+    `SELECT * FROM read_parquet([${paths.map(literal).join(', ')}], union_by_name = true, filename = true))`
+  )
+}

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { composite, isWithdrawn, ratingBucket, ratingRank } from '../../engine/credit/rating-scale.ts'
+
+t.test('both alphabets are read whatever the agency', async t => {
+  const rank = (letter: string) => ratingRank('moodys', letter)
+  t.strictSame(
+    ['AAA', 'Aaa', 'BBB-', 'Baa3', 'BB+', 'Ba1', 'B-', 'B3'].map(rank),
+    [1, 1, 10, 10, 11, 11, 16, 16],
+  )
+  t.strictSame(['CCC+', 'Caa1', 'CC', 'Ca', 'C', 'D', 'SD', 'RD'].map(rank), [17, 17, 20, 20, 21, 22, 22, 22])
+})
+
+t.test('marks for watch, provisional, unsolicited and expected ratings are set aside', async t => {
+  const rank = (letter: string) => ratingRank('sp', letter)
+  t.strictSame(
+    ['(P)Baa1', 'BBB+u', 'BBB+ *-', 'BBB+ /*-', 'BBB+ (sf)', 'BBB+(EXP)', ' bbb+ ', 'BBB+pi'].map(rank),
+    [8, 8, 8, 8, 8, 8, 8, 8],
+  )
+  t.equal(rank('Ca'), 20)
+})
+
+t.test('a withdrawn or short-term letter is not on the scale', async t => {
+  for (const letter of ['NR', 'WR', 'WD', 'A-1+', 'P-2', '', '-'])
+    t.equal(ratingRank('fitch', letter), null, letter)
+  t.ok(isWithdrawn('WR'))
+  t.notOk(isWithdrawn('B1'))
+})
+
+t.test('buckets end at BBB-, BB- and B-', async t => {
+  t.strictSame([null, 1, 10, 11, 13, 14, 16, 17, 22].map(ratingBucket), [
+    ...['NR', 'IG', 'IG', 'HY-BB', 'HY-BB', 'HY-B', 'HY-B', 'HY-CCC', 'HY-CCC'],
+  ])
+})
+
+t.test('the composite is the middle of three, the worse of two, else the one', async t => {
+  t.equal(composite([9, 12, 10]), 10)
+  t.equal(composite([9, null, 12]), 12)
+  t.equal(composite([null, 9]), 9)
+  t.equal(composite([null]), null)
+})

@@ -1,0 +1,74 @@
+import t from 'tap'
+import { ratingActions } from '../../engine/ingest/rating-actions.ts'
+import { ratingList } from '../../engine/ingest/rating-list.ts'
+import { reading, rowsFor, sourceOf } from './reading.ts'
+
+const ACTIONS = `Rating,Name,Symbol,Rating Agency Name,Date,Sector,currentRatio
+A,Whirlpool Corporation,WHR,Egan-Jones Ratings Company,11/27/2015,Consumer Durables,0.9
+BBB,"Acme, Inc.",acm,Standard & Poor's Ratings Services,2/3/2014,Capital Goods,0.9
+Baa2,Acme,ACM,Moody's Investors Service,12/31/2014,Capital Goods,
+WD,Acme,ACM,Fitch Ratings,1/2/2015,,
+A-1,Acme,ACM,Fitch Ratings,1/2/2015,,
+BB,Acme,ACM,Fitch Ratings,2015,,
+`
+
+t.test('actions of the three agencies are taken, letters of either alphabet, the rest refused', async t => {
+  t.ok(ratingActions.recognises(sourceOf(ACTIONS)))
+  const r = await reading(ratingActions, ACTIONS)
+  t.strictSame(rowsFor(r, 'ratings')[0], {
+    ticker: 'ACM',
+    company_name: 'Acme, Inc.',
+    sector: 'Capital Goods',
+    agency: 'sp',
+    rating: 'BBB',
+    rating_type: 'issuer',
+    effective_date: '2014-02-03',
+    source_section_type: 'imported',
+  })
+  t.strictSame(
+    rowsFor(r, 'ratings').map(v => [v['agency'], v['rating'], v['effective_date']]),
+    [
+      ['sp', 'BBB', '2014-02-03'],
+      ['moodys', 'Baa2', '2014-12-31'],
+      ['fitch', 'WD', '2015-01-02'],
+    ],
+  )
+  t.match(
+    r.refused.map(({ at, reason }) => `${at}: ${reason}`),
+    [/^row 2: agency "Egan-Jones Ratings Company"/, /^row 6: Rating: "A-1"/, /^row 7: Date: "2015"/],
+  )
+})
+
+const LIST = `symbol,sp,moodys,source,retrieved,verified
+AAPL,AA+,Aaa,"press, one",2026-07-26,yes
+F,BB+,,press,2026-07-26,no
+XYZ,,,press,2026-07-26,no
+BAD,AA++,,press,2026-07-26,no
+DAY,AA,,press,soon,no
+`
+
+t.test('a list says what holds: known from its retrieval, without an effective date', async t => {
+  t.ok(ratingList.recognises(sourceOf(LIST)))
+  const r = await reading(ratingList, LIST)
+  t.strictSame(
+    r.taken.map(({ at, outputs }) => [
+      at,
+      ...outputs.map(o => `${o.values['agency']} ${o.values['rating']}`),
+    ]),
+    [
+      ['row 2', 'sp AA+', 'moodys Aaa'],
+      ['row 3', 'sp BB+'],
+    ],
+  )
+  for (const row of rowsFor(r, 'ratings'))
+    t.match(row, { effective_date: null, known_from: '2026-07-26', rating_type: 'issuer' })
+  t.strictSame(
+    r.refused.map(({ at, reason }) => [at, reason]),
+    [
+      ['row 4', 'no rating by any agency'],
+      ['row 5', 'sp: "AA++" is on neither long-term rating scale'],
+      ['row 6', 'retrieved: "soon" is not a date'],
+    ],
+  )
+  t.match(r.notes, [/^1 of 2 rows say that they are not verified/])
+})

@@ -1,0 +1,111 @@
+import t from 'tap'
+import { companyTickers } from '../../engine/ingest/company-tickers.ts'
+import { gleif } from '../../engine/ingest/gleif.ts'
+import { indexConstituents } from '../../engine/ingest/index-constituents.ts'
+import { refusedKinds } from '../../engine/ingest/refused-kinds.ts'
+import { reading, rowsFor, sourceOf } from './reading.ts'
+
+t.test('the SEC list keeps its order: the first ticker of a CIK is canonical', async t => {
+  const text =
+    '{"0":{"cik_str":1652044,"ticker":"GOOGL","title":"Alphabet Inc."},"1":{"cik_str":1652044,"ticker":"GOOG","title":"Alphabet Inc."},"2":{"cik_str":"x","ticker":"Q","title":"Q"}}'
+  t.ok(companyTickers.recognises(sourceOf(text)))
+  const r = await reading(companyTickers, text)
+  t.strictSame(rowsFor(r, 'directory'), [
+    { registry: 'sec', name: 'Alphabet Inc.', position: 1, ticker: 'GOOGL', cik: '0001652044' },
+    { registry: 'sec', name: 'Alphabet Inc.', position: 2, ticker: 'GOOG', cik: '0001652044' },
+  ])
+  t.match(r.refused, [{ at: 'entry 3', reason: /CIK "x"/ }])
+  const exchange =
+    '{"fields":["cik","name","ticker","exchange"],"data":[[320193,"Apple Inc.","AAPL","Nasdaq"],[1,"No Ticker",null,null]]}'
+  t.ok(companyTickers.recognises(sourceOf(exchange)))
+  t.strictSame(
+    rowsFor(await reading(companyTickers, exchange), 'directory').map(v => [
+      v['ticker'],
+      v['cik'],
+      v['name'],
+    ]),
+    [
+      ['AAPL', '0000320193', 'Apple Inc.'],
+      [null, '0000000001', 'No Ticker'],
+    ],
+  )
+  await t.rejects(reading(companyTickers, text.slice(0, 50)), { name: 'Refused', message: /not JSON/ })
+})
+
+t.test('members of an index are companies to cover, share classes in both spellings', async t => {
+  const text = `Symbol,Security,GICS Sector,GICS Sub-Industry,Headquarters Location,Date added,CIK,Founded
+BRK.B,Berkshire Hathaway,Financials,Multi-Sector Holdings,"Omaha, Nebraska",2010-02-16,1067983,1839
+,Nobody,Financials,,,,1,
+`
+  t.ok(indexConstituents.recognises(sourceOf(text)))
+  const r = await reading(indexConstituents, text)
+  t.strictSame(rowsFor(r, 'companies'), [
+    {
+      ticker: 'BRK.B',
+      name: 'Berkshire Hathaway',
+      cik: '0001067983',
+      sector: 'Financials',
+      industry: 'Multi-Sector Holdings',
+      aliases: ['BRK-B'],
+    },
+  ])
+  t.match(r.refused, [{ at: 'row 3', reason: 'no Symbol' }])
+})
+
+const record = (lei: string, name: string) => `
+{ "LEI": { "$": "${lei}" }, "Entity": { "LegalName": { "@xml:lang": "en", "$": ${JSON.stringify(name)} },
+  "OtherEntityNames": { "OtherEntityName": [ { "@type": "PREVIOUS_LEGAL_NAME", "$": "OLD {NAME}" } ] },
+  "LegalJurisdiction": { "$": "US-DE" } }, "Registration": { "RegistrationStatus": { "$": "ISSUED" } } }`
+
+t.test('LEI records stream out of a golden copy wherever it is cut', async t => {
+  const text = `{"records":[${record('HWUPKR0MPOU8FGXBT394', 'Acme } "Inc", Zürich')},${record('HWUPKR0MPOU8FGXBT395', 'Bad')}]}`
+  t.ok(gleif.recognises(sourceOf(text)))
+  for (const chunk of [1, 5, 1000, 65_536]) {
+    const r = await reading(gleif, text, {}, chunk)
+    t.strictSame(rowsFor(r, 'directory'), [
+      {
+        registry: 'gleif',
+        name: 'Acme } "Inc", Zürich',
+        position: 1,
+        lei: 'HWUPKR0MPOU8FGXBT394',
+        jurisdiction: 'US-DE',
+        other_names: ['OLD {NAME}'],
+        status: 'ISSUED',
+      },
+    ])
+    t.match(r.refused, [{ at: 'record 2', reason: /right check digits/ }])
+  }
+  await t.rejects(reading(gleif, text.slice(0, -3)), { name: 'Refused', message: /ends before/ })
+})
+
+t.test('the CSV form of the golden copy says the same', async t => {
+  const text = `"LEI","Entity.LegalName","Entity.LegalName.xmllang","Entity.OtherEntityNames.OtherEntityName.1","Entity.OtherEntityNames.OtherEntityName.1.type","Entity.LegalJurisdiction","Registration.RegistrationStatus"
+"HWUPKR0MPOU8FGXBT394","Acme Inc","en","Old Name","PREVIOUS_LEGAL_NAME","US-DE","LAPSED"
+`
+  t.ok(gleif.recognises(sourceOf(text)))
+  t.match(rowsFor(await reading(gleif, text), 'directory'), [
+    { lei: 'HWUPKR0MPOU8FGXBT394', name: 'Acme Inc', other_names: ['Old Name'], status: 'LAPSED' },
+  ])
+})
+
+t.test('files that cannot be what is needed are known and refused with the reason', async t => {
+  const cases: Record<string, string> = {
+    'fund-weights': ',Carnival Corporation 11.5%,Sprint 6.88%,FORD 4.5 01.01.27\n07/09/2021,2.03,1.5,\n',
+    'index-series': 'Date,HY_OAS_PERCENT,TREASURY_10Y\n2024-01-02,3.4,4.1\n',
+    'subsidiary-labels': 'Filename,Subsidiary,Location of Incorporation,Ownership Percentage\nx,y,,\n',
+    'filing-labels': 'filename,filer_count,block,block_count,key,value\nx,0,company_data,0,k,v\n',
+  }
+  for (const [kind, text] of Object.entries(cases)) {
+    const known = refusedKinds.filter(reader => reader.recognises(sourceOf(text)))
+    t.strictSame(
+      known.map(reader => reader.kind),
+      [kind],
+    )
+    await t.rejects(reading(known[0]!, text), { name: 'Refused' })
+  }
+  for (const text of ['ticker,oas,date\n', 'Date,ticker,oas\n', ',a,b,c\n1,2,3,4\n', '', 'id,name\n'])
+    t.notOk(
+      refusedKinds.some(reader => reader.recognises(sourceOf(text))),
+      text,
+    )
+})

@@ -1,0 +1,95 @@
+import t from 'tap'
+import { fred } from '../../engine/ingest/fred.ts'
+import { treasury } from '../../engine/ingest/treasury.ts'
+import { reading, rowsFor, sourceOf } from './reading.ts'
+
+const curve = (text: string) =>
+  reading(treasury, text).then(r =>
+    rowsFor(r, 'treasury_yields').map(v => [v['date'], v['tenor_months'], v['rate']]),
+  )
+
+t.test('the header of a year decides its tenors, quoted or not, whatever the form of the date', async t => {
+  t.strictSame(await curve('Date,1 Mo,2 Mo,1 Yr\n2021-12-31,0.06,0.05,0.39\n'), [
+    ['2021-12-31', 1, 0.06],
+    ['2021-12-31', 2, 0.05],
+    ['2021-12-31', 12, 0.39],
+  ])
+  t.strictSame(await curve('Date,"1 Mo","1.5 Month","4 Mo","30 Yr"\n07/11/2025,4.37,4.39,4.42,4.96\n'), [
+    ['2025-07-11', 1, 4.37],
+    ['2025-07-11', 1.5, 4.39],
+    ['2025-07-11', 4, 4.42],
+    ['2025-07-11', 360, 4.96],
+  ])
+  t.strictSame(
+    await curve('Id,NEW_DATE,BC_1MONTH,BC_10YEAR,BC_30YEARDISPLAY\n1,2020-01-02T00:00:00,1.53,1.88,0\n'),
+    [
+      ['2020-01-02', 1, 1.53],
+      ['2020-01-02', 120, 1.88],
+    ],
+  )
+})
+
+t.test('a tenor not yet published is absent, never zero; a day without any is refused', async t => {
+  const r = await reading(
+    treasury,
+    'Date,1 Mo,4 Mo\n2022-10-18,3.5,\n2022-10-19,3.4,4.1\n2022-10-20,,N/A\nx,1,2\n2022-10-21,a,1\n',
+  )
+  t.strictSame(
+    rowsFor(r, 'treasury_yields').map(v => [v['date'], v['tenor_months'], v['rate'], v['publisher']]),
+    [
+      ['2022-10-18', 1, 3.5, 'treasury'],
+      ['2022-10-19', 1, 3.4, 'treasury'],
+      ['2022-10-19', 4, 4.1, 'treasury'],
+    ],
+  )
+  t.strictSame(r.refused, [
+    { at: 'row 4', raw: '2022-10-20,,N/A', reason: 'no rate for any tenor' },
+    { at: 'row 5', raw: 'x,1,2', reason: '"x" is not a date' },
+    { at: 'row 6', raw: '2022-10-21,a,1', reason: '1 Mo: "a" is not a rate' },
+  ])
+})
+
+t.test('the real yield curve has the same labels and is not taken for par yields', t =>
+  t.rejects(curve('Date,"5 YR","7 YR","10 YR","20 YR","30 YR"\n07/11/2025,1.5,1.7,2,2.3,2.5\n'), {
+    name: 'Refused',
+    message: /real yields/,
+  }),
+)
+
+t.test('FRED series are read in both forms, holidays refused as such', async t => {
+  const r = await reading(fred, 'observation_date,DGS3MO\n2005-01-03,2.32\n2005-01-17,\n2005-01-18,.\n')
+  t.strictSame(rowsFor(r, 'treasury_yields'), [
+    { date: '2005-01-03', tenor_months: 3, rate: 2.32, publisher: 'fred' },
+  ])
+  t.strictSame(
+    r.refused.map(({ at, reason }) => [at, reason]),
+    [
+      ['row 3', 'no value (holiday)'],
+      ['row 4', 'no value (holiday)'],
+    ],
+  )
+  const old = await reading(fred, 'DATE,DGS10,DGS30\n2005-01-03,4.23,4.85\n')
+  t.strictSame(
+    rowsFor(old, 'treasury_yields').map(v => [v['tenor_months'], v['rate']]),
+    [
+      [120, 4.23],
+      [360, 4.85],
+    ],
+  )
+})
+
+t.test('a FRED series that is no Treasury par yield is refused by name', t =>
+  t.rejects(reading(fred, 'observation_date,BAMLH0A0HYM2\n2024-01-02,3.4\n'), {
+    message: /BAMLH0A0HYM2 is not/,
+  }),
+)
+
+t.test('each form is recognised as itself only', async t => {
+  const kinds = (text: string) => [treasury, fred].filter(r => r.recognises(sourceOf(text))).map(r => r.kind)
+  t.strictSame(kinds('Date,1 Mo,2 Mo\n'), ['treasury'])
+  t.strictSame(kinds('observation_date,DGS10\n'), ['fred'])
+  t.strictSame(kinds('DATE,DGS10\n'), ['fred'])
+  t.strictSame(kinds('date,price\n'), [])
+  t.strictSame(kinds('date,tenor_months,rate,publisher\n'), [])
+  t.strictSame(kinds('<html>'), [])
+})
