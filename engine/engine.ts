@@ -165,6 +165,7 @@ export class Engine {
     asOf: string | undefined,
     work: (database: Database) => Promise<T>,
   ): Promise<T> {
+    if (text.trim() === '') throw new QueryError('INVALID_SQL', 'there is no statement: give one SELECT')
     const opened = await this.pin()
     try {
       const day = await opened.day(asOf)
@@ -290,7 +291,6 @@ function sqlMistake(error: unknown): never {
     /^Failed to extract statements:\s*/,
     '',
   )
-  if (message === '') throw new QueryError('INVALID_SQL', 'there is no statement: give one SELECT')
   if (
     /^(Parser|Binder|Catalog|Conversion|Invalid|Out of Range|Permission|Syntax|Not implemented)/i.test(
       message,

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import t from 'tap'
-
-const root = join(import.meta.dirname, '..', '..')
+import { root } from './root.ts'
 
 async function imports(folder: string): Promise<{ file: string; from: string }[]> {
   const found: { file: string; from: string }[] = []

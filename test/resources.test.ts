@@ -1,22 +1,23 @@
 import t from 'tap'
 import { operations } from '../engine/api.ts'
 import { build } from '../engine/build.ts'
-import type { Column } from '../engine/column.ts'
 import { Database, literal } from '../engine/database.ts'
 import { open } from '../engine/engine.ts'
 import { inLake } from '../engine/lake/lake.ts'
+import type { Param } from '../engine/params.ts'
 import { tables } from '../engine/tables.ts'
 import { makeLake, twoIssuers } from './make-lake.ts'
 
 /** A value that a parameter of this kind takes. */
-function sample(column: Column): unknown {
+function sample({ column, min }: Param): unknown {
   if (column.kind === 'boolean') return true
   if (column.values) return column.values[0]
   if (column.kind === 'date') return '2025-01-01'
   if (column.format === 'cusip') return '000000AA7'
+  if (column.format === 'isin') return 'US0378331005'
   if (column.format === 'currency') return 'USD'
   if (column.kind === 'text' || column.kind === 'list') return 'ALFA'
-  return 1
+  return min ?? 1
 }
 
 const needed: Record<string, Record<string, unknown>> = {
@@ -45,11 +46,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
         )
           continue
         const value =
-          name === 'as_of'
-            ? '2025-06-02'
-            : name === 'sort' || name === 'fields'
-              ? undefined
-              : sample(param.column)
+          name === 'as_of' ? '2025-06-02' : name === 'sort' || name === 'fields' ? undefined : sample(param)
         await t.resolves(engine.ask(o.name, { [name]: value, ...needed[o.name] }), `${o.name} ${name}`)
       }
   })

@@ -6,8 +6,7 @@ import type { Database } from '../database.ts'
 import { dayNumber } from './instruments.ts'
 
 const dayCountCode = (name: string | null): number => {
-  const at = DAY_COUNTS.indexOf((name === 'ACT/365' ? 'ACT/365F' : (name ?? '30/360')) as never)
-  return at < 0 ? 0 : at
+  return Math.max(0, DAY_COUNTS.indexOf((name === 'ACT/365' ? 'ACT/365F' : (name ?? '30/360')) as never))
 }
 
 /** Why a bond has no yield, beyond what the maths itself says. */

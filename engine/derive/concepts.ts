@@ -8,6 +8,8 @@ export type Formula =
   | string
   /** The first that is there. */
   | { readonly first: readonly Formula[] }
+  /** The largest that is there: a part of a total is at times tagged with another concept of the total. */
+  | { readonly largest: readonly Formula[] }
   /** All of `sum` are needed; of `with` those that are there count. */
   | { readonly sum: readonly Formula[]; readonly with?: readonly Formula[] }
   /** Those that are there, at least one. */
@@ -80,7 +82,7 @@ const revenue: readonly Formula[] = [
   ifrs('Revenue'),
 ]
 
-/** Flows: figures of a period. `pretax_income` is no item of its own: it stands behind EBITDA. */
+/** Flows: figures of a period. `pretax_income` and `net_interest_income` are no items of their own: they stand behind EBITDA. */
 export const flows = {
   revenue: ways(revenue, [
     { sum: ['SalesRevenueGoodsNet'], with: ['SalesRevenueServicesNet'] },
@@ -98,9 +100,13 @@ export const flows = {
   ),
   depreciation_amortization: ways(
     [
-      'DepreciationDepletionAndAmortization',
-      'DepreciationAmortizationAndAccretionNet',
-      'DepreciationAndAmortization',
+      {
+        largest: [
+          'DepreciationDepletionAndAmortization',
+          'DepreciationAmortizationAndAccretionNet',
+          'DepreciationAndAmortization',
+        ],
+      },
       ifrs('AdjustmentsForDepreciationAndAmortisationExpense'),
       ifrs('DepreciationAndAmortisationExpense'),
     ],
@@ -146,6 +152,7 @@ export const flows = {
     'IncomeLossIncludingPortionAttributableToNoncontrollingInterest',
     ifrs('ProfitLossBeforeTax'),
   ]),
+  net_interest_income: ways(['InterestIncomeExpenseNonoperatingNet', 'InterestIncomeExpenseNet']),
 } as const
 
 const dueIn = (which: readonly string[]): Formula => ({ first: [...which] })
@@ -273,11 +280,13 @@ export function conceptsOf(formula: Formula): string[] {
   const parts =
     'first' in formula
       ? formula.first
-      : 'any' in formula
-        ? formula.any
-        : 'less' in formula
-          ? formula.less
-          : [...formula.sum, ...(formula.with ?? [])]
+      : 'largest' in formula
+        ? formula.largest
+        : 'any' in formula
+          ? formula.any
+          : 'less' in formula
+            ? formula.less
+            : [...formula.sum, ...(formula.with ?? [])]
   return parts.flatMap(conceptsOf)
 }
 
@@ -316,6 +325,10 @@ export function evaluate<F extends { readonly value: number }>(
       if (found) return found
     }
     return null
+  }
+  if ('largest' in formula) {
+    const there = formula.largest.map(part => evaluate(part, lookup)).filter(part => part !== null)
+    return there.length ? there.reduce((a, b) => (b.value > a.value ? b : a)) : null
   }
   if ('less' in formula) {
     const [from, less] = formula.less.map(part => evaluate(part, lookup))

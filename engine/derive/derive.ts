@@ -9,6 +9,7 @@ import { deriveIssuers, type Issuers } from './issuers.ts'
 import { deriveSpreads } from './spread-table.ts'
 import { deriveStatements } from './statements.ts'
 import { deriveEntities, deriveLoaded, derivePublicBonds, deriveRatings } from './tables.ts'
+import { deriveZSpreads } from './z-spreads.ts'
 
 export interface DeriveOptions {
   /** Only what was known by the close of this day is used. */
@@ -37,9 +38,9 @@ export async function derive(db: Database, inputs: Inputs, options: DeriveOption
   await deriveLoaded(db)
   progress('prices')
   await deriveDailyPrices(db)
-  await deriveAnalytics(db, await curveHistory(db), done =>
-    progress(`prices: ${done.toLocaleString('en')} yields`),
-  )
+  const curves = await curveHistory(db)
+  await deriveAnalytics(db, curves, done => progress(`prices: ${done.toLocaleString('en')} yields`))
+  await deriveZSpreads(db, curves)
   await derivePublicBonds(db, options)
   progress('spreads')
   await deriveSpreads(db, options)

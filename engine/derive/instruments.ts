@@ -1,5 +1,6 @@
+import { bond, modifiedDuration, yieldToMaturity } from '../credit/bond.ts'
 import { formatDay, settlementDay } from '../credit/calendar.ts'
-import { snapToEighth } from '../credit/coupon-snap.ts'
+import { couponThatAccrues, snapToEighth } from '../credit/coupon-snap.ts'
 import { looksFixedToFloat } from '../credit/fixed-to-float.ts'
 import { type Database, literal } from '../database.ts'
 import { bonds } from '../datasets.ts'
@@ -43,7 +44,7 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
       CAST(NULL AS DOUBLE) AS coupon_published
     FROM terms t FULL JOIN priced p ON t.id = p.id`)
   await snapCoupons(db)
-  await recogniseFixedToFloat(db)
+  await readPublishedFigures(db)
   await db.run(`
     UPDATE bonds_base SET rate_structure = CASE
       WHEN last_fixed_date IS NOT NULL THEN 'fixed_to_float'
@@ -70,41 +71,68 @@ async function snapCoupons(db: Database): Promise<void> {
   )
 }
 
-/** A fixed bond whose published duration is that of a bullet a year shorter turns to floating then. */
-async function recogniseFixedToFloat(db: Database): Promise<void> {
+/** How far, as a share, a published duration may lie from that of the bullet that it confirms. */
+const LIKE_BULLET = 0.02
+
+/**
+ * What the published figures of a price tell of terms that its source does not state: the coupon now accruing, the last
+ * fixed day of a fixed-to-float bond, and that a bond is fixed at all.
+ */
+async function readPublishedFigures(db: Database): Promise<void> {
   const rows = await db.rows<{
     id: string
     coupon: number
     price: number
     date: number
     maturity: number
+    accrual: number | null
     duration: number
+    ytw: number | null
+    accrued: number | null
   }>(`
-    SELECT b.id, b.coupon_rate AS coupon, p.price, ${dayNumber('p.price_date')} AS date,
-      ${dayNumber('b.maturity_date')} AS maturity, p.published_duration AS duration
+    SELECT b.id, b.coupon_rate AS coupon, p.last.price AS price, ${dayNumber('p.last.date')} AS date,
+      ${dayNumber('b.maturity_date')} AS maturity, ${dayNumber('b.accrual_date')} AS accrual,
+      p.last.duration AS duration, p.last.ytw AS ytw, p.last.accrued AS accrued
     FROM bonds_base b JOIN (
-      SELECT ${instrumentId()} AS id, arg_max({'price': price, 'date': price_date, 'duration': published_duration}, price_date) AS last
-      FROM in_prices WHERE published_duration IS NOT NULL GROUP BY 1) l ON l.id = b.id
-    CROSS JOIN LATERAL (SELECT last.price AS price, last.date AS price_date, last.duration AS published_duration) p
+      SELECT ${instrumentId()} AS id, last({'price': price, 'date': price_date, 'duration': published_duration,
+        'ytw': published_ytw, 'accrued': accrued} ORDER BY price_date, known_from, source) AS last
+      FROM in_prices WHERE published_duration IS NOT NULL AND coalesce(price_basis, 'clean') = 'clean' GROUP BY 1) p ON p.id = b.id
     WHERE b.rate_structure IS NULL AND coalesce(b.rate_type, 'fixed') = 'fixed' AND b.coupon_rate > 0
       AND b.maturity_date IS NOT NULL ORDER BY b.id`)
-  const found: [string, string][] = []
-  for (const { id, coupon, price, date, maturity, duration } of rows) {
+  const found: [id: string, coupon: number, lastFixed: string | null, structure: string | null][] = []
+  for (const row of rows) {
+    const settle = settlementDay(row.date)
+    const stated = bond({ coupon: row.coupon, maturity: row.maturity, accrualStart: row.accrual })
+    const coupon = row.accrued === null ? row.coupon : couponThatAccrues(stated, row.accrued, settle)
     const lastFixed = looksFixedToFloat({
       coupon,
-      price,
-      settle: settlementDay(date),
-      maturity,
-      publishedModifiedDuration: duration,
+      price: row.price,
+      settle,
+      maturity: row.maturity,
+      publishedModifiedDuration: row.duration,
+      publishedYieldToWorst: row.ytw,
     })
-    if (lastFixed !== null) found.push([id, formatDay(lastFixed)])
+    const terms = { ...stated, coupon }
+    const { ytm } = yieldToMaturity(terms, row.price, settle)
+    const isBullet =
+      ytm !== null && Math.abs(row.duration / modifiedDuration(terms, ytm, settle) - 1) <= LIKE_BULLET
+    const structure = lastFixed !== null ? 'fixed_to_float' : isBullet ? 'fixed' : null
+    if (coupon !== row.coupon || structure !== null)
+      found.push([row.id, coupon, lastFixed === null ? null : formatDay(lastFixed), structure])
   }
-  for (let i = 0; i < found.length; i += 1000) {
-    const rows = found.slice(i, i + 1000).map(([id, day]) => `(${literal(id)}, DATE ${literal(day)})`)
-    await db.run(
-      `UPDATE bonds_base SET last_fixed_date = f.day FROM (VALUES ${rows.join(', ')}) f(id, day) WHERE bonds_base.id = f.id`,
-    )
-  }
+  await db.run(
+    'CREATE OR REPLACE TABLE published_terms (id VARCHAR, coupon DOUBLE, last_fixed VARCHAR, structure VARCHAR)',
+  )
+  await db.append(
+    'published_terms',
+    [0, 1, 2, 3].map(j => found.map(f => f[j])),
+    found.length,
+  )
+  await db.run(`
+    UPDATE bonds_base SET coupon_published = CASE WHEN p.coupon <> coupon_rate THEN coalesce(coupon_published, coupon_rate) ELSE coupon_published END,
+      coupon_rate = p.coupon, last_fixed_date = CAST(p.last_fixed AS DATE), rate_structure = p.structure,
+      rate_type = coalesce(rate_type, CASE WHEN p.structure IS NOT NULL THEN 'fixed' END)
+    FROM published_terms p WHERE p.id = bonds_base.id`)
 }
 
 /** Gives every instrument its company, once issuers are linked. */

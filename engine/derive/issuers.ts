@@ -42,7 +42,7 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
     QUALIFY row_number() OVER (PARTITION BY registry, ticker, cik, lei, name ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source) = 1
     ORDER BY registry, position, name`)
   const decisions = await db.rows(`
-    SELECT name, lei, cik, ticker FROM in_links
+    SELECT name, lei, cik, ticker, decided_at FROM in_links
     QUALIFY row_number() OVER (PARTITION BY name, lei, cik ORDER BY decided_at DESC NULLS LAST, ingested_at DESC) = 1
     ORDER BY name NULLS LAST, lei NULLS LAST, cik NULLS LAST`)
   const { links, companies } = linkIssuers({

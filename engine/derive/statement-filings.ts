@@ -267,15 +267,25 @@ const balanceSlots = (slot: Slot | null) => (slot === null ? null : { from: slot
 const wayOf = (terms: readonly Term<Fact>[]): string =>
   terms.map(({ fact, sign }) => `${sign < 0 ? '-' : '+'}${fact.concept}`).join('')
 
+function sharesUnchanged(a: Observation, b: Observation): boolean {
+  if (a.terms.length === 1 && b.terms.length === 1) return false
+  const values = new Map(a.terms.map(({ fact, sign }) => [fact.concept, sign * fact.value]))
+  const shared = b.terms.filter(({ fact }) => values.has(fact.concept))
+  return shared.length > 0 && shared.every(({ fact, sign }) => values.get(fact.concept) === sign * fact.value)
+}
+
 function isNearer(fact: Fact, other: Fact, end: Day | undefined): boolean {
   if (end === undefined) return false
   return Math.abs(fact.end - end) < Math.abs(other.end - end)
 }
 
-/** True where a later figure only writes an earlier one with fewer or more digits. */
+/**
+ * True where a later figure says nothing new: the same value, the same with fewer or more digits, or a sum of which
+ * the filing repeats only some parts unchanged (notes that a quarterly report leaves out).
+ */
 export function sameFigure(a: Observation, b: Observation): boolean {
   if (a.filing.currency !== b.filing.currency) return false
-  if (a.value === b.value) return true
+  if (a.value === b.value || sharesUnchanged(a, b)) return true
   if (a.filing.precision === b.filing.precision) return false
   const unit = 10 ** Math.max(a.filing.precision, b.filing.precision)
   return Math.abs(a.value - b.value) <= 0.5 * unit * Math.max(a.terms.length, b.terms.length)

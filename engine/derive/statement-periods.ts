@@ -30,9 +30,11 @@ const key = (from: Slot, to: Slot): number => from * 100_000 + to
 /** Everything that was ever said of a company's items, in the order it became known. */
 export class Ledger {
   private readonly items = new Map<Item, Map<number, Observation[]>>()
+  /** Later days on which a filing repeated a figure in force: it then stands beside the other figures of that day. */
+  private readonly repeated = new Map<Observation, Day[]>()
   /** Days on which something became known of a period that ends in the slot. */
   readonly news = new Map<Slot, Set<Day>>()
-  /** The first day on which there was a flow or a balance sheet of the slot. */
+  /** The first day on which there was an income or cash flow statement or a balance sheet of the slot. */
   readonly first = new Map<Slot, Day>()
   private readonly newest = new Map<Slot, Observation[]>()
 
@@ -46,13 +48,16 @@ export class Ledger {
     }
     const history = intervals.get(key(from, to)) ?? []
     const held = inForce(history, filing.known, filing.currency)
-    if (held && held.tier <= observation.tier && sameFigure(held, observation)) return
+    if (held && held.tier <= observation.tier && sameFigure(held, observation)) {
+      this.repeated.set(held, [...(this.repeated.get(held) ?? []), filing.known])
+      return
+    }
     history.push(observation)
     intervals.set(key(from, to), history)
     const days = this.news.get(to) ?? new Set<Day>()
     days.add(filing.known)
     this.news.set(to, days)
-    if (isFlow(item) || item === 'total_assets') {
+    if (leading.has(item)) {
       this.first.set(to, Math.min(this.first.get(to) ?? filing.known, filing.known))
       const said = this.newest.get(to) ?? []
       said.push(observation)
@@ -70,14 +75,15 @@ export class Ledger {
     return inForce(this.items.get(item)?.get(key(from, to)), known, currency)
   }
 
-  /** What held when another figure was filed, so that both stand on one footing; else what came first after it. */
+  /** What held when another figure was last filed, so that both stand on one footing; else what came first after it. */
   beside(other: Observation, from: Slot, to: Slot, known: Day): Observation | null {
     const history = this.items.get(other.item)?.get(key(from, to))
     const { currency } = other.filing
     const same = history?.filter(o => o.way === other.way)
+    const said = this.repeated.get(other)?.findLast(day => day <= known) ?? other.filing.known
     return (
-      inForce(same, Math.min(other.filing.known, known), currency) ??
-      inForce(history, Math.min(other.filing.known, known), currency) ??
+      inForce(same, said, currency) ??
+      inForce(history, said, currency) ??
       history?.find(o => o.filing.known <= known && o.filing.currency === currency) ??
       null
     )
@@ -96,6 +102,15 @@ const balanceSheet: ReadonlySet<Item> = new Set<Item>([
   'debt_due_1yr',
   'debt_due_2yr',
   'debt_due_3yr',
+])
+/** Items that show that there is a statement, not only a line of one in some note. */
+export const leading: ReadonlySet<Item> = new Set<Item>([
+  'revenue',
+  'operating_income',
+  'pretax_income',
+  'operating_cash_flow',
+  'ebitda',
+  'total_assets',
 ])
 export const isFlow = (item: Item): boolean => !balanceSheet.has(item)
 

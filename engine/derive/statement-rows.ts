@@ -17,6 +17,7 @@ import {
   type Figure,
   isFlow,
   Ledger,
+  leading,
   quarterAt,
   trailingAt,
   type View,
@@ -285,6 +286,11 @@ function statementsOf(view: View, slot: Slot, bank: boolean): Draft[] {
   const balance = new Map<string, Figure>(balanceNames.map(item => [item, balanceAt(view, item, slot)]))
   const trailing = new Map<string, Figure>(flowNames.map(item => [item, trailingAt(view, item, slot)]))
   const ttm = ebitdaOf(item => trailing.get(item) ?? trailingAt(view, item, slot))
+  const core = [ttm.figure, ...flowNames.map(item => trailing.get(item)!)].find(
+    figure => figure.value !== null,
+  )
+  const annualized = core !== undefined && isAnnualized(core)
+  if (core && !annualized) for (const [item, figure] of trailing) trailing.set(item, wholeOnly(figure))
   const quarter = new Map<string, Figure>(flowNames.map(item => [item, quarterAt(view, item, slot)]))
   const single = ebitdaOf(item => quarter.get(item) ?? quarterAt(view, item, slot))
   const ratios = ratiosOf(balance, trailing, ttm.figure, bank)
@@ -298,14 +304,9 @@ function statementsOf(view: View, slot: Slot, bank: boolean): Draft[] {
         inRange(name === 'ebitda' ? ebitda.figure : (flows.get(name) ?? balance.get(name)!), minor),
       )
     const present = (names: readonly string[]) => names.some(name => figures.get(name)?.value !== null)
-    if (!present(flowNames) && (basis === 'ttm' || !present(['total_assets', 'ebitda']))) return null
-    // A trailing row's flag covers all its flows, a quarter's the trailing EBITDA behind its leverage.
-    const annualized =
-      basis === 'ttm'
-        ? [...flowNames, 'ebitda'].some(name => isAnnualized(figures.get(name)!))
-        : ratios.leverage !== null && isAnnualized(ttm.figure)
-    const basisFigure = ttm.figure.value !== null ? ttm.figure : trailing.get('revenue')!
-    const quarters = basisFigure.value === null ? 0 : basisFigure.quarters
+    const shown = figureNames.filter(name => leading.has(name) && (basis === 'quarter' || isFlow(name)))
+    if (!present(shown)) return null
+    const quarters = core && core.value !== null ? core.quarters : 0
     return {
       basis,
       currency: view.currency,
@@ -313,7 +314,7 @@ function statementsOf(view: View, slot: Slot, bank: boolean): Draft[] {
         const { value } = figures.get(name)!
         return value === null ? null : Math.round(value * minor)
       }),
-      annualized,
+      annualized: annualized && (basis === 'ttm' || ratios.leverage !== null),
       estimated: ebitda.estimated,
       ebitdaSource: ttm.figure.value !== null ? ttm.source : ebitda.source,
       ebitdaQuarters: ttm.figure.value === null ? null : ttm.figure.quarters,
@@ -326,6 +327,12 @@ function statementsOf(view: View, slot: Slot, bank: boolean): Draft[] {
 }
 
 const isAnnualized = (figure: Figure): boolean => figure.value !== null && figure.annualized
+
+/** Annualised figures stand only in a row that is flagged as such. */
+const wholeOnly = (figure: Figure): Figure =>
+  isAnnualized(figure)
+    ? { value: null, reason: 'fewer than four quarters are known, unlike those of the other figures' }
+    : figure
 
 function labelsBack(calendar: FiscalCalendar, slot: Slot, quarters: number): string[] {
   const labels: string[] = []
@@ -358,24 +365,36 @@ function ebitdaOf(get: (item: Item) => Figure): Ebitda {
         }
       : { figure: operating, source: 'operating_income', estimated: true }
   const pretax = get('pretax_income')
-  const interest = get('interest_expense')
+  const expense = get('interest_expense')
+  const income = get('net_interest_income')
+  const [interest, interestName] =
+    expense.value !== null ? [expense, 'interest_expense'] : [negated(income), 'net_interest']
   if (pretax.value !== null && interest.value !== null)
     return charge.value !== null
       ? {
           figure: added([pretax, interest, charge]),
-          source: 'pretax_income + interest_expense + depreciation_amortization',
+          source: `pretax_income + ${interestName} + depreciation_amortization`,
           estimated: false,
         }
-      : { figure: added([pretax, interest]), source: 'pretax_income + interest_expense', estimated: true }
+      : { figure: added([pretax, interest]), source: `pretax_income + ${interestName}`, estimated: true }
   return {
     figure: {
       value: null,
-      reason: `operating income: ${operating.reason}; income before tax and interest expense do not both stand in`,
+      reason: `operating income: ${operating.reason}; income before tax and interest do not both stand in`,
     },
     source: null,
     estimated: false,
   }
 }
+
+const negated = (figure: Figure): Figure =>
+  figure.value === null
+    ? figure
+    : {
+        ...figure,
+        value: -figure.value,
+        parts: figure.parts.map(({ observation, sign }) => ({ observation, sign: sign < 0 ? 1 : -1 })),
+      }
 
 function added(figures: readonly Figure[]): Figure {
   const there = figures.filter(figure => figure.value !== null)

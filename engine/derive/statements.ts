@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import { type Item, mappedConcepts } from './concepts.ts'
+import { mappedConcepts } from './concepts.ts'
 import { ALWAYS, type FactRow } from './statement-filings.ts'
 import {
   type CompanyStatements,
@@ -236,7 +236,7 @@ async function loadedByCompany(db: Database): Promise<Map<string, LoadedRow[]>> 
       filed: row['filed_date']!,
       known: row['known_from']!,
       accession: row['accession']!,
-      figures: Object.fromEntries(figureNames.map(name => [name, row[name]])) as Record<Item, number | null>,
+      figures: Object.fromEntries(figureNames.map(name => [name, row[name]])) as LoadedRow['figures'],
     })
     companies.set(row['company_id']!, rows)
   }

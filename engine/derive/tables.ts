@@ -153,9 +153,10 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
     ORDER BY p.bond_id, p.date;
     CREATE OR REPLACE TABLE pricing AS
     SELECT cusip, isin, bond_name, company_ticker, last_price, last_trade_date, ytm, spread,
-      date_diff('day', date, ${today}) AS staleness_days, duration, convexity, dv01, z_spread, price_source,
+      date_diff('day', date, ${today}) AS staleness_days, duration, convexity, dv01, z.z_spread, price_source,
       bond_id, company_id, coverage, known_from, _explain
-    FROM pricing_history QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1
+    FROM pricing_history LEFT JOIN z_spreads z USING (bond_id)
+    QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1
     ORDER BY company_ticker NULLS LAST, bond_id;
     CREATE OR REPLACE TABLE bonds AS
     WITH guaranteed AS (SELECT bond_id, count(DISTINCT guarantor_id) AS n FROM guarantees GROUP BY bond_id),

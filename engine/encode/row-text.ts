@@ -4,7 +4,7 @@ import type { Output, Rows } from './encode.ts'
 /** One value as text of a format. */
 export type Write = (value: unknown) => string
 
-const plainText = /^[ !#-[\]-\u007e\u00a0-\ud7ff\ue000-\u2027\u202a-\uffff]*$/
+const plainText = /^[ !#-[\]-\u007e\u00a0-\ud7ff\ue000-\uffff]*$/
 
 /** Text as JSON: most needs no escape, and neighbours often repeat. */
 export function jsonText(): Write {
@@ -22,16 +22,12 @@ export function jsonText(): Write {
 const jsonNumber: Write = value =>
   typeof value === 'bigint' || Number.isFinite(value) ? String(value) : 'null'
 
-/** JSON text on one line, digits as they stand; text that is not JSON is a bug and throws. */
+/** JSON text on one line, its digits as they stand; text that is not JSON is a bug and throws. */
 function jsonLine(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value, bigDigits)
+  if (typeof value !== 'string') return JSON.stringify(value)
   const parsed: unknown = JSON.parse(value)
-  return /[\n\r\u2028\u2029]/.test(value) ? JSON.stringify(parsed) : value
+  return /[\n\r]/.test(value) ? JSON.stringify(parsed) : value
 }
-
-// A value of SQL may hold a bigint inside a struct; JSON has no word for one beyond 2^53 but its digits.
-const bigDigits = (_key: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? Number(value) : value
 
 /** How a column's values are said in JSON; null is not asked. */
 export function jsonWriter(column: Column): Write {
@@ -92,25 +88,23 @@ const isLeaf = (node: Node | Growing): node is Leaf => 'write' in node
 
 /** Columns as a tree: dotted names share their parents, in the order they first appear. */
 function tree(outputs: readonly Output[]): readonly Node[] {
-  const whole = new Set(outputs.map(o => o.name))
+  const names = new Set(outputs.map(o => o.name))
   const root: Growing = { key: '', members: [] }
   for (const [at, { name, column }] of outputs.entries()) {
     const parts = name.split('.')
+    // Beside a column `a`, `a.b` cannot be a member of it: the name stays as it is.
+    const clash = parts.some((_, depth) => depth > 0 && names.has(parts.slice(0, depth).join('.')))
+    const path = clash ? [name] : parts
     let parent = root
-    for (let depth = 1; depth < parts.length; depth++) {
-      // `a` and `a.b` side by side: one key cannot be a value and an object, so the dotted name stays as it is.
-      if (whole.has(parts.slice(0, depth).join('.'))) break
-      const key = parts[depth - 1]!
+    for (const key of path.slice(0, -1)) {
       let next = parent.members.find((m): m is Growing => m.key === key && !isLeaf(m))
       if (!next) {
         next = { key, members: [] }
         parent.members.push(next)
       }
       parent = next
-      if (depth === parts.length - 1) parts.splice(0, depth)
     }
-    const key = parent === root ? name : parts.join('.')
-    parent.members.push({ key, at, write: jsonWriter(column) })
+    parent.members.push({ key: path[path.length - 1]!, at, write: jsonWriter(column) })
   }
   return root.members
 }

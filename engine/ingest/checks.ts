@@ -38,18 +38,22 @@ const wholeSql = (text: string) => {
 /** A day, also as a timestamp at midnight, which is how data frames write one. */
 const daySql = (text: string) => {
   const day = `TRY_CAST(left(${text}, 10) AS DATE)`
+  const shape = '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ]00:00:00(\\.0+)?(Z|[+-]00(:?00)?)?)?'
   return (
-    `CASE WHEN (length(${text}) = 10 OR regexp_full_match(substr(${text}, 11), '[T ]00:00:00(\\.0+)?(Z|[+-]00(:?00)?)?')) ` +
-    `AND substr(${text}, 5, 1) = '-' AND substr(${text}, 8, 1) = '-' AND isfinite(${day}) ` +
+    `CASE WHEN regexp_full_match(${text}, ${literal(shape)}) ` +
     `AND ${day} BETWEEN DATE '1800-01-01' AND DATE '9999-12-31' THEN ${day} END`
   )
 }
 
+/** An instant; without an offset it is UTC. DuckDB alone would read an offset and forget it. */
 const momentSql = (text: string) => {
-  const moment = `TRY_CAST(${text} AS TIMESTAMP)`
+  const shape = '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?'
+  const offset = `regexp_matches(${text}, '[0-9][+-][0-9]{2}(:?[0-9]{2})?$') AND length(${text}) > 10`
+  const moment =
+    `CASE WHEN ${offset} THEN TRY_CAST(${text} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' ELSE TRY_CAST(${text} AS TIMESTAMP) END`
   return (
-    `CASE WHEN substr(${text}, 5, 1) = '-' AND isfinite(${moment}) ` +
-    `AND ${moment} BETWEEN TIMESTAMP '1800-01-01' AND TIMESTAMP '9999-12-31' THEN ${moment} END`
+    `CASE WHEN regexp_full_match(${text}, ${literal(shape)}) ` +
+    `AND (${moment}) BETWEEN TIMESTAMP '1800-01-01' AND TIMESTAMP '9999-12-31' THEN ${moment} END`
   )
 }
 

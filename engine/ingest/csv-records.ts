@@ -32,16 +32,23 @@ export async function* csvRecords(file: SourceFile): AsyncGenerator<CsvRecord> {
     for await (const { record, raw } of parser as AsyncIterable<Parsed>) {
       row++
       if (record.length === 1 && record[0]!.trim() === '') continue
-      yield { row, at: `row ${row}`, cells: record, raw: raw.replace(/\r?\n$/, '') }
+      const text = raw.replace(/[\r\n]+$/, '')
+      if (text.includes('\n') && isUnclosed(text)) throw unclosed(row)
+      yield { row, at: `row ${row}`, cells: record, raw: text }
     }
   } catch (error) {
-    if ((error as { code?: string }).code?.startsWith('CSV_'))
-      throw new Refused(`row ${row + 1} is not CSV: a quote is opened there and never closed; repair it`)
+    const { code, records } = error as { code?: string; records?: number }
+    if (code?.startsWith('CSV_')) throw unclosed((records ?? row) + 1)
     throw error
   } finally {
     source.destroy()
   }
 }
+
+const unclosed = (row: number) =>
+  new Refused(`row ${row} is not CSV: a quote is opened there and never closed; repair it`)
+
+const isUnclosed = (text: string): boolean => (text.match(/"/g)?.length ?? 0) % 2 === 1
 
 interface Parsed {
   readonly record: string[]

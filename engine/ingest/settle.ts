@@ -78,8 +78,11 @@ export class Settlement {
     await mkdir(inLake(this.intake.lake, 'tmp', this.id), { recursive: true })
   }
 
-  /** Checks and writes staged rows: `taken` source rows with the rows they make in `staged` relations. */
-  async settle(staged: ReadonlyMap<Dataset, string>, taken: number): Promise<void> {
+  /**
+   * Checks and writes staged rows: `taken` source rows with the rows they make in `staged` relations, and `empty`
+   * more that are good and make none.
+   */
+  async settle(staged: ReadonlyMap<Dataset, string>, taken: number, empty = 0): Promise<void> {
     const datasets = [...staged.keys()]
     for (const [dataset, relation] of staged) {
       const checked = checkedSql(dataset, relation, this.fallback)
@@ -97,9 +100,9 @@ export class Settlement {
     const accepted =
       outputs === 0 ? 0 : await this.count(`SELECT DISTINCT _row FROM (${left.join(' UNION ALL ')})`)
     for (const dataset of datasets) await this.run(`DROP TABLE ${table('checked', dataset)}`)
-    this.accepted += accepted
+    this.accepted += accepted + empty
     this.duplicate += taken - rejected - accepted
-    this.settled += taken - rejected
+    this.settled += taken - rejected + empty
   }
 
   /** A CUSIP or ISIN is checked once however many rows carry it. */
@@ -129,7 +132,7 @@ export class Settlement {
     const faulty = datasets.map(
       (dataset, i) =>
         `SELECT _row, ${i} AS _order, split_part(_at, chr(31), 1) AS file, split_part(_at, chr(31), 2) AS position, ` +
-        `${literal(dataset.name)} AS dataset, _fault.column AS "column", _fault.value AS value, ` +
+        `${literal(dataset.name)} AS dataset, _fault['column'] AS "column", _fault.value AS value, ` +
         `_fault.reason AS reason, ${shortened('_raw')} AS raw FROM ${table('checked', dataset)} WHERE _fault IS NOT NULL`,
     )
     await this.run(

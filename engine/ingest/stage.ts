@@ -38,6 +38,7 @@ export class Stage {
   private row = 0
   private settledUpTo = 0
   private taken = 0
+  private empty = 0
   private pending: Promise<void> = Promise.resolve()
   private failure: unknown
   notes: string[] = []
@@ -82,7 +83,8 @@ export class Stage {
       return
     }
     const row = ++this.row
-    this.taken++
+    if (outputs.length === 0) this.empty++
+    else this.taken++
     for (const { dataset, values } of outputs) {
       const buffer = this.buffers.get(dataset) ?? this.buffer(dataset)
       for (const key in values)
@@ -120,7 +122,9 @@ export class Stage {
   private room(): Promise<void> | undefined {
     if (this.buffered < FLUSH_ROWS && this.characters < FLUSH_CHARACTERS) return undefined
     this.flush()
-    return this.pending.then(() => this.check())
+    const written = this.pending.then(() => this.check())
+    written.catch(() => {})
+    return written
   }
 
   private check(): void {
@@ -137,7 +141,7 @@ export class Stage {
         columns: [rows, at, ...columns],
       }))
     const refused = { rows: this.refusedRows, cells: this.refusals }
-    const { row, taken } = this
+    const { row, taken, empty } = this
     for (const buffer of this.buffers.values()) {
       buffer.rows = []
       buffer.at = []
@@ -154,13 +158,14 @@ export class Stage {
       this.waitingRows = 0
       this.waitingCharacters = 0
       this.taken = 0
+      this.empty = 0
     }
     this.pending = this.pending
       .then(async () => {
         if (this.failure !== undefined) return
         for (const part of full) await this.append(part.dataset, part.columns, part.count)
         if (refused.rows.length > 0) await this.appendRefused(refused.rows, refused.cells)
-        if (settles) await this.settle(taken, row)
+        if (settles) await this.settle(taken, empty, row)
       })
       .catch(error => {
         this.failure = error
@@ -190,9 +195,9 @@ export class Stage {
     )
   }
 
-  private async settle(taken: number, upTo: number): Promise<void> {
+  private async settle(taken: number, empty: number, upTo: number): Promise<void> {
     const staged = new Map([...this.staged.keys()].map(dataset => [dataset, table('stage', dataset)]))
-    if (taken > 0) await this.settlement.settle(staged, taken)
+    if (taken + empty > 0) await this.settlement.settle(staged, taken, empty)
     for (const dataset of this.staged.keys())
       await this.settlement.run(`DROP TABLE ${table('stage', dataset)}`)
     this.staged.clear()
@@ -204,8 +209,9 @@ export class Stage {
     this.flush()
     await this.pending
     this.check()
-    await this.settle(this.taken, this.row)
+    await this.settle(this.taken, this.empty, this.row)
     this.taken = 0
+    this.empty = 0
     this.waitingRows = 0
     this.waitingCharacters = 0
   }
@@ -217,7 +223,7 @@ export class Stage {
 
   /** Where a member begins, for `undo`. */
   mark(): Mark {
-    return { row: this.row, taken: this.taken, notes: [...this.notes] }
+    return { row: this.row, taken: this.taken, empty: this.empty, notes: [...this.notes] }
   }
 
   /** Takes back what was said since the mark; false where part of it is settled already. */
@@ -231,6 +237,7 @@ export class Stage {
     await this.settlement.run(`DELETE FROM rejects WHERE _row > ${mark.row}`)
     this.row = mark.row
     this.taken = mark.taken
+    this.empty = mark.empty
     this.notes = mark.notes
     return true
   }
@@ -239,6 +246,7 @@ export class Stage {
 export interface Mark {
   readonly row: number
   readonly taken: number
+  readonly empty: number
   readonly notes: string[]
 }
 

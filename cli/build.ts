@@ -1,0 +1,44 @@
+import { date, oneOf } from '../engine/column.ts'
+import { one } from '../engine/params.ts'
+import { seniorities } from '../engine/vocabulary.ts'
+import type { Manifest } from '../engine/lake/snapshot.ts'
+import { command, lakeFolder, lakeParams } from './command.ts'
+import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeObject } from './output.ts'
+import { showProgress } from './progress.ts'
+
+export default command({
+  word: 'build',
+  params: {
+    as_of: one(date('Derive as of the close of this day; the latest day anything became known if not said.')),
+    assume_seniority: one(oneOf(seniorities, 'Taken in the spread series for bonds whose seniority no source says.')),
+    ...outputParams,
+    ...lakeParams,
+  },
+  letters: outputLetters,
+  notes: 'Until its last step the old snapshot stays in force: a build may be stopped at any time.',
+  examples: ['', '--assume-seniority senior_unsecured', '--as-of 2025-06-30'],
+  async run({ lake, as_of, assume_seniority, ...asked }) {
+    const choice = chooseOutput(asked, onTerminal())
+    const [{ build }, { openLake }] = await Promise.all([
+      import('../engine/build.ts'),
+      import('../engine/lake/lake.ts'),
+    ])
+    const opened = await openLake(lakeFolder(lake))
+    const progress = showProgress()
+    const options = { ...(as_of && { asOf: as_of }), ...(assume_seniority && { assumeSeniority: assume_seniority }) }
+    const manifest = await build(opened, options, label => progress.report({ label })).finally(progress.end)
+    const made = built(manifest)
+    await writeObject({ data: made }, made, choice)
+    notice(`snapshot ${manifest.id} is in force`)
+    return undefined
+  },
+})
+
+/** What a build made, for reading. */
+export const built = ({ id, as_of, options, tables, notes }: Manifest) => ({
+  snapshot: id,
+  as_of,
+  options,
+  tables: tables.map(({ name, rows, bytes }) => ({ table: name, rows, bytes })),
+  notes,
+})

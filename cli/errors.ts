@@ -1,0 +1,65 @@
+import { type Kind, QueryError } from '../engine/errors.ts'
+import { kebab } from './read-arguments.ts'
+
+/** What a script can tell from the exit code. */
+export const exits = { done: 0, bug: 1, usage: 2, missing: 3, damaged: 4, busy: 5, interrupted: 130 } as const
+
+const byKind: Record<Kind, number> = {
+  invalid: exits.usage,
+  unauthenticated: exits.usage,
+  unpaid: exits.usage,
+  forbidden: exits.usage,
+  unsupported: exits.usage,
+  missing: exits.missing,
+  damaged: exits.damaged,
+  throttled: exits.busy,
+  busy: exits.busy,
+  bug: exits.bug,
+}
+
+export const exitCode = (error: unknown): number => {
+  if (!(error instanceof QueryError)) return exits.bug
+  // A lake without a snapshot does not get one by waiting.
+  return error.code === 'NOT_READY' ? exits.missing : byKind[error.kind]
+}
+
+/** What to print of a failure; parameters are called by the names of their options. */
+export function failureText(error: unknown, word: string | undefined, params: Iterable<string>): string {
+  const who = word ? `tranche ${word}` : 'tranche'
+  const debug = process.env['TRANCHE_DEBUG']
+  const stack = error instanceof Error && debug ? `\n${error.stack}` : ''
+  if (error instanceof QueryError) {
+    const { parameter, allowed, suggestion } = error.details as {
+      parameter?: unknown
+      allowed?: unknown
+      suggestion?: unknown
+    }
+    const spelt = typeof parameter === 'string' ? optionNames(error.message, parameter, params) : error.message
+    const hint =
+      Array.isArray(allowed) && suggestion === undefined && !allowed.every(a => error.message.includes(String(a)))
+        ? isUnknownOption(error)
+          ? `; "${who} --help" lists them`
+          : `\n  there are: ${allowed.join(', ')}`
+        : ''
+    return `${who}: ${spelt}${hint}${stack}\n`
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return (
+    `${who}: ${message.split('\n')[0]}\n  This is a bug in Tranche: please report it with the command and what ` +
+    `"tranche doctor" prints.${debug ? '' : ' TRANCHE_DEBUG=1 shows where it happened.'}${stack}\n`
+  )
+}
+
+const isUnknownOption = (error: QueryError): boolean => error.message.startsWith('there is no parameter ')
+
+/** `min_ytm must be a number` as `--min-ytm must be a number`. */
+function optionNames(message: string, parameter: string, params: Iterable<string>): string {
+  const unknown = /^there is no parameter (\S+?)(?:; did you mean (\S+)\?)?$/.exec(message)
+  if (unknown)
+    return `there is no option --${kebab(unknown[1]!)}${unknown[2] ? `; did you mean --${kebab(unknown[2])}?` : ''}`
+  const known = [...params]
+  // A name of one word is also plain English: only where the sentence begins with it is it the parameter.
+  return message
+    .replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, name => (known.includes(name) ? `--${kebab(name)}` : name))
+    .replace(new RegExp(`^${parameter}\\b`), known.includes(parameter) ? `--${kebab(parameter)}` : parameter)
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { boolean, integer, list, nullable, text } from '../engine/column.ts'
+import { links as linksDataset } from '../engine/datasets.ts'
+import type { LinkedMention } from '../engine/derive/issuers.ts'
+import { invalid, QueryError } from '../engine/errors.ts'
+import type { Lake } from '../engine/lake/lake.ts'
+import { nearest } from '../engine/nearest.ts'
+import { fallback, one } from '../engine/params.ts'
+import { command, lakeFolder, lakeParams } from './command.ts'
+import { exits } from './errors.ts'
+import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
+
+const { name, lei, cik, ticker } = linksDataset.columns
+
+const columns = {
+  name: nullable(text('Name as sources write it.')),
+  ticker,
+  cik,
+  lei,
+  rows: integer('Rows that speak of it so.'),
+  datasets: list('Where.'),
+  company_id: text('The company it was taken for.'),
+  method: text('By what; "own" where nothing matched.'),
+  candidates: list('Companies between which nothing decided.'),
+}
+
+const actions = ['list', 'set', 'import'] as const
+
+export default command({
+  word: 'link',
+  words: '[list | set NAME TICKER | import FILE]',
+  params: {
+    all: fallback(one(boolean('List also what was matched, with how.')), false),
+    ...outputParams,
+    ...lakeParams,
+  },
+  letters: outputLetters,
+  notes:
+    'list     names that match no company (--all: every name, and what it was taken for)\n' +
+    'set      says to which ticker a name, an LEI or a CIK belongs; "-" as TICKER undoes it\n' +
+    'import   reads such decisions from a CSV with the columns name, lei, cik, ticker\n' +
+    'Decisions take effect with the next build.',
+  examples: ['', 'set "ACME FINANCE CORP" ACME', 'set 5493001KJTIIGC8Y1R12 ACME', 'import links.csv'],
+  async run({ lake, all, ...asked }, { words: [action = 'list', ...words] }) {
+    const choice = chooseOutput(asked, onTerminal())
+    const { openLake } = await import('../engine/lake/lake.ts')
+    if (action === 'list') {
+      if (words.length > 0) throw invalid('words', words[0], `link list takes no further word: ${words[0]}`)
+      const lines = await readLinks(await openLake(lakeFolder(lake)))
+      const shown = lines.filter(l => all || l.method === 'own').sort((a, b) => b.rows - a.rows)
+      await writeList(columns, shown as never, choice)
+      notice(
+        all
+          ? `${shown.length} ways of naming a company`
+          : `${shown.length} of ${lines.length} ways of naming a company match none; "tranche link set NAME TICKER" decides one`,
+      )
+      return undefined
+    }
+    if (action === 'set') {
+      const [who, to, ...more] = words
+      if (who === undefined || to === undefined || more.length > 0)
+        throw new QueryError('MISSING_PARAMETER', 'give a name in quotes and a ticker: link set "ACME FINANCE CORP" ACME', {
+          parameter: 'words',
+        })
+      return decide(await openLake(lakeFolder(lake)), [decision(who, to)], 'link set')
+    }
+    if (action === 'import') {
+      const [file, ...more] = words
+      if (file === undefined || more.length > 0)
+        throw new QueryError('MISSING_PARAMETER', 'give one CSV: link import FILE', { parameter: 'words' })
+      return decide(await openLake(lakeFolder(lake)), await readDecisions(file), file)
+    }
+    const meant = nearest(action, actions)
+    throw invalid('action', action, `there is no "link ${action}"${meant ? `; did you mean ${meant}?` : ''}`, {
+      allowed: actions,
+      ...(meant && { suggestion: meant }),
+    })
+  },
+})
+
+/** How the snapshot in force understood each way of naming a company. */
+export async function readLinks(lake: Lake): Promise<LinkedMention[]> {
+  const { currentManifest, verifiedFile } = await import('../engine/lake/snapshot.ts')
+  const manifest = await currentManifest(lake)
+  const stored = manifest.files.find(f => f.file === 'links.json')
+  return stored ? JSON.parse(await readFile(await verifiedFile(lake, manifest, stored), 'utf8')) : []
+}
+
+type Decision = Readonly<Record<'name' | 'lei' | 'cik' | 'ticker', string | null>>
+
+/** What `set WHO TICKER` says; an LEI and a CIK are told from a name by their shape. */
+export function decision(who: string, to: string): Decision {
+  const said = who.trim()
+  const ticker = to.trim() === '-' ? null : to.trim().toUpperCase()
+  const whose = { name: null, lei: null, cik: null, ticker }
+  if (/^[0-9A-Z]{18}[0-9]{2}$/i.test(said)) return { ...whose, lei: said.toUpperCase() }
+  const digits = /^(?:CIK)?([0-9]{1,10})$/i.exec(said)
+  return digits ? { ...whose, cik: digits[1]!.padStart(10, '0') } : { ...whose, name: said }
+}
+
+async function readDecisions(file: string): Promise<Decision[]> {
+  const { parse } = await import('csv-parse/sync')
+  const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new QueryError('NOT_FOUND', `file ${file}: there is no such file`) : error
+  })
+  const known = ['name', 'lei', 'cik', 'ticker']
+  const header = (names: string[]) => {
+    const trimmed = names.map(n => n.trim().toLowerCase())
+    const odd = trimmed.find(n => !known.includes(n))
+    if (odd !== undefined || !trimmed.includes('ticker'))
+      throw invalid('file', file, `${file} must have the columns ticker and any of name, lei, cik${odd === undefined ? '' : `, not ${odd}`}`)
+    return trimmed
+  }
+  const rows = parse(content, { bom: true, columns: header, skip_empty_lines: true, trim: true }) as Record<string, string>[]
+  return rows.map(row => {
+    const cell = (column: string) => row[column] || null
+    return { name: cell('name'), lei: cell('lei'), cik: cell('cik'), ticker: row['ticker'] === '-' ? null : cell('ticker') }
+  })
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+import type { Command } from './command.ts'
+import { commandNamed, commands, mainHelp } from './commands.ts'
+
+const width = (stream: NodeJS.WriteStream): number => Math.min(stream.columns ?? 100, 120)
+
+// A reader that leaves early, `tranche bonds | head`, has what it wanted.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+
+const files: Readonly<Record<string, () => Promise<{ default: Command }>>> = {
+  sample: () => import('./sample.ts'),
+  ingest: () => import('./ingest.ts'),
+  rejects: () => import('./rejects.ts'),
+  link: () => import('./link.ts'),
+  build: () => import('./build.ts'),
+  snapshots: () => import('./snapshots.ts'),
+  sql: () => import('./sql.ts'),
+  schema: () => import('./schema.ts'),
+  doctor: () => import('./doctor.ts'),
+}
+
+async function load(word: string): Promise<Command> {
+  const own = files[word]
+  if (own) return (await own()).default
+  const [{ operations }, { operationCommand }] = await Promise.all([
+    import('../engine/api.ts'),
+    import('./operation-command.ts'),
+  ])
+  return operationCommand(operations.find(o => o.command === word)!)
+}
+
+/** `--lake DIR bonds` as `bonds --lake DIR`: the word may follow the option that all commands have. */
+function wordFirst(argv: readonly string[]): string[] {
+  const options: string[] = []
+  for (let i = 0; i < argv.length; i++) {
+    if (argv[i] === '--lake') options.push(argv[i]!, argv[++i] ?? '')
+    else if (argv[i]!.startsWith('--lake=')) options.push(argv[i]!)
+    else return [argv[i]!, ...argv.slice(i + 1), ...options]
+  }
+  return options
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [first = '--help', ...rest] = wordFirst(argv)
+  if (first === '--version' || first === '-v' || first === '-V') {
+    const { version } = await import('../engine/version.ts')
+    process.stdout.write(`${version}\n`)
+    return 0
+  }
+  const asksHelp = first === '--help' || first === '-h' || first === 'help'
+  const word = asksHelp ? rest.find(r => !r.startsWith('-')) : first
+  if (word === undefined) {
+    process.stdout.write(mainHelp(width(process.stdout)))
+    return 0
+  }
+  const { exitCode, failureText } = await import('./errors.ts')
+  let params: readonly string[] = []
+  try {
+    if (!commandNamed(word)) throw await unknownCommand(word)
+    const { followInterrupts } = await import('./interrupt.ts')
+    followInterrupts()
+    const chosen = await load(word)
+    params = Object.keys(chosen.params)
+    const { checked, commandHelp, readArguments } = await import('./read-arguments.ts')
+    const given = asksHelp ? null : await readArguments(chosen, rest)
+    if (given === null) {
+      process.stdout.write(await commandHelp(chosen, width(process.stdout)))
+      return 0
+    }
+    return (await chosen.run(checked(chosen, given) as never, given)) ?? 0
+  } catch (error) {
+    const { exits } = await import('./errors.ts')
+    const { interrupted } = await import('./interrupt.ts')
+    if (interrupted()) return exits.interrupted
+    process.stderr.write(failureText(error, commandNamed(word) && word, params))
+    return exitCode(error)
+  }
+}
+
+async function unknownCommand(word: string): Promise<Error> {
+  const [{ invalid }, { nearest }] = await Promise.all([
+    import('../engine/errors.ts'),
+    import('../engine/nearest.ts'),
+  ])
+  const shown = word.length > 60 ? `${word.slice(0, 60)}…` : word
+  const meant = nearest(word, commands.map(c => c.word))
+  const hint = meant ? `did you mean ${meant}?` : '"tranche --help" lists them'
+  return word.startsWith('-')
+    ? invalid('word', word, `the first word is a command, not ${shown}: ${hint}`)
+    : invalid('word', word, `there is no command ${shown}; ${hint}`)
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Columns } from '../engine/column.ts'
+import { oneOf } from '../engine/column.ts'
+import type { EncodeOptions, Rows } from '../engine/encode/encode.ts'
+import { type FormatName, formatNames, formatOfFile, formats } from '../engine/encode/formats.ts'
+import { invalid } from '../engine/errors.ts'
+import { one, type Params } from '../engine/params.ts'
+import { jsonValue } from '../engine/rows.ts'
+import { verbatim } from './command.ts'
+import { printObject } from './print-object.ts'
+import { printTable } from './print-table.ts'
+
+export type Format = 'table' | FormatName
+
+export const outputParams = {
+  format: one(oneOf(['table', ...formatNames], 'How to write rows: a table on a terminal, else ndjson, if not said.')),
+  output: verbatim('Write to this file; its extension chooses the format.', 'FILE'),
+} satisfies Params
+
+export const outputLetters = { o: 'output' } as const
+
+export interface Choice {
+  readonly format: Format
+  /** Standard output where null. */
+  readonly file: string | null
+}
+
+/** Where rows go and how they are written. */
+export function chooseOutput(asked: { format?: Format; output?: string }, terminal: boolean): Choice {
+  const file = asked.output && asked.output !== '-' ? asked.output : null
+  const format = asked.format ?? (file ? byExtension(file) : terminal ? 'table' : 'ndjson')
+  if (file === null && terminal && format !== 'table' && formats[format].binary)
+    throw invalid('format', format, `${format} is binary and would garble the terminal: name a file with -o, or pipe it`)
+  return { format, file }
+}
+
+function byExtension(file: string): Format {
+  const found = formatOfFile(file) ?? (/\.txt$/i.test(file) ? 'table' : undefined)
+  if (found) return found
+  const allowed = [...formatNames.flatMap(name => formats[name].extensions), 'txt']
+  throw invalid('output', file, `output ${file} has no extension that says its format: add --format, or end it in one`, {
+    allowed,
+  })
+}
+
+/** Whether every match is wanted: files and pipes are for machines, and a page of them would be a trap. */
+export const wantsAll = ({ format }: Choice): boolean => format !== 'table' && format !== 'json'
+
+export type Write = (part: string | Uint8Array) => Promise<void>
+
+/** Opens where the output goes; a named file appears whole, or not at all. */
+export async function writing<T>(choice: Choice, work: (write: Write) => Promise<T>): Promise<T> {
+  if (choice.file === null) return work(toStandardOutput)
+  const target = await realpath(choice.file).catch(() => choice.file!)
+  const info = await stat(target).catch(() => null)
+  if (info?.isDirectory()) throw invalid('output', choice.file, `output ${choice.file} is a folder: name a file in it`)
+  // A device or a named pipe is written to; only a file is replaced.
+  const device = info !== null && !info.isFile()
+  const path = device ? target : `${target}.${randomUUID().slice(0, 8)}.tmp`
+  const handle = await open(path, 'w').catch(error => {
+    throw cannotWrite(choice.file!, error)
+  })
+  try {
+    const result = await work(part => writeAll(handle, part))
+    await handle.close()
+    if (!device) await rename(path, target)
+    return result
+  } catch (error) {
+    await handle.close().catch(() => {})
+    if (!device) await rm(path, { force: true })
+    throw error
+  }
+}
+
+async function writeAll(handle: FileHandle, part: string | Uint8Array): Promise<void> {
+  const bytes = typeof part === 'string' ? Buffer.from(part) : part
+  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten
+}
+
+function cannotWrite(file: string, error: NodeJS.ErrnoException): unknown {
+  if (error.code === 'ENOENT') return invalid('output', file, `output ${file}: there is no folder ${dirname(file)}`)
+  if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EISDIR')
+    return invalid('output', file, `output ${file} cannot be written: ${error.code}`)
+  return error
+}
+
+const toStandardOutput: Write = part =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(part, error => {
+      // A reader that has left, `| head`, is dealt with once for the whole program.
+      if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') reject(error)
+      else resolve()
+    })
+  })
+
+export const onTerminal = (): boolean => process.stdout.isTTY === true
+
+/** Columns of the terminal; null where nothing has to be cut. */
+export const widthOf = ({ file }: Choice): number | null => (file === null ? (process.stdout.columns ?? null) : null)
+
+export const notice = (text: string): void => void process.stderr.write(`${text}\n`)
+
+const counted = (n: number): string => n.toLocaleString('en-US')
+
+/** `50 of 1,906 rows`, said where rows are missing, and always under a table. */
+export function noticeRows(shown: number, total: number, { format }: Choice): void {
+  if (shown < total) notice(`${counted(shown)} of ${counted(total)} rows`)
+  else if (format === 'table') notice(`${counted(shown)} ${shown === 1 ? 'row' : 'rows'}`)
+}
+
+interface RowOptions extends EncodeOptions {
+  /** Rows that a table shows; the others are only counted. */
+  readonly most?: number
+}
+
+/** Writes rows in the chosen format. Returns how many there were. */
+export async function writeRows(
+  rows: Rows,
+  choice: Choice,
+  { most = Number.POSITIVE_INFINITY, ...options }: RowOptions = {},
+): Promise<number> {
+  let count = 0
+  const counting = async function* () {
+    for await (const chunk of rows.chunks) {
+      count += chunk.rowCount
+      yield chunk
+    }
+  }
+  const { format } = choice
+  await writing(choice, async write => {
+    if (format === 'table') {
+      const lines: unknown[][] = []
+      for await (const { rowCount, columns } of counting())
+        for (let i = 0; i < rowCount && lines.length < most; i++)
+          lines.push(columns.map((values, j) => jsonValue(rows.columns[j]!.column, values[i])))
+      const { text, hidden } = printTable(rows.columns, lines, widthOf(choice))
+      await write(text)
+      if (hidden.length > 0) noticeHidden(hidden)
+      return
+    }
+    const { encode } = await import('../engine/encode/encode.ts')
+    for await (const part of encode(format, { ...rows, chunks: counting() }, options)) await write(part)
+    if (format === 'json') await write('\n')
+  })
+  return count
+}
+
+const noticeHidden = (hidden: readonly string[]): void =>
+  notice(
+    `no room for ${hidden.length} more ${hidden.length === 1 ? 'column' : 'columns'} (${hidden.slice(0, 6).join(', ')}${hidden.length > 6 ? ', …' : ''}): choose some with --fields, or use --format json`,
+  )
+
+/** Writes a value as JSON, or as one line of NDJSON, or laid out for reading. */
+export async function writeObject(
+  body: Readonly<Record<string, unknown>>,
+  data: Readonly<Record<string, unknown>>,
+  choice: Choice,
+  kinds: Columns = {},
+): Promise<void> {
+  const { format } = choice
+  if (format !== 'table' && format !== 'json' && format !== 'ndjson')
+    throw invalid('format', format, `the answer is one object: format ${format} is for lists, use json`, {
+      allowed: ['table', 'json', 'ndjson'],
+    })
+  await writing(choice, async write => {
+    if (format === 'json') await write(jsonText(body, choice))
+    else if (format === 'ndjson') await write(`${JSON.stringify(data)}\n`)
+    else await write(printObject(data, widthOf(choice), kinds))
+  })
+}
+
+export const writeJson = (body: unknown, choice: Choice): Promise<void> =>
+  writing(choice, write => write(jsonText(body, choice)))
+
+const jsonText = (body: unknown, { file }: Choice): string =>
+  `${JSON.stringify(body, null, file === null && onTerminal() ? 2 : undefined)}\n`
+
+/** Rows that did not come from the engine, in any format. */
+export async function writeList(
+  columns: Columns,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  choice: Choice,
+): Promise<void> {
+  const named = Object.entries(columns).map(([name, column]) => ({ name, column }))
+  const chunk = { rowCount: rows.length, columns: named.map(({ name }) => rows.map(row => row[name] ?? null)) }
+  const chunks = (async function* () {
+    yield chunk
+  })()
+  await writeRows({ columns: named, chunks, meta: async () => ({ total: rows.length }) }, choice)
+}

@@ -1,0 +1,47 @@
+import { type Column, number, text } from '../engine/column.ts'
+import { plainText, printTable, type TableColumn } from './print-table.ts'
+
+type Plain = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isRows = (value: unknown): value is readonly Plain[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isObject)
+
+/** `{ a: { b: 1 } }` as `[['a.b', 1]]`; lists stay whole. */
+const leaves = (value: Plain, path = ''): [string, unknown][] =>
+  Object.entries(value).flatMap(([name, v]): [string, unknown][] =>
+    isObject(v) && Object.keys(v).length > 0 ? leaves(v, `${path}${name}.`) : [[`${path}${name}`, v]],
+  )
+
+/**
+ * One object for reading: its single values as `name  value`, then every list of objects as a table under its name.
+ * @param kinds what fields are, by name, where that is known
+ */
+export function printObject(value: Plain, width: number | null, kinds: Readonly<Record<string, Column>> = {}): string {
+  const all = leaves(value)
+  const single = all.filter(([, v]) => !isRows(v))
+  const pad = Math.max(0, ...single.map(([name]) => name.length))
+  const parts: string[] = []
+  if (single.length > 0)
+    parts.push(`${single.map(([name, v]) => `${name.padEnd(pad)}  ${shown(v)}`).join('\n')}\n`)
+  for (const [name, rows] of all) if (isRows(rows)) parts.push(`${name}\n${rowsTable(rows, width, kinds)}`)
+  return parts.join('\n')
+}
+
+const shown = (value: unknown): string =>
+  Array.isArray(value) && value.length === 0 ? 'none' : plainText(value)
+
+function rowsTable(rows: readonly Plain[], width: number | null, kinds: Readonly<Record<string, Column>>): string {
+  const flat = rows.map(row => new Map(leaves(row)))
+  const names = [...new Set(flat.flatMap(row => [...row.keys()]))]
+  // An object that is null in some rows and has members in others needs no column of its own.
+  const kept = names.filter(name => !names.some(other => other.startsWith(`${name}.`)))
+  const columns: TableColumn[] = kept.map(name => {
+    const values = flat.map(row => row.get(name)).filter(v => v !== null && v !== undefined)
+    const numeric = values.length > 0 && values.every(v => typeof v === 'number')
+    return { name, column: kinds[name] ?? (numeric ? number('') : text('')) }
+  })
+  return printTable(columns, flat.map(row => kept.map(name => row.get(name) ?? null)), width).text
+}

@@ -1,0 +1,126 @@
+import { type Column, isNumeric, unitOf } from '../engine/column.ts'
+
+export interface TableColumn {
+  readonly name: string
+  readonly column: Column
+}
+
+export interface PrintedTable {
+  readonly text: string
+  /** Columns for which there was no room. */
+  readonly hidden: readonly string[]
+}
+
+/** The narrowest a text is cut to before columns are left out. */
+const LEAST_TEXT = 12
+const WIDEST_TEXT = 48
+
+/**
+ * Rows under their names and units: numbers to the right with one number of decimals a column, cents in groups of
+ * three, `-` for what is missing. Without a width nothing is cut.
+ */
+export function printTable(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly unknown[])[],
+  width: number | null,
+): PrintedTable {
+  const cells = columns.map(({ column }, j) => columnCells(column, rows.map(row => row[j])))
+  const heads = columns.map(({ name, column }) => [name, unitOf(column) ?? ''])
+  const natural = cells.map((column, j) => Math.max(...heads[j]!.map(displayWidth), ...column.map(displayWidth)))
+  const { widths, shown } = fit(columns, heads, natural, width)
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, j) => aligned(cut(text, widths[j]!), widths[j]!, isNumeric(columns[j]!.column)))
+      .join('  ')
+      .trimEnd()
+  const visible = heads.slice(0, shown)
+  const lines = [line(visible.map(([name]) => name!))]
+  if (visible.some(([, unit]) => unit)) lines.push(line(visible.map(([, unit]) => unit!)))
+  lines.push(widths.map(w => '─'.repeat(w)).join('  '))
+  for (let i = 0; i < rows.length; i++) lines.push(line(cells.slice(0, shown).map(column => column[i]!)))
+  return { text: `${lines.join('\n')}\n`, hidden: columns.slice(shown).map(c => c.name) }
+}
+
+/** Narrows texts, then leaves columns out from the right, until a line has room; the first column always stays. */
+function fit(
+  columns: readonly TableColumn[],
+  heads: readonly string[][],
+  natural: readonly number[],
+  width: number | null,
+): { widths: number[]; shown: number } {
+  if (width === null) return { widths: [...natural], shown: columns.length }
+  const elastic = columns.map(({ column }) => !isNumeric(column) && column.kind !== 'date' && column.kind !== 'enum')
+  const capped = natural.map((n, j) => (elastic[j] ? Math.min(n, WIDEST_TEXT) : n))
+  const least = capped.map((n, j) =>
+    elastic[j] ? Math.min(n, Math.max(LEAST_TEXT, ...heads[j]!.map(displayWidth))) : n,
+  )
+  const total = (widths: readonly number[]) => widths.reduce((sum, w) => sum + w, 0) + 2 * (widths.length - 1)
+  let shown = columns.length
+  while (shown > 1 && total(least.slice(0, shown)) > width) shown--
+  const widths = capped.slice(0, shown)
+  for (let over = total(widths) - width; over > 0; over--) {
+    const widest = widths.reduce((best, w, j) => (w - least[j]! > widths[best]! - least[best]! ? j : best), 0)
+    if (widths[widest]! <= least[widest]!) break
+    widths[widest]!--
+  }
+  return { widths, shown }
+}
+
+function columnCells(column: Column, values: readonly unknown[]): string[] {
+  if (!isNumeric(column)) return values.map(v => plainText(v))
+  const decimals = Math.max(0, ...values.map(v => (typeof v === 'number' ? decimalsOf(v) : 0)))
+  return values.map(v => (typeof v === 'number' ? numberText(v, decimals, column.kind === 'cents') : plainText(v)))
+}
+
+const MOST_DECIMALS = 4
+
+/** Decimals needed to write a number, up to four. */
+function decimalsOf(value: number): number {
+  for (let d = 0; d < MOST_DECIMALS; d++) if (Number(value.toFixed(d)) === value) return d
+  return MOST_DECIMALS
+}
+
+function numberText(value: number, decimals: number, grouped: boolean): string {
+  const size = Math.abs(value)
+  if (value !== 0 && (size < 10 ** -MOST_DECIMALS || size >= 1e21)) return value.toExponential(3)
+  const text = value.toFixed(decimals)
+  return grouped ? text.replace(/\B(?=(\d{3})+(?!\d))/g, ',') : text
+}
+
+/** One line of text, without characters that would move the cursor. */
+export function plainText(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  const text = Array.isArray(value) && value.every(v => typeof v !== 'object' || v === null)
+    ? value.join(', ')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
+  return text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
+}
+
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u
+
+/** Cells a text takes on a terminal. */
+export function displayWidth(text: string): number {
+  if (/^[\x20-\x7e─…]*$/.test(text)) return text.length
+  let width = 0
+  for (const c of text) width += /[\p{Mn}\p{Me}\u200b-\u200f\ufeff]/u.test(c) ? 0 : wide.test(c) ? 2 : 1
+  return width
+}
+
+function cut(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text
+  let kept = ''
+  let used = 1
+  for (const c of text) {
+    used += displayWidth(c)
+    if (used > width) break
+    kept += c
+  }
+  return `${kept}…`
+}
+
+const aligned = (text: string, width: number, right: boolean): string => {
+  const gap = ' '.repeat(Math.max(width - displayWidth(text), 0))
+  return right ? gap + text : text + gap
+}

@@ -1,0 +1,120 @@
+import { boolean, integer, list, nullable, text, timestamp, date } from '../engine/column.ts'
+import { invalid, QueryError } from '../engine/errors.ts'
+import { one } from '../engine/params.ts'
+import { nearest } from '../engine/nearest.ts'
+import type { Lake } from '../engine/lake/lake.ts'
+import { command, lakeFolder, lakeParams } from './command.ts'
+import { exits } from './errors.ts'
+import { type Choice, chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
+
+const summaryColumns = {
+  id: text('Id.'),
+  current: boolean('In force.'),
+  created: nullable(timestamp('When it was built.')),
+  as_of: nullable(date('The day it speaks as of.')),
+  tables: integer('Tables.'),
+  rows: integer('Rows in all of them.'),
+  bytes: integer('Size.', { unit: 'bytes' }),
+  problem: nullable(text('Why it cannot be used.')),
+}
+
+const diffColumns = {
+  table: text('Table.'),
+  rows_before: integer('Rows before.'),
+  rows_after: integer('Rows after.'),
+  added: integer('Rows added.'),
+  removed: integer('Rows removed.'),
+  changed: nullable(integer('Rows whose key stayed and whose values differ.')),
+  columns_added: list('Columns added.'),
+  columns_removed: list('Columns removed.'),
+}
+
+const actions = ['list', 'verify', 'prune', 'diff'] as const
+
+export default command({
+  word: 'snapshots',
+  words: '[list | verify [ID] | prune | diff A B]',
+  params: {
+    keep: one(integer('Snapshots that prune keeps, the newest; the one in force always stays.'), { min: 0 }),
+    ...outputParams,
+    ...lakeParams,
+  },
+  letters: outputLetters,
+  notes: 'A snapshot is named by its id, by the start of it, or as "current".',
+  examples: ['list', 'verify', 'prune --keep 3', 'diff 20260102 current'],
+  async run({ lake, keep, ...asked }, { words: [action = 'list', ...ids] }) {
+    const choice = chooseOutput(asked, onTerminal())
+    if (!(actions as readonly string[]).includes(action)) {
+      const meant = nearest(action, actions)
+      throw invalid('action', action, `there is no "snapshots ${action}"${meant ? `; did you mean ${meant}?` : ''}`, {
+        allowed: actions,
+        ...(meant && { suggestion: meant }),
+      })
+    }
+    const most = action === 'diff' ? 2 : action === 'verify' ? 1 : 0
+    if (ids.length > most) throw invalid('words', ids[most], `snapshots ${action} takes no further word: ${ids[most]}`)
+    if (action === 'prune' && keep === undefined)
+      throw new QueryError('MISSING_PARAMETER', 'say how many to keep: snapshots prune --keep N', { parameter: 'keep' })
+    if (action !== 'prune' && keep !== undefined) throw invalid('keep', keep, 'keep is for "snapshots prune"')
+    if (action === 'diff' && ids.length < 2)
+      throw new QueryError('MISSING_PARAMETER', 'name two snapshots: snapshots diff A B', { parameter: 'words' })
+    const { openLake } = await import('../engine/lake/lake.ts')
+    const opened = await openLake(lakeFolder(lake))
+    if (action === 'verify') return verify(opened, ids[0], choice)
+    if (action === 'prune') return prune(opened, keep!)
+    if (action === 'diff') return diff(opened, ids[0]!, ids[1]!, choice)
+    const { listSnapshots } = await import('../engine/lake/snapshot.ts')
+    const snapshots = await listSnapshots(opened)
+    await writeList(summaryColumns, snapshots as never, choice)
+    if (snapshots.length === 0) notice('no snapshot yet: run "tranche build"')
+    return undefined
+  },
+})
+
+/** The snapshot meant by an id, the start of one, or `current`. */
+async function named(lake: Lake, asked: string): Promise<string> {
+  const { currentManifest, listSnapshots } = await import('../engine/lake/snapshot.ts')
+  if (asked === 'current') return (await currentManifest(lake)).id
+  const ids = (await listSnapshots(lake)).map(s => s.id)
+  const found = ids.filter(id => id === asked || id.startsWith(asked))
+  if (found.length === 1) return found[0]!
+  if (found.length > 1)
+    throw invalid('snapshot', asked, `${asked} begins the ids of ${found.length} snapshots: write more of it`)
+  throw new QueryError('NOT_FOUND', `no snapshot ${asked}: "tranche snapshots list" shows those there are`, {
+    snapshot: asked,
+  })
+}
+
+async function verify(lake: Lake, asked: string | undefined, choice: Choice): Promise<number | undefined> {
+  const { currentManifest, verifySnapshot } = await import('../engine/lake/snapshot.ts')
+  const id = asked === undefined ? (await currentManifest(lake)).id : await named(lake, asked)
+  const { files, bytes, problems, unnamed } = await verifySnapshot(lake, id)
+  await writeList(
+    { snapshot: text('Snapshot.'), problem: text('What is wrong.') },
+    problems.map(problem => ({ snapshot: id, problem })),
+    choice,
+  )
+  if (unnamed.length > 0) notice(`not of the snapshot, never read: ${unnamed.join(', ')}`)
+  if (problems.length > 0) {
+    notice(`snapshot ${id} is damaged: build again, or restore its files from a copy`)
+    return exits.damaged
+  }
+  notice(`snapshot ${id} is whole: ${files} files, ${bytes.toLocaleString('en-US')} bytes`)
+  return undefined
+}
+
+async function prune(lake: Lake, keep: number): Promise<undefined> {
+  const { prune: remove } = await import('../engine/lake/snapshot.ts')
+  const gone = await remove(lake, keep)
+  for (const id of gone) process.stdout.write(`${id}\n`)
+  notice(`${gone.length} ${gone.length === 1 ? 'snapshot' : 'snapshots'} removed`)
+}
+
+async function diff(lake: Lake, before: string, after: string, choice: Choice): Promise<undefined> {
+  const [{ diffSnapshots }, { primaryKeys }] = await Promise.all([
+    import('../engine/lake/snapshot.ts'),
+    import('../engine/tables.ts'),
+  ])
+  const rows = await diffSnapshots(lake, await named(lake, before), await named(lake, after), primaryKeys)
+  await writeList(diffColumns, rows as never, choice)
+}

@@ -1,0 +1,42 @@
+import { undeclared } from '../engine/encode/undeclared.ts'
+import type { Engine } from '../engine/engine.ts'
+import { type Choice, noticeRows, onTerminal, writeRows } from './output.ts'
+
+/** Rows of a table that a terminal is shown. */
+const TERMINAL_ROWS = 1000
+
+export interface Asked {
+  /** Values of `$name`. */
+  readonly params: Readonly<Record<string, string>>
+  readonly asOf: string | undefined
+  readonly signal?: AbortSignal
+}
+
+/** Runs one statement and writes its rows. */
+export async function writeSql(
+  engine: Engine,
+  statement: string,
+  { params, asOf, signal }: Asked,
+  choice: Choice,
+): Promise<void> {
+  const options = { ...(asOf && { asOf }), ...(signal && { signal }) }
+  await engine.sqlStream(statement, params, options, async stream => {
+    const { columns, chunks } = await undeclared(stream)
+    let total = 0
+    const counting = async function* () {
+      for await (const chunk of chunks) {
+        total += chunk.rowCount
+        yield chunk
+      }
+    }
+    const about = { snapshot: engine.snapshot, as_of: String(asOf ?? engine.manifest.as_of) }
+    const meta = async () => ({
+      total,
+      columns: columns.map(({ name, column }) => ({ name, kind: column.kind })),
+      ...about,
+    })
+    const most = choice.file === null && onTerminal() ? TERMINAL_ROWS : Number.POSITIVE_INFINITY
+    await writeRows({ columns, chunks: counting(), meta }, choice, { about, most })
+    if (choice.format === 'table') noticeRows(Math.min(total, most), total, choice)
+  })
+}

@@ -1,0 +1,115 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Engine } from '../engine/engine.ts'
+import { failureText } from './errors.ts'
+import { type Choice, notice, writeList } from './output.ts'
+import { columnColumns, columnRows, sqlViews, viewColumns, viewNamed, viewRows } from './schema.ts'
+import { type Asked, writeSql } from './sql-output.ts'
+import { completions, splitStatements } from './sql-text.ts'
+
+const FIRST = 'tranche> '
+const FURTHER = '    ...> '
+const LINES_KEPT = 1000
+
+const help = `A statement ends with a semicolon and may take several lines.
+  .tables      the tables
+  .schema T    the columns of table T
+  .quit        leave (also Ctrl-D)
+Tab completes tables, columns and keywords; Ctrl-C drops the line, or stops the statement that runs.`
+
+/** Statements one after the other until the end of input; a mistake does not end it. */
+export async function prompt(engine: Engine, { params, asOf }: Asked, choice: Choice): Promise<void> {
+  const file = historyFile(process.env)
+  let history = await readHistory(file)
+  // Data goes to standard output, so what is typed is shown on the other one.
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stderr,
+    terminal: true,
+    history: [...history],
+    historySize: LINES_KEPT,
+    removeHistoryDuplicates: true,
+    completer: (line: string) => completions(line, sqlViews),
+  })
+  lines.on('history', kept => {
+    history = kept
+  })
+  let pending = ''
+  let running: AbortController | null = null
+  lines.on('SIGINT', () => {
+    if (running) return running.abort()
+    pending = ''
+    process.stderr.write('^C\n')
+    lines.write(null, { ctrl: true, name: 'e' })
+    lines.write(null, { ctrl: true, name: 'u' })
+    lines.setPrompt(FIRST)
+    lines.prompt()
+  })
+  notice(`snapshot ${engine.snapshot}, as of ${asOf ?? engine.manifest.as_of}; .help tells more`)
+  const run = async (work: (signal: AbortSignal) => Promise<void>) => {
+    running = new AbortController()
+    const { signal } = running
+    try {
+      await work(signal)
+    } catch (error) {
+      process.stderr.write(signal.aborted ? 'stopped\n' : failureText(error, 'sql', []))
+    } finally {
+      running = null
+    }
+  }
+  lines.setPrompt(FIRST)
+  lines.prompt()
+  for await (const line of lines) {
+    if (pending === '' && line.trimStart().startsWith('.')) {
+      if (isQuit(line)) break
+      await run(() => dotCommand(line.trim(), choice))
+    } else {
+      const { done, rest } = splitStatements(pending === '' ? line : `${pending}\n${line}`)
+      for (const statement of done)
+        await run(async signal => {
+          const began = performance.now()
+          await writeSql(engine, statement, { params, asOf, signal }, choice)
+          notice(`${((performance.now() - began) / 1000).toFixed(3)} s`)
+        })
+      pending = rest
+    }
+    lines.setPrompt(pending === '' ? FIRST : FURTHER)
+    lines.prompt()
+  }
+  lines.close()
+  await writeHistory(file, history)
+}
+
+const isQuit = (line: string): boolean => ['.quit', '.exit', '.q'].includes(line.trim())
+
+async function dotCommand(line: string, choice: Choice): Promise<void> {
+  const [word, name] = line.split(/\s+/)
+  if (word === '.tables') await writeList(viewColumns, viewRows(), choice)
+  else if (word === '.schema' && name) await writeList(columnColumns, columnRows(viewNamed(name.replace(/;$/, ''))), choice)
+  else if (word === '.help') notice(help)
+  else notice(word === '.schema' ? 'name a table: .schema bonds' : `there is no ${word}; .help tells what there is`)
+}
+
+/** `$XDG_STATE_HOME/tranche/history`, else `~/.tranche_history`. */
+export const historyFile = (env: NodeJS.ProcessEnv): string =>
+  env['XDG_STATE_HOME'] ? join(env['XDG_STATE_HOME'], 'tranche', 'history') : join(homedir(), '.tranche_history')
+
+/** Newest first, as the prompt keeps them. */
+async function readHistory(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch(unreachable)
+  return (text ?? '').split('\n').filter(line => line !== '').reverse()
+}
+
+async function writeHistory(file: string, history: readonly string[]): Promise<void> {
+  const text = [...history].reverse().map(line => `${line}\n`).join('')
+  await mkdir(dirname(file), { recursive: true }).catch(unreachable)
+  await writeFile(file, text, { mode: 0o600 }).catch(unreachable)
+}
+
+/** A prompt works without a history where there is no home to keep it in. */
+function unreachable(error: NodeJS.ErrnoException): null {
+  if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(error.code ?? '')) return null
+  throw error
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { text as readAll } from 'node:stream/consumers'
+import { date } from '../engine/column.ts'
+import { invalid, QueryError } from '../engine/errors.ts'
+import { many, one } from '../engine/params.ts'
+import { command, lakeFolder, lakeParams, verbatim } from './command.ts'
+import { chooseOutput, onTerminal, outputLetters, outputParams } from './output.ts'
+import { namedValues } from './sql-text.ts'
+
+export default command({
+  word: 'sql',
+  words: '["SELECT ..."]',
+  params: {
+    file: verbatim('Read the statement from this file.', 'FILE'),
+    param: many({ kind: 'json', unit: 'name=value', doc: 'Value of $name in the statement; may be repeated.', nullable: false }),
+    as_of: one(date('Answer as if asked at the close of this day.')),
+    ...outputParams,
+    ...lakeParams,
+  },
+  letters: { ...outputLetters, f: 'file' },
+  notes:
+    'Without a statement: a prompt on a terminal, else the statement is read from standard input.\n' +
+    'Only SELECT and EXPLAIN are allowed. "tranche schema" tells tables and columns.\n' +
+    'Values of --param are text, which is cast where a number or a day is needed; $k::INT says so.',
+  examples: [
+    '"SELECT sector, median(leverage_ratio) FROM companies GROUP BY sector"',
+    `'SELECT name, "pricing.ytm" FROM bonds WHERE company_ticker = $t' --param t=TRNX`,
+    '-f screen.sql -o screen.parquet',
+    '',
+  ],
+  async run({ lake, as_of, file, ...asked }, { input, words }) {
+    const choice = chooseOutput(asked, onTerminal())
+    if (words.length > 1) throw invalid('words', words[1], 'sql takes one statement: put it in quotes')
+    if (words.length > 0 && file !== undefined)
+      throw invalid('file', file, 'give the statement as a word or with -f, not both')
+    // As typed: a list would be cut at its commas.
+    const { values, mistake } = namedValues(([input['param'] ?? []] as (string | string[])[]).flat())
+    if (mistake) throw invalid('param', input['param'], mistake)
+    const prompts = words.length === 0 && file === undefined && process.stdin.isTTY === true
+    const statement = prompts ? null : (words[0] ?? (await readStatement(file)))
+    const { open } = await import('../engine/engine.ts')
+    const engine = await open(lakeFolder(lake))
+    try {
+      if (statement === null) {
+        const { prompt } = await import('./sql-prompt.ts')
+        await prompt(engine, { params: values, asOf: as_of }, choice)
+      } else {
+        const { writeSql } = await import('./sql-output.ts')
+        await writeSql(engine, statement, { params: values, asOf: as_of }, choice)
+      }
+    } finally {
+      engine.close()
+    }
+    return undefined
+  },
+})
+
+async function readStatement(file: string | undefined): Promise<string> {
+  const statement =
+    file === undefined || file === '-'
+      ? await readAll(process.stdin)
+      : await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+          throw error.code === 'ENOENT' || error.code === 'EISDIR'
+            ? new QueryError('NOT_FOUND', `file ${file}: ${error.code === 'ENOENT' ? 'there is no such file' : 'it is a folder'}`)
+            : error
+        })
+  if (statement.trim() !== '') return statement
+  throw new QueryError('MISSING_PARAMETER', 'give a statement: tranche sql "SELECT ..."', { parameter: 'statement' })
+}

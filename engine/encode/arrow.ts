@@ -1,0 +1,323 @@
+import {
+  AsyncByteQueue,
+  Bool,
+  type Data,
+  type DataType,
+  DateDay,
+  Field,
+  Float64,
+  Int64,
+  List,
+  makeData,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  Schema,
+  Struct,
+  TimestampMicrosecond,
+  Utf8,
+} from 'apache-arrow'
+import { type Column, type Kind, unitOf } from '../column.ts'
+import type { EncodeOptions, Output, Rows } from './encode.ts'
+import { jsonWriter } from './row-text.ts'
+
+/** Rows of one record batch; batches of long texts are cut earlier. */
+const BATCH_ROWS = 1 << 15
+const BATCH_BYTES = 1 << 24
+
+/** An Arrow IPC stream: flat dotted names, exact types, units and descriptions as field metadata. */
+export async function* arrow({ columns, chunks }: Rows, { about = {} }: EncodeOptions = {}) {
+  const schema = arrowSchema(columns, about)
+  const sink = new Pieces()
+  const writer = new RecordBatchStreamWriter({ autoDestroy: false })
+  writer.reset(sink, schema)
+  yield* sink.take()
+  let builders = columns.map(({ column }) => builder(column))
+  let rows = 0
+  const batch = () => {
+    const children = builders.map(b => b.finish(rows))
+    writer.write(
+      new RecordBatch(
+        schema,
+        makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children }),
+      ),
+    )
+    builders = columns.map(({ column }) => builder(column))
+    rows = 0
+    return sink.take()
+  }
+  for await (const chunk of chunks)
+    for (let start = 0; start < chunk.rowCount; start += SLICE) {
+      const end = Math.min(start + SLICE, chunk.rowCount)
+      let bytes = 0
+      for (const [j, b] of builders.entries()) bytes += b.add(chunk.columns[j]!, start, end)
+      rows += end - start
+      if (rows >= BATCH_ROWS || bytes >= BATCH_BYTES) yield* batch()
+    }
+  if (rows > 0) yield* batch()
+  writer.finish()
+  yield* sink.take()
+}
+
+/** Rows taken at a time, so that a batch of long texts can be cut within a chunk. */
+const SLICE = 256
+
+/** What the writer writes, to be handed on at once: the writer's own queue waits for a reader that runs beside it. */
+class Pieces extends AsyncByteQueue {
+  private parts: Uint8Array[] = []
+
+  override write(value: ArrayBufferView): void {
+    if (value.byteLength > 0)
+      this.parts.push(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
+  }
+
+  *take(): Generator<Uint8Array> {
+    const { parts } = this
+    this.parts = []
+    if (parts.length > 0) yield Buffer.concat(parts)
+  }
+}
+
+const types: Readonly<Record<Kind, () => DataType>> = {
+  text: () => new Utf8(),
+  enum: () => new Utf8(),
+  cents: () => new Int64(),
+  integer: () => new Int64(),
+  percent: () => new Float64(),
+  bps: () => new Float64(),
+  ratio: () => new Float64(),
+  years: () => new Float64(),
+  number: () => new Float64(),
+  date: () => new DateDay(),
+  timestamp: () => new TimestampMicrosecond(),
+  boolean: () => new Bool(),
+  list: () => new List(new Field('item', new Utf8(), true)),
+  json: () => new Utf8(),
+}
+
+/** Field metadata of a column: its unit and description where it has them. */
+export function metadataOf(column: Column): Map<string, string> {
+  const unit = unitOf(column)
+  return new Map([
+    ...(unit ? [['unit', unit] as const] : []),
+    ...(column.doc ? [['description', column.doc] as const] : []),
+  ])
+}
+
+export const arrowSchema = (columns: readonly Output[], about: Readonly<Record<string, string>>): Schema =>
+  new Schema(
+    columns.map(({ name, column }) => new Field(name, types[column.kind](), true, metadataOf(column))),
+    new Map(Object.entries(about)),
+  )
+
+/** The schema as Parquet writers keep it under `ARROW:schema`: its IPC message in base64. */
+export function schemaMessage(schema: Schema): string {
+  const sink = new Pieces()
+  new RecordBatchStreamWriter({ autoDestroy: false }).reset(sink, schema)
+  return Buffer.concat([...sink.take()]).toString('base64')
+}
+
+interface Builder {
+  /** Takes rows `start` to `end` of a chunk's column; returns how many bytes of text are held. */
+  add(values: readonly unknown[], start: number, end: number): number
+  finish(rows: number): Data
+}
+
+function builder(column: Column): Builder {
+  const type = types[column.kind]()
+  switch (column.kind) {
+    case 'text':
+    case 'enum':
+      return texts(type, value => value as string)
+    case 'json':
+      return texts(type, jsonWriter(column))
+    case 'list':
+      return lists(type)
+    case 'boolean':
+      return booleans(type)
+    case 'date':
+      return fixed(type, n => new Int32Array(n), days)
+    case 'timestamp':
+      return fixed(type, n => new BigInt64Array(n), micros)
+    case 'cents':
+    case 'integer':
+      return fixed(type, n => new BigInt64Array(n), whole)
+    default:
+      return fixed(
+        type,
+        n => new Float64Array(n),
+        value => value as number,
+      )
+  }
+}
+
+const dayLength = 86_400_000
+
+const instant = (value: unknown): number => {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(time)) throw new TypeError(`${JSON.stringify(value)} is not an ISO date`)
+  return time
+}
+export const days = (value: unknown): number => Math.floor(instant(value) / dayLength)
+export const micros = (value: unknown): bigint => BigInt(instant(value)) * 1000n
+
+/** BigInt() refuses fractions and NaN by itself. */
+export const whole = (value: unknown): bigint => BigInt(value as number | bigint)
+
+/** Which rows are there, a bit each, least significant first. */
+class Validity {
+  private readonly bits = new Uint8Array(bitmapBytes(BATCH_ROWS + SLICE))
+  nulls = 0
+  constructor() {
+    this.bits.fill(255)
+  }
+  clear(row: number): void {
+    this.bits[row >> 3]! &= ~(1 << (row & 7))
+    this.nulls++
+  }
+  of(rows: number): { nullCount: number; nullBitmap: Uint8Array | null } {
+    return {
+      nullCount: this.nulls,
+      nullBitmap: this.nulls > 0 ? this.bits.subarray(0, bitmapBytes(rows)) : null,
+    }
+  }
+}
+const bitmapBytes = (rows: number): number => (rows + 7) >> 3
+
+function fixed<V extends number | bigint>(
+  type: DataType,
+  make: (rows: number) => { [row: number]: V; subarray(start: number, end: number): unknown },
+  read: (value: unknown) => V,
+): Builder {
+  const data = make(BATCH_ROWS + SLICE)
+  const valid = new Validity()
+  let row = 0
+  let last: unknown
+  let held: V
+  return {
+    add(values, start, end) {
+      for (let i = start; i < end; i++, row++) {
+        const value = values[i]
+        if (value == null) valid.clear(row)
+        else {
+          if (value !== last) {
+            held = read(value)
+            last = value
+          }
+          data[row] = held
+        }
+      }
+      return 0
+    },
+    finish: rows =>
+      makeData({ type, length: rows, ...valid.of(rows), data: data.subarray(0, rows) } as never),
+  }
+}
+
+function booleans(type: DataType): Builder {
+  const data = new Uint8Array(bitmapBytes(BATCH_ROWS + SLICE))
+  const valid = new Validity()
+  let row = 0
+  return {
+    add(values, start, end) {
+      for (let i = start; i < end; i++, row++) {
+        const value = values[i]
+        if (value == null) valid.clear(row)
+        else if (value) data[row >> 3]! |= 1 << (row & 7)
+      }
+      return 0
+    },
+    finish: rows =>
+      makeData({ type, length: rows, ...valid.of(rows), data: data.subarray(0, bitmapBytes(rows)) } as never),
+  }
+}
+
+/** UTF-8 bytes that grow, with where each text ends. */
+class Texts {
+  private bytes = Buffer.allocUnsafeSlow(1 << 16)
+  private readonly ends: number[] = [0]
+  private used = 0
+
+  add(text: string): void {
+    const room = text.length * 3
+    if (this.used + room > this.bytes.length) {
+      const more = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.used + room))
+      this.bytes.copy(more, 0, 0, this.used)
+      this.bytes = more
+    }
+    this.used += this.bytes.write(text, this.used)
+    this.ends.push(this.used)
+  }
+  skip(): void {
+    this.ends.push(this.used)
+  }
+  get size(): number {
+    return this.used
+  }
+  get count(): number {
+    return this.ends.length - 1
+  }
+  finish(): { valueOffsets: Int32Array; data: Uint8Array } {
+    return { valueOffsets: Int32Array.from(this.ends), data: this.bytes.subarray(0, this.used) }
+  }
+}
+
+function texts(type: DataType, read: (value: unknown) => string): Builder {
+  const held = new Texts()
+  const valid = new Validity()
+  let row = 0
+  return {
+    add(values, start, end) {
+      for (let i = start; i < end; i++, row++) {
+        const value = values[i]
+        if (value == null) {
+          valid.clear(row)
+          held.skip()
+        } else held.add(read(value))
+      }
+      return held.size
+    },
+    finish: rows => makeData({ type, length: rows, ...valid.of(rows), ...held.finish() } as never),
+  }
+}
+
+function lists(type: DataType): Builder {
+  const items = new Texts()
+  const missing: number[] = []
+  const ends: number[] = [0]
+  const valid = new Validity()
+  let row = 0
+  return {
+    add(values, start, end) {
+      for (let i = start; i < end; i++, row++) {
+        const value = values[i] as readonly (string | null)[] | null
+        if (value == null) valid.clear(row)
+        else
+          for (const item of value)
+            if (item == null) {
+              missing.push(items.count)
+              items.skip()
+            } else items.add(item)
+        ends.push(items.count)
+      }
+      return items.size
+    },
+    finish(rows) {
+      const bits = new Uint8Array(bitmapBytes(items.count)).fill(255)
+      for (const at of missing) bits[at >> 3]! &= ~(1 << (at & 7))
+      const child = makeData({
+        type: new Utf8(),
+        length: items.count,
+        nullCount: missing.length,
+        nullBitmap: missing.length > 0 ? bits : null,
+        ...items.finish(),
+      })
+      return makeData({
+        type,
+        length: rows,
+        ...valid.of(rows),
+        valueOffsets: Int32Array.from(ends),
+        child,
+      } as never)
+    },
+  }
+}
