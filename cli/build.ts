@@ -1,7 +1,7 @@
 import { date, oneOf } from '../engine/column.ts'
+import type { Manifest } from '../engine/lake/snapshot.ts'
 import { one } from '../engine/params.ts'
 import { seniorities } from '../engine/vocabulary.ts'
-import type { Manifest } from '../engine/lake/snapshot.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeObject } from './output.ts'
 import { showProgress } from './progress.ts'
@@ -10,7 +10,9 @@ export default command({
   word: 'build',
   params: {
     as_of: one(date('Derive as of the close of this day; the latest day anything became known if not said.')),
-    assume_seniority: one(oneOf(seniorities, 'Taken in the spread series for bonds whose seniority no source says.')),
+    assume_seniority: one(
+      oneOf(seniorities, 'Taken in the spread series for bonds whose seniority no source says.'),
+    ),
     ...outputParams,
     ...lakeParams,
   },
@@ -25,7 +27,10 @@ export default command({
     ])
     const opened = await openLake(lakeFolder(lake))
     const progress = showProgress()
-    const options = { ...(as_of && { asOf: as_of }), ...(assume_seniority && { assumeSeniority: assume_seniority }) }
+    const options = {
+      ...(as_of && { asOf: as_of }),
+      ...(assume_seniority && { assumeSeniority: assume_seniority }),
+    }
     const manifest = await build(opened, options, label => progress.report({ label })).finally(progress.end)
     const made = built(manifest)
     await writeObject({ data: made }, made, choice)

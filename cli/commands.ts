@@ -79,7 +79,8 @@ Every command takes --lake DIR (else TRANCHE_LAKE, else ./lake), and --help tell
 `
 }
 
-function wrapped(text: string, width: number): string[] {
+/** Lines of at most `width` characters, broken at blanks. */
+export function wrapped(text: string, width: number): string[] {
   const lines = ['']
   for (const word of text.split(' ')) {
     const line = lines[lines.length - 1]!

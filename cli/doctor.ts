@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { oneOf, text } from '../engine/column.ts'
-import { boolean } from '../engine/column.ts'
+import { boolean, oneOf, text } from '../engine/column.ts'
 import type { Engine } from '../engine/engine.ts'
 import { QueryError } from '../engine/errors.ts'
 import type { ImportRecord } from '../engine/lake/imports.ts'
@@ -31,7 +30,12 @@ const columns = {
 export default command({
   word: 'doctor',
   params: {
-    data: fallback(one(boolean('Also look into the data: counts, rejects, unlinked issuers, stale prices, missing curves.')), false),
+    data: fallback(
+      one(
+        boolean('Also look into the data: counts, rejects, unlinked issuers, stale prices, missing curves.'),
+      ),
+      false,
+    ),
     ...outputParams,
     ...lakeParams,
   },
@@ -52,7 +56,12 @@ export default command({
 const number = (n: number): string => n.toLocaleString('en-US')
 
 async function installation(): Promise<Finding[]> {
-  const found = (check: string, status: Finding['status'], says: string): Finding => ({ part: 'installation', check, status, says })
+  const found = (check: string, status: Finding['status'], says: string): Finding => ({
+    part: 'installation',
+    check,
+    status,
+    says,
+  })
   const [major, minor] = process.versions.node.split('.').map(Number)
   const recent = major! > 20 || (major === 20 && minor! >= 19)
   return [
@@ -68,7 +77,9 @@ async function installation(): Promise<Finding[]> {
   ]
 }
 
-async function duckdb(found: (check: string, status: Finding['status'], says: string) => Finding): Promise<Finding> {
+async function duckdb(
+  found: (check: string, status: Finding['status'], says: string) => Finding,
+): Promise<Finding> {
   try {
     const { Database } = await import('../engine/database.ts')
     const database = await Database.create({ threads: 1 })
@@ -77,7 +88,11 @@ async function duckdb(found: (check: string, status: Finding['status'], says: st
     return found('duckdb', 'ok', row!.version)
   } catch (error) {
     // The one thing doctor is for: to say that the native part does not load, and not to die of it.
-    return found('duckdb', 'problem', `does not load: ${error instanceof Error ? error.message : error}; run npm ci again`)
+    return found(
+      'duckdb',
+      'problem',
+      `does not load: ${error instanceof Error ? error.message : error}; run npm ci again`,
+    )
   }
 }
 
@@ -98,14 +113,24 @@ async function lakeFindings(folder: string, data: boolean): Promise<Finding[]> {
   const say = (check: string, status: Finding['status'], says: string) =>
     void findings.push({ part: 'lake', check, status, says })
   const lake = await openLake(folder).catch(error => {
-    say('folder', error instanceof QueryError && error.kind === 'missing' ? 'note' : 'problem', problemOf(error))
+    say(
+      'folder',
+      error instanceof QueryError && error.kind === 'missing' ? 'note' : 'problem',
+      problemOf(error),
+    )
     return null
   })
   if (!lake) return findings
   say('folder', 'ok', `${lake.root}, made ${lake.created}`)
   const { lockHolder } = await import('../engine/lake/lock.ts')
   const holder = await lockHolder(lake)
-  say('lock', holder ? 'note' : 'ok', holder ? `held by process ${holder.pid} (${holder.command}) on ${holder.host} since ${holder.since}` : 'free')
+  say(
+    'lock',
+    holder ? 'note' : 'ok',
+    holder
+      ? `held by process ${holder.pid} (${holder.command}) on ${holder.host} since ${holder.since}`
+      : 'free',
+  )
   const { bavail, bsize } = await statfs(lake.root)
   const free = bavail * bsize
   say('disk', free < 1e9 ? 'note' : 'ok', `${number(Math.round(free / 1e6))} MB free`)
@@ -133,7 +158,11 @@ async function batches(lake: Lake, say: Say): Promise<ImportRecord[] | null> {
     await verifyFile(inLake(lake, file.path), file, file.path).catch(error => problems.push(problemOf(error)))
   for (const problem of problems) say('batches', 'problem', problem)
   if (problems.length === 0)
-    say('batches', 'ok', `${number(records.length)} source files, ${number(files.length)} batch files, all whole`)
+    say(
+      'batches',
+      'ok',
+      `${number(records.length)} source files, ${number(files.length)} batch files, all whole`,
+    )
   return records
 }
 
@@ -156,7 +185,11 @@ async function snapshot(lake: Lake, say: Say): Promise<boolean> {
   return problems.length === 0
 }
 
-async function dataFindings(lake: Lake, records: readonly ImportRecord[], whole: boolean): Promise<Finding[]> {
+async function dataFindings(
+  lake: Lake,
+  records: readonly ImportRecord[],
+  whole: boolean,
+): Promise<Finding[]> {
   const findings: Finding[] = []
   const say: Say = (check, status, says) => void findings.push({ part: 'data', check, status, says })
   const sums = (pick: (r: ImportRecord) => Readonly<Record<string, number>>): [string, number][] => {
@@ -166,8 +199,10 @@ async function dataFindings(lake: Lake, records: readonly ImportRecord[], whole:
     return [...totals].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   }
   for (const [dataset, rows] of sums(r => r.report.added)) say(`rows of ${dataset}`, 'ok', number(rows))
-  for (const [reason, rows] of sums(r => r.report.reasons)) say('rejected', 'note', `${number(rows)}: ${reason}`)
-  for (const { name, refused } of records.filter(r => r.refused !== null)) say('refused file', 'note', `${name}: ${refused}`)
+  for (const [reason, rows] of sums(r => r.report.reasons))
+    say('rejected', 'note', `${number(rows)}: ${reason}`)
+  for (const { name, refused } of records.filter(r => r.refused !== null))
+    say('refused file', 'note', `${name}: ${refused}`)
   if (!whole) return findings
   const { open } = await import('../engine/engine.ts')
   const engine = await open(lake)
@@ -179,7 +214,9 @@ async function dataFindings(lake: Lake, records: readonly ImportRecord[], whole:
     say(
       'unlinked issuers',
       own.length > 0 ? 'note' : 'ok',
-      own.length > 0 ? `${number(own.length)} ways of naming one match no company: "tranche link" lists them` : 'none',
+      own.length > 0
+        ? `${number(own.length)} ways of naming one match no company: "tranche link" lists them`
+        : 'none',
     )
     await askData(engine, say)
   } finally {
@@ -201,17 +238,34 @@ async function askData(engine: Engine, say: Say): Promise<void> {
   )
   const { priced, stale, bonds, unranked } = prices!
   say('priced bonds', 'ok', `${number(priced)}; ${number(bonds)} active`)
-  say('stale prices', stale > 0 ? 'note' : 'ok', stale > 0 ? `${number(stale)} are older than ${STALE_DAYS} days` : 'none')
+  say(
+    'stale prices',
+    stale > 0 ? 'note' : 'ok',
+    stale > 0 ? `${number(stale)} are older than ${STALE_DAYS} days` : 'none',
+  )
   if (unranked > 0)
-    say('seniority', 'note', `unknown for ${number(unranked)} active bonds, which the spread series leaves out unless the build assumes one`)
-  const [curves] = await engine.sql<{ days: number; first: string | null; last: string | null; bare: number }>(
+    say(
+      'seniority',
+      'note',
+      `unknown for ${number(unranked)} active bonds, which the spread series leaves out unless the build assumes one`,
+    )
+  const [curves] = await engine.sql<{
+    days: number
+    first: string | null
+    last: string | null
+    bare: number
+  }>(
     `WITH curves AS (SELECT DISTINCT date AS day FROM treasury_yields), days AS (SELECT DISTINCT date AS day FROM pricing_history)
      SELECT (SELECT count(*) FROM curves) AS days, (SELECT CAST(min(day) AS VARCHAR) FROM curves) AS first,
        (SELECT CAST(max(day) AS VARCHAR) FROM curves) AS last, count(*) FILTER (NOT coalesce(near, FALSE)) AS bare
      FROM (SELECT d.day, (SELECT max(c.day) >= d.day - ${CURVE_DAYS} FROM curves c WHERE c.day <= d.day) AS near FROM days d)`,
   )
   const { days, first, last, bare } = curves!
-  say('Treasury curves', days > 0 ? 'ok' : 'note', days > 0 ? `${number(days)} days, ${first} to ${last}` : 'none: no spread can be formed')
+  say(
+    'Treasury curves',
+    days > 0 ? 'ok' : 'note',
+    days > 0 ? `${number(days)} days, ${first} to ${last}` : 'none: no spread can be formed',
+  )
   say(
     'missing curves',
     bare > 0 ? 'note' : 'ok',

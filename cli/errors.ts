@@ -34,9 +34,12 @@ export function failureText(error: unknown, word: string | undefined, params: It
       allowed?: unknown
       suggestion?: unknown
     }
-    const spelt = typeof parameter === 'string' ? optionNames(error.message, parameter, params) : error.message
+    const spelt =
+      typeof parameter === 'string' ? optionNames(error.message, parameter, params) : error.message
     const hint =
-      Array.isArray(allowed) && suggestion === undefined && !allowed.every(a => error.message.includes(String(a)))
+      Array.isArray(allowed) &&
+      suggestion === undefined &&
+      !allowed.every(a => error.message.includes(String(a)))
         ? isUnknownOption(error)
           ? `; "${who} --help" lists them`
           : `\n  there are: ${allowed.join(', ')}`

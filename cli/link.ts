@@ -59,9 +59,13 @@ export default command({
     if (action === 'set') {
       const [who, to, ...more] = words
       if (who === undefined || to === undefined || more.length > 0)
-        throw new QueryError('MISSING_PARAMETER', 'give a name in quotes and a ticker: link set "ACME FINANCE CORP" ACME', {
-          parameter: 'words',
-        })
+        throw new QueryError(
+          'MISSING_PARAMETER',
+          'give a name in quotes and a ticker: link set "ACME FINANCE CORP" ACME',
+          {
+            parameter: 'words',
+          },
+        )
       return decide(await openLake(lakeFolder(lake)), [decision(who, to)], 'link set')
     }
     if (action === 'import') {
@@ -71,10 +75,15 @@ export default command({
       return decide(await openLake(lakeFolder(lake)), await readDecisions(file), file)
     }
     const meant = nearest(action, actions)
-    throw invalid('action', action, `there is no "link ${action}"${meant ? `; did you mean ${meant}?` : ''}`, {
-      allowed: actions,
-      ...(meant && { suggestion: meant }),
-    })
+    throw invalid(
+      'action',
+      action,
+      `there is no "link ${action}"${meant ? `; did you mean ${meant}?` : ''}`,
+      {
+        allowed: actions,
+        ...(meant && { suggestion: meant }),
+      },
+    )
   },
 })
 
@@ -108,12 +117,24 @@ async function readDecisions(file: string): Promise<Decision[]> {
     const trimmed = names.map(n => n.trim().toLowerCase())
     const odd = trimmed.find(n => !known.includes(n))
     if (odd !== undefined || !trimmed.includes('ticker'))
-      throw invalid('file', file, `${file} must have the columns ticker and any of name, lei, cik${odd === undefined ? '' : `, not ${odd}`}`)
+      throw invalid(
+        'file',
+        file,
+        `${file} must have the columns ticker and any of name, lei, cik${odd === undefined ? '' : `, not ${odd}`}`,
+      )
     return trimmed
   }
-  const rows = parse(content, { bom: true, columns: header, skip_empty_lines: true, trim: true }) as Record<string, string>[]
+  const rows = parse(content, { bom: true, columns: header, skip_empty_lines: true, trim: true }) as Record<
+    string,
+    string
+  >[]
   return rows.map(row => {
     const cell = (column: string) => row[column] || null
-    return { name: cell('name'), lei: cell('lei'), cik: cell('cik'), ticker: row['ticker'] === '-' ? null : cell('ticker') }
+    return {
+      name: cell('name'),
+      lei: cell('lei'),
+      cik: cell('cik'),
+      ticker: row['ticker'] === '-' ? null : cell('ticker'),
+    }
   })
 }

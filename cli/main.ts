@@ -66,9 +66,9 @@ async function main(argv: readonly string[]): Promise<number> {
     const chosen = await load(word)
     params = Object.keys(chosen.params)
     const { checked, commandHelp, readArguments } = await import('./read-arguments.ts')
-    const given = asksHelp ? null : await readArguments(chosen, rest)
+    const given = asksHelp ? null : readArguments(chosen, rest)
     if (given === null) {
-      process.stdout.write(await commandHelp(chosen, width(process.stdout)))
+      process.stdout.write(commandHelp(chosen, width(process.stdout)))
       return 0
     }
     return (await chosen.run(checked(chosen, given) as never, given)) ?? 0
@@ -87,7 +87,10 @@ async function unknownCommand(word: string): Promise<Error> {
     import('../engine/nearest.ts'),
   ])
   const shown = word.length > 60 ? `${word.slice(0, 60)}…` : word
-  const meant = nearest(word, commands.map(c => c.word))
+  const meant = nearest(
+    word,
+    commands.map(c => c.word),
+  )
   const hint = meant ? `did you mean ${meant}?` : '"tranche --help" lists them'
   return word.startsWith('-')
     ? invalid('word', word, `the first word is a command, not ${shown}: ${hint}`)

@@ -36,13 +36,18 @@ export function operationCommand(operation: Operation): Command {
     params: { ...unbounded(operation.params), ...ours } as Params,
     ...(operation.positional && { positional: operation.positional }),
     letters: outputLetters,
-    ...(list && { notes: 'As table and json a page of rows is printed; every other format has all rows, unless --limit is given.' }),
+    ...(list && {
+      notes:
+        'As table and json a page of rows is printed; every other format has all rows, unless --limit is given.',
+    }),
     examples: operation.examples,
     async run(args, given) {
       const { lake, format, output } = args as { lake?: string; format?: Format; output?: string }
       const choice = chooseOutput({ ...(format && { format }), ...(output && { output }) }, onTerminal())
       // The engine reads the text itself: what was typed is what is asked.
-      const input = Object.fromEntries(Object.entries(given.input).filter(([name]) => !Object.hasOwn(ours, name)))
+      const input = Object.fromEntries(
+        Object.entries(given.input).filter(([name]) => !Object.hasOwn(ours, name)),
+      )
       const { open } = await import('../engine/engine.ts')
       const engine = await open(lakeFolder(lake))
       try {
@@ -53,15 +58,25 @@ export function operationCommand(operation: Operation): Command {
         } else if (choice.format === 'json') await writeJson(await engine.ask(operation.name, input), choice)
         else {
           const all = wantsAll(choice) && !given.input['limit']
-          await engine.stream(operation.name, all ? { ...input, limit: ALL_ROWS } : input, {}, async stream => {
-            const about = { snapshot: engine.snapshot, as_of: String(input['as_of'] ?? engine.manifest.as_of) }
-            const rows = await writeRows({ columns: stream.columns, chunks: stream.chunks }, choice, { about })
-            const meta = await stream.meta()
-            noticeRows(rows, meta.total, choice)
-            const { unknown, warnings } = meta as { unknown?: string[]; warnings?: string[] }
-            if (unknown?.length) notice(`left out, not known: ${unknown.join(', ')}`)
-            for (const warning of warnings ?? []) notice(`warning: ${warning}`)
-          })
+          await engine.stream(
+            operation.name,
+            all ? { ...input, limit: ALL_ROWS } : input,
+            {},
+            async stream => {
+              const about = {
+                snapshot: engine.snapshot,
+                as_of: String(input['as_of'] ?? engine.manifest.as_of),
+              }
+              const rows = await writeRows({ columns: stream.columns, chunks: stream.chunks }, choice, {
+                about,
+              })
+              const meta = await stream.meta()
+              noticeRows(rows, meta.total, choice)
+              const { unknown, warnings } = meta as { unknown?: string[]; warnings?: string[] }
+              if (unknown?.length) notice(`left out, not known: ${unknown.join(', ')}`)
+              for (const warning of warnings ?? []) notice(`warning: ${warning}`)
+            },
+          )
         }
       } finally {
         engine.close()

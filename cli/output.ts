@@ -15,7 +15,9 @@ import { printTable } from './print-table.ts'
 export type Format = 'table' | FormatName
 
 export const outputParams = {
-  format: one(oneOf(['table', ...formatNames], 'How to write rows: a table on a terminal, else ndjson, if not said.')),
+  format: one(
+    oneOf(['table', ...formatNames], 'How to write rows: a table on a terminal, else ndjson, if not said.'),
+  ),
   output: verbatim('Write to this file; its extension chooses the format.', 'FILE'),
 } satisfies Params
 
@@ -32,7 +34,11 @@ export function chooseOutput(asked: { format?: Format; output?: string }, termin
   const file = asked.output && asked.output !== '-' ? asked.output : null
   const format = asked.format ?? (file ? byExtension(file) : terminal ? 'table' : 'ndjson')
   if (file === null && terminal && format !== 'table' && formats[format].binary)
-    throw invalid('format', format, `${format} is binary and would garble the terminal: name a file with -o, or pipe it`)
+    throw invalid(
+      'format',
+      format,
+      `${format} is binary and would garble the terminal: name a file with -o, or pipe it`,
+    )
   return { format, file }
 }
 
@@ -40,9 +46,14 @@ function byExtension(file: string): Format {
   const found = formatOfFile(file) ?? (/\.txt$/i.test(file) ? 'table' : undefined)
   if (found) return found
   const allowed = [...formatNames.flatMap(name => formats[name].extensions), 'txt']
-  throw invalid('output', file, `output ${file} has no extension that says its format: add --format, or end it in one`, {
-    allowed,
-  })
+  throw invalid(
+    'output',
+    file,
+    `output ${file} has no extension that says its format: add --format, or end it in one`,
+    {
+      allowed,
+    },
+  )
 }
 
 /** Whether every match is wanted: files and pipes are for machines, and a page of them would be a trap. */
@@ -55,7 +66,8 @@ export async function writing<T>(choice: Choice, work: (write: Write) => Promise
   if (choice.file === null) return work(toStandardOutput)
   const target = await realpath(choice.file).catch(() => choice.file!)
   const info = await stat(target).catch(() => null)
-  if (info?.isDirectory()) throw invalid('output', choice.file, `output ${choice.file} is a folder: name a file in it`)
+  if (info?.isDirectory())
+    throw invalid('output', choice.file, `output ${choice.file} is a folder: name a file in it`)
   // A device or a named pipe is written to; only a file is replaced.
   const device = info !== null && !info.isFile()
   const path = device ? target : `${target}.${randomUUID().slice(0, 8)}.tmp`
@@ -80,7 +92,8 @@ async function writeAll(handle: FileHandle, part: string | Uint8Array): Promise<
 }
 
 function cannotWrite(file: string, error: NodeJS.ErrnoException): unknown {
-  if (error.code === 'ENOENT') return invalid('output', file, `output ${file}: there is no folder ${dirname(file)}`)
+  if (error.code === 'ENOENT')
+    return invalid('output', file, `output ${file}: there is no folder ${dirname(file)}`)
   if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EISDIR')
     return invalid('output', file, `output ${file} cannot be written: ${error.code}`)
   return error
@@ -98,7 +111,8 @@ const toStandardOutput: Write = part =>
 export const onTerminal = (): boolean => process.stdout.isTTY === true
 
 /** Columns of the terminal; null where nothing has to be cut. */
-export const widthOf = ({ file }: Choice): number | null => (file === null ? (process.stdout.columns ?? null) : null)
+export const widthOf = ({ file }: Choice): number | null =>
+  file === null ? (process.stdout.columns ?? null) : null
 
 export const notice = (text: string): void => void process.stderr.write(`${text}\n`)
 
@@ -184,7 +198,10 @@ export async function writeList(
   choice: Choice,
 ): Promise<void> {
   const named = Object.entries(columns).map(([name, column]) => ({ name, column }))
-  const chunk = { rowCount: rows.length, columns: named.map(({ name }) => rows.map(row => row[name] ?? null)) }
+  const chunk = {
+    rowCount: rows.length,
+    columns: named.map(({ name }) => rows.map(row => row[name] ?? null)),
+  }
   const chunks = (async function* () {
     yield chunk
   })()

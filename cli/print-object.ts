@@ -19,7 +19,11 @@ const leaves = (value: Plain, path = ''): [string, unknown][] =>
  * One object for reading: its single values as `name  value`, then every list of objects as a table under its name.
  * @param kinds what fields are, by name, where that is known
  */
-export function printObject(value: Plain, width: number | null, kinds: Readonly<Record<string, Column>> = {}): string {
+export function printObject(
+  value: Plain,
+  width: number | null,
+  kinds: Readonly<Record<string, Column>> = {},
+): string {
   const all = leaves(value)
   const single = all.filter(([, v]) => !isRows(v))
   const pad = Math.max(0, ...single.map(([name]) => name.length))
@@ -33,7 +37,11 @@ export function printObject(value: Plain, width: number | null, kinds: Readonly<
 const shown = (value: unknown): string =>
   Array.isArray(value) && value.length === 0 ? 'none' : plainText(value)
 
-function rowsTable(rows: readonly Plain[], width: number | null, kinds: Readonly<Record<string, Column>>): string {
+function rowsTable(
+  rows: readonly Plain[],
+  width: number | null,
+  kinds: Readonly<Record<string, Column>>,
+): string {
   const flat = rows.map(row => new Map(leaves(row)))
   const names = [...new Set(flat.flatMap(row => [...row.keys()]))]
   // An object that is null in some rows and has members in others needs no column of its own.
@@ -43,5 +51,9 @@ function rowsTable(rows: readonly Plain[], width: number | null, kinds: Readonly
     const numeric = values.length > 0 && values.every(v => typeof v === 'number')
     return { name, column: kinds[name] ?? (numeric ? number('') : text('')) }
   })
-  return printTable(columns, flat.map(row => kept.map(name => row.get(name) ?? null)), width).text
+  return printTable(
+    columns,
+    flat.map(row => kept.map(name => row.get(name) ?? null)),
+    width,
+  ).text
 }

@@ -24,9 +24,16 @@ export function printTable(
   rows: readonly (readonly unknown[])[],
   width: number | null,
 ): PrintedTable {
-  const cells = columns.map(({ column }, j) => columnCells(column, rows.map(row => row[j])))
+  const cells = columns.map(({ column }, j) =>
+    columnCells(
+      column,
+      rows.map(row => row[j]),
+    ),
+  )
   const heads = columns.map(({ name, column }) => [name, unitOf(column) ?? ''])
-  const natural = cells.map((column, j) => Math.max(...heads[j]!.map(displayWidth), ...column.map(displayWidth)))
+  const natural = cells.map((column, j) =>
+    Math.max(...heads[j]!.map(displayWidth), ...column.map(displayWidth)),
+  )
   const { widths, shown } = fit(columns, heads, natural, width)
   const line = (texts: readonly string[]) =>
     texts
@@ -49,7 +56,9 @@ function fit(
   width: number | null,
 ): { widths: number[]; shown: number } {
   if (width === null) return { widths: [...natural], shown: columns.length }
-  const elastic = columns.map(({ column }) => !isNumeric(column) && column.kind !== 'date' && column.kind !== 'enum')
+  const elastic = columns.map(
+    ({ column }) => !isNumeric(column) && column.kind !== 'date' && column.kind !== 'enum',
+  )
   const capped = natural.map((n, j) => (elastic[j] ? Math.min(n, WIDEST_TEXT) : n))
   const least = capped.map((n, j) =>
     elastic[j] ? Math.min(n, Math.max(LEAST_TEXT, ...heads[j]!.map(displayWidth))) : n,
@@ -69,7 +78,9 @@ function fit(
 function columnCells(column: Column, values: readonly unknown[]): string[] {
   if (!isNumeric(column)) return values.map(v => plainText(v))
   const decimals = Math.max(0, ...values.map(v => (typeof v === 'number' ? decimalsOf(v) : 0)))
-  return values.map(v => (typeof v === 'number' ? numberText(v, decimals, column.kind === 'cents') : plainText(v)))
+  return values.map(v =>
+    typeof v === 'number' ? numberText(v, decimals, column.kind === 'cents') : plainText(v),
+  )
 }
 
 const MOST_DECIMALS = 4
@@ -90,15 +101,17 @@ function numberText(value: number, decimals: number, grouped: boolean): string {
 /** One line of text, without characters that would move the cursor. */
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return '-'
-  const text = Array.isArray(value) && value.every(v => typeof v !== 'object' || v === null)
-    ? value.join(', ')
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
+  const text =
+    Array.isArray(value) && value.every(v => typeof v !== 'object' || v === null)
+      ? value.join(', ')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
   return text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
 }
 
-const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u
 
 /** Cells a text takes on a terminal. */
 export function displayWidth(text: string): number {

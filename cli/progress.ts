@@ -18,7 +18,10 @@ const REDRAW_MS = 100
 const LINE_MS = 3000
 
 /** A bar that is redrawn on a terminal; elsewhere a line every few seconds, so that logs stay short. */
-export function showProgress(stream: NodeJS.WriteStream = process.stderr, now: () => number = Date.now): Progress {
+export function showProgress(
+  stream: NodeJS.WriteStream = process.stderr,
+  now: () => number = Date.now,
+): Progress {
   const began = now()
   let last = stream.isTTY ? 0 : began
   let drawn = false
@@ -79,5 +82,9 @@ function amount(value: number, unit: 'bytes' | 'rows'): string {
 function clock(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  return h > 0 ? `${h}h${String(m).padStart(2, '0')}m` : m > 0 ? `${m}m${String(s).padStart(2, '0')}s` : `${s}s`
+  return h > 0
+    ? `${h}h${String(m).padStart(2, '0')}m`
+    : m > 0
+      ? `${m}m${String(s).padStart(2, '0')}s`
+      : `${s}s`
 }

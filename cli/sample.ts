@@ -35,7 +35,11 @@ export default command({
     const folder = lakeFolder(lake)
     const opened = await ensureLake(folder)
     if ((await readImports(opened)).length > 0)
-      throw invalid('lake', folder, `the lake at ${folder} already holds rows, which a sample would mix with: name another with --lake`)
+      throw invalid(
+        'lake',
+        folder,
+        `the lake at ${folder} already holds rows, which a sample would mix with: name another with --lake`,
+      )
     notice('The issuers of the sample are fictional, and so is all that is said of them.')
     const scratch = await mkdtemp(join(tmpdir(), 'tranche-sample-'))
     const progress = showProgress()
@@ -48,7 +52,9 @@ export default command({
       progress.end()
       const made = built(manifest)
       await writeObject({ data: made }, made, choice)
-      notice(`snapshot ${manifest.id} is in force; try: tranche companies --min-leverage 4${lake ? ` --lake ${lake}` : ''}`)
+      notice(
+        `snapshot ${manifest.id} is in force; try: tranche companies --min-leverage 4${lake ? ` --lake ${lake}` : ''}`,
+      )
     } finally {
       progress.end()
       await rm(scratch, { recursive: true, force: true })

@@ -27,13 +27,22 @@ export function viewNamed(name: string): SqlView {
   const found = sqlViews.find(v => v.name === name.toLowerCase())
   if (found) return found
   const suggestion = nearest(name, names)
-  throw invalid('table', name, `there is no table ${name}${suggestion ? `; did you mean ${suggestion}?` : ''}`, {
-    allowed: names,
-    ...(suggestion && { suggestion }),
-  })
+  throw invalid(
+    'table',
+    name,
+    `there is no table ${name}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+    {
+      allowed: names,
+      ...(suggestion && { suggestion }),
+    },
+  )
 }
 
-export const viewColumns = { table: text('Table.'), columns: integer('Columns.'), doc: text('What it holds.') }
+export const viewColumns = {
+  table: text('Table.'),
+  columns: integer('Columns.'),
+  doc: text('What it holds.'),
+}
 
 export const viewRows = () =>
   sqlViews.map(({ name, doc, columns }) => ({ table: name, columns: Object.keys(columns).length, doc }))

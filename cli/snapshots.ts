@@ -1,11 +1,19 @@
-import { boolean, integer, list, nullable, text, timestamp, date } from '../engine/column.ts'
+import { boolean, date, integer, list, nullable, text, timestamp } from '../engine/column.ts'
 import { invalid, QueryError } from '../engine/errors.ts'
-import { one } from '../engine/params.ts'
-import { nearest } from '../engine/nearest.ts'
 import type { Lake } from '../engine/lake/lake.ts'
+import { nearest } from '../engine/nearest.ts'
+import { one } from '../engine/params.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { exits } from './errors.ts'
-import { type Choice, chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
+import {
+  type Choice,
+  chooseOutput,
+  notice,
+  onTerminal,
+  outputLetters,
+  outputParams,
+  writeList,
+} from './output.ts'
 
 const summaryColumns = {
   id: text('Id.'),
@@ -46,18 +54,28 @@ export default command({
     const choice = chooseOutput(asked, onTerminal())
     if (!(actions as readonly string[]).includes(action)) {
       const meant = nearest(action, actions)
-      throw invalid('action', action, `there is no "snapshots ${action}"${meant ? `; did you mean ${meant}?` : ''}`, {
-        allowed: actions,
-        ...(meant && { suggestion: meant }),
-      })
+      throw invalid(
+        'action',
+        action,
+        `there is no "snapshots ${action}"${meant ? `; did you mean ${meant}?` : ''}`,
+        {
+          allowed: actions,
+          ...(meant && { suggestion: meant }),
+        },
+      )
     }
     const most = action === 'diff' ? 2 : action === 'verify' ? 1 : 0
-    if (ids.length > most) throw invalid('words', ids[most], `snapshots ${action} takes no further word: ${ids[most]}`)
+    if (ids.length > most)
+      throw invalid('words', ids[most], `snapshots ${action} takes no further word: ${ids[most]}`)
     if (action === 'prune' && keep === undefined)
-      throw new QueryError('MISSING_PARAMETER', 'say how many to keep: snapshots prune --keep N', { parameter: 'keep' })
+      throw new QueryError('MISSING_PARAMETER', 'say how many to keep: snapshots prune --keep N', {
+        parameter: 'keep',
+      })
     if (action !== 'prune' && keep !== undefined) throw invalid('keep', keep, 'keep is for "snapshots prune"')
     if (action === 'diff' && ids.length < 2)
-      throw new QueryError('MISSING_PARAMETER', 'name two snapshots: snapshots diff A B', { parameter: 'words' })
+      throw new QueryError('MISSING_PARAMETER', 'name two snapshots: snapshots diff A B', {
+        parameter: 'words',
+      })
     const { openLake } = await import('../engine/lake/lake.ts')
     const opened = await openLake(lakeFolder(lake))
     if (action === 'verify') return verify(opened, ids[0], choice)

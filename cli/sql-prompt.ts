@@ -87,23 +87,35 @@ const isQuit = (line: string): boolean => ['.quit', '.exit', '.q'].includes(line
 async function dotCommand(line: string, choice: Choice): Promise<void> {
   const [word, name] = line.split(/\s+/)
   if (word === '.tables') await writeList(viewColumns, viewRows(), choice)
-  else if (word === '.schema' && name) await writeList(columnColumns, columnRows(viewNamed(name.replace(/;$/, ''))), choice)
+  else if (word === '.schema' && name)
+    await writeList(columnColumns, columnRows(viewNamed(name.replace(/;$/, ''))), choice)
   else if (word === '.help') notice(help)
-  else notice(word === '.schema' ? 'name a table: .schema bonds' : `there is no ${word}; .help tells what there is`)
+  else
+    notice(
+      word === '.schema' ? 'name a table: .schema bonds' : `there is no ${word}; .help tells what there is`,
+    )
 }
 
 /** `$XDG_STATE_HOME/tranche/history`, else `~/.tranche_history`. */
 export const historyFile = (env: NodeJS.ProcessEnv): string =>
-  env['XDG_STATE_HOME'] ? join(env['XDG_STATE_HOME'], 'tranche', 'history') : join(homedir(), '.tranche_history')
+  env['XDG_STATE_HOME']
+    ? join(env['XDG_STATE_HOME'], 'tranche', 'history')
+    : join(homedir(), '.tranche_history')
 
 /** Newest first, as the prompt keeps them. */
 async function readHistory(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(unreachable)
-  return (text ?? '').split('\n').filter(line => line !== '').reverse()
+  return (text ?? '')
+    .split('\n')
+    .filter(line => line !== '')
+    .reverse()
 }
 
 async function writeHistory(file: string, history: readonly string[]): Promise<void> {
-  const text = [...history].reverse().map(line => `${line}\n`).join('')
+  const text = [...history]
+    .reverse()
+    .map(line => `${line}\n`)
+    .join('')
   await mkdir(dirname(file), { recursive: true }).catch(unreachable)
   await writeFile(file, text, { mode: 0o600 }).catch(unreachable)
 }

@@ -15,7 +15,10 @@ export function splitStatements(text: string): { done: string[]; rest: string } 
 }
 
 /** `k=v` pairs for `$k`; all are text, which DuckDB casts where a number or a day is needed. */
-export function namedValues(pairs: readonly string[]): { values: Record<string, string>; mistake: string | null } {
+export function namedValues(pairs: readonly string[]): {
+  values: Record<string, string>
+  mistake: string | null
+} {
   const values: Record<string, string> = {}
   for (const pair of pairs) {
     const match = /^\$?([A-Za-z_]\w*)=(.*)$/s.exec(pair)
@@ -42,10 +45,15 @@ export function completions(
   views: readonly { readonly name: string; readonly columns: Readonly<Record<string, unknown>> }[],
 ): [string[], string] {
   const word = /"[^"]*$|[A-Za-z_]\w*$/.exec(text)?.[0] ?? ''
-  if (word === '' || text.trimStart().startsWith('.')) return [dotCompletions(text.trimStart(), views), text.trimStart()]
-  const spoken = views.filter(v => new RegExp(`\\b${v.name}\\b`, 'i').test(text.slice(0, text.length - word.length)))
+  if (word === '' || text.trimStart().startsWith('.'))
+    return [dotCompletions(text.trimStart(), views), text.trimStart()]
+  const spoken = views.filter(v =>
+    new RegExp(`\\b${v.name}\\b`, 'i').test(text.slice(0, text.length - word.length)),
+  )
   const columns = (spoken.length > 0 ? spoken : views).flatMap(v => Object.keys(v.columns))
-  const named = [...new Set([...columns, ...views.map(v => v.name)])].map(n => (plainName.test(n) ? n : `"${n}"`))
+  const named = [...new Set([...columns, ...views.map(v => v.name)])].map(n =>
+    plainName.test(n) ? n : `"${n}"`,
+  )
   const upper = word === word.toUpperCase() && /[A-Z]/.test(word)
   const words = keywords.split(' ').map(k => (upper ? k.toUpperCase() : k))
   const begins = (candidate: string) => candidate.toLowerCase().startsWith(word.toLowerCase())

@@ -12,7 +12,12 @@ export default command({
   words: '["SELECT ..."]',
   params: {
     file: verbatim('Read the statement from this file.', 'FILE'),
-    param: many({ kind: 'json', unit: 'name=value', doc: 'Value of $name in the statement; may be repeated.', nullable: false }),
+    param: many({
+      kind: 'json',
+      unit: 'name=value',
+      doc: 'Value of $name in the statement; may be repeated.',
+      nullable: false,
+    }),
     as_of: one(date('Answer as if asked at the close of this day.')),
     ...outputParams,
     ...lakeParams,
@@ -61,9 +66,14 @@ async function readStatement(file: string | undefined): Promise<string> {
       ? await readAll(process.stdin)
       : await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
           throw error.code === 'ENOENT' || error.code === 'EISDIR'
-            ? new QueryError('NOT_FOUND', `file ${file}: ${error.code === 'ENOENT' ? 'there is no such file' : 'it is a folder'}`)
+            ? new QueryError(
+                'NOT_FOUND',
+                `file ${file}: ${error.code === 'ENOENT' ? 'there is no such file' : 'it is a folder'}`,
+              )
             : error
         })
   if (statement.trim() !== '') return statement
-  throw new QueryError('MISSING_PARAMETER', 'give a statement: tranche sql "SELECT ..."', { parameter: 'statement' })
+  throw new QueryError('MISSING_PARAMETER', 'give a statement: tranche sql "SELECT ..."', {
+    parameter: 'statement',
+  })
 }

@@ -92,7 +92,8 @@ export class Engine {
           return { ...answer.data, meta: meta({ ...(answer.data['meta'] as Meta | undefined) }) }
         return { [found.envelope]: answer.data, meta: meta({}) }
       }
-      const page = await this.page(context, answer, options)
+      const explain = (args as Input)['explain'] === true ? answer.explain : undefined
+      const page = await this.page(context, answer, options, explain)
       const summary = (await answer.summary?.()) ?? {}
       return {
         [found.envelope]: page.rows,
@@ -249,16 +250,29 @@ export class Engine {
     }
   }
 
-  private async page(context: Context, answer: ListAnswer, options: CallOptions) {
-    const { text, values } = pageSql(answer.plan, answer.kinds)
+  private async page(
+    context: Context,
+    answer: ListAnswer,
+    options: CallOptions,
+    explain: ListAnswer['explain'],
+  ): Promise<{ rows: Record<string, unknown>[]; total: number }> {
+    const shown = answer.plan.columns
+    const hidden = (explain?.needs ?? [])
+      .filter(name => !shown.some(c => c.name === name))
+      .map(name => ({ name, column: answer.kinds[name]! }))
+    const plan = { ...answer.plan, columns: [...shown, ...hidden] }
+    const { text, values } = pageSql(plan, answer.kinds)
     const result = await context.database.columns(text, values, this.limits(options))
     const total =
       result.rowCount > 0
         ? (result.columns[result.names.length - 1]![0] as number)
-        : answer.plan.offset > 0
+        : plan.offset > 0
           ? await this.total(context, answer, options)
           : 0
-    return { rows: nest(answer.plan.columns, result.columns, result.rowCount), total }
+    const rows = nest(shown, result.columns, result.rowCount)
+    if (!explain) return { rows, total }
+    const explained = await explain.of(nest(plan.columns, result.columns, result.rowCount))
+    return { rows: rows.map((row, i) => ({ ...row, _explain: explained[i] ?? null })), total }
   }
 
   private async total(context: Context, answer: ListAnswer, options: CallOptions): Promise<number> {
@@ -302,7 +316,8 @@ function sqlMistake(error: unknown): never {
 
 function withExplain(answer: ListAnswer): ListAnswer {
   const column = answer.kinds['_explain']
-  if (!column || answer.plan.group || answer.plan.columns.some(c => c.name === '_explain')) return answer
+  if (answer.explain || !column || answer.plan.group || answer.plan.columns.some(c => c.name === '_explain'))
+    return answer
   return {
     ...answer,
     plan: { ...answer.plan, columns: [...answer.plan.columns, { name: '_explain', column }] },

@@ -71,6 +71,8 @@ interface ListDetails<C extends Columns> {
   readonly batch?: boolean
   readonly examples: readonly string[]
   readonly params?: Params
+  /** What `_explain` shows, where it is not a stored column. */
+  readonly explain?: (context: Context) => NonNullable<ListAnswer['explain']>
   /** More of `meta`. */
   readonly summary?: (context: Context, plan: Plan) => Promise<Meta>
   readonly type?: C
@@ -92,6 +94,7 @@ export function list<C extends Columns>(
   details: ListDetails<C>,
 ): Operation<Params, Page<RowOf<C>>> {
   const metadata = hasMetadata(resource)
+  const { summary: _summary, explain: _explain, ...declared } = details
   const params: Params = {
     ...filterParams(resource),
     ...(resource.newest && {
@@ -107,7 +110,7 @@ export function list<C extends Columns>(
     ...explainParam,
   }
   return {
-    ...details,
+    ...declared,
     method: 'GET',
     doc: resource.doc,
     envelope: details.envelope ?? 'data',
@@ -117,13 +120,14 @@ export function list<C extends Columns>(
     async run(context, args) {
       await context.tables(resource.table)
       const { plan, meta } = await planList(resource, context, args)
-      const summary = details.summary
+      const { summary, explain } = details
       return {
         kind: 'list',
         plan,
         kinds: resource.columns,
         meta,
         ...(summary && { summary: () => summary(context, plan) }),
+        ...(explain && { explain: explain(context) }),
       } satisfies ListAnswer
     },
   }

@@ -31,8 +31,11 @@ export interface ListAnswer {
   readonly meta?: Meta
   /** More of `meta` that has to be asked of the data, over all matches. */
   readonly summary?: () => Promise<Meta>
-  /** Turns a stored row into what `explain` shows. */
-  readonly explain?: (row: Record<string, unknown>) => unknown
+  /** Makes `_explain` where it is not stored: of the rows of a page, from columns they may not show. */
+  readonly explain?: {
+    readonly needs: readonly string[]
+    readonly of: (rows: readonly Record<string, unknown>[]) => Promise<readonly unknown[]>
+  }
 }
 
 /** One object; `whole` when it is the entire body and not the value of `data`. */

@@ -8,6 +8,7 @@ import { documents, entities, guarantees, ownership } from './resources/entities
 import { financials } from './resources/financials.ts'
 import { pricing, pricingHistory } from './resources/pricing.ts'
 import { ratings } from './resources/ratings.ts'
+import { spreadInputs } from './resources/spread-inputs.ts'
 import { spreads } from './resources/spreads.ts'
 
 /** Every table of a snapshot, one Parquet each, with its public columns. */
@@ -18,6 +19,7 @@ export const tables = [
   pricingHistory,
   financials,
   spreads,
+  spreadInputs,
   ratings,
   covenants,
   collateral,

@@ -45,7 +45,7 @@ export async function deriveAnalytics(
     SELECT p.n, ${dayNumber('p.date')} AS date, p.price, p.price_basis = 'dirty' AS dirty, b.coupon_rate,
       ${dayNumber("CASE WHEN b.rate_structure = 'fixed_to_float' THEN coalesce(b.last_fixed_date, b.maturity_date) ELSE b.maturity_date END")} AS maturity,
       ${dayNumber('coalesce(b.accrual_date, b.issue_date)')} AS accrual, b.coupon_frequency, b.day_count,
-      b.rate_structure, b.status = 'defaulted' AS defaulted
+      b.rate_structure, coalesce(b.status = 'defaulted' AND p.date >= b.defaulted_from, FALSE) AS defaulted
     FROM numbered_prices p JOIN bonds_base b ON b.id = p.bond_id ORDER BY p.n`)
   let buffer: unknown[][] = []
   let rows = 0

@@ -30,6 +30,7 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
     CREATE OR REPLACE TABLE bonds_base AS
     WITH named AS (SELECT ${instrumentId()} AS id, * FROM in_bonds),
     terms AS (SELECT id, any_value(bond_id) AS bond_id, ${newest.join(', ')}, max(known_from) AS known_from,
+      min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'defaulted') AS defaulted_from,
       last(source ORDER BY known_from NULLS FIRST, ingested_at, source) AS source FROM named GROUP BY id),
     priced AS (
       SELECT ${instrumentId()} AS id, max(cusip) AS cusip, max(isin) AS isin

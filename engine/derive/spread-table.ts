@@ -1,13 +1,11 @@
-import { spreadSeries, TENORS } from '../credit/spread-series.ts'
-import type { Database } from '../database.ts'
-import { literal } from '../database.ts'
+import { REJECTIONS, spreadSeries, TENORS, tenorOf } from '../credit/spread-series.ts'
+import { type Database, literal } from '../database.ts'
 import { dayNumber } from './instruments.ts'
 
 /** SPEC step 1: fixed-rate senior unsecured bonds that have a price. */
 const eligible = (assumeSeniority: string | null): string =>
   `coalesce(b.seniority, ${assumeSeniority ? literal(assumeSeniority) : 'NULL'}) = 'senior_unsecured'` +
-  ` AND b.rate_structure = 'fixed' AND coalesce(b.status, 'active') <> 'defaulted'` +
-  ` AND coalesce(b.currency, 'USD') = 'USD'`
+  ` AND b.rate_structure = 'fixed' AND coalesce(b.currency, 'USD') = 'USD'`
 
 /**
  * `spreads`: the bond-derived series by the five steps of `credit/spread-series`, and what the operator loaded.
@@ -23,20 +21,21 @@ export async function deriveSpreads(
       FROM (SELECT DISTINCT b.company_id FROM bonds_base b JOIN companies_base c USING (company_id)
         WHERE ${eligible(assumeSeniority)} ORDER BY 1);
     CREATE OR REPLACE TABLE spread_rows (code INTEGER, day INTEGER, tenor UTINYINT, spread_bps DOUBLE, bond_count INTEGER,
-      trade_count INTEGER)`)
+      trade_count INTEGER);
+    CREATE OR REPLACE TABLE spread_outcomes (n BIGINT, tenor UTINYINT, outcome UTINYINT)`)
   const [count] = await db.rows<{ n: number }>('SELECT count(*) AS n FROM spread_codes')
   const step = 2000
   for (let from = 0; from < count!.n; from += step) {
     const { columns, rowCount } = await db.columns(
       `SELECT s.code, CAST(${dayNumber('p.date')} AS INTEGER), a.remaining_years, a.spread, a.clean,
-        CAST(p.price_source = 'estimated' AS INTEGER), CAST(p.trade_count AS INTEGER)
+        CAST(p.price_source = 'estimated' AS INTEGER), CAST(p.trade_count AS INTEGER), p.n
       FROM numbered_prices p JOIN price_analytics a USING (n) JOIN bonds_base b ON b.id = p.bond_id
       JOIN spread_codes s ON s.company_id = b.company_id
       WHERE ${eligible(assumeSeniority)} AND s.code >= ${from} AND s.code < ${from + step}
       ORDER BY s.code, p.date, p.bond_id`,
     )
     if (rowCount === 0) continue
-    const [code, day, years, spread, price, estimated, trades] = columns as (number | null)[][]
+    const [code, day, years, spread, price, estimated, trades, n] = columns as (number | null)[][]
     const numbers = (values: (number | null)[]) => Float64Array.from(values, v => v ?? Number.NaN)
     const series = spreadSeries({
       ticker: Int32Array.from(code as number[]),
@@ -52,9 +51,31 @@ export async function deriveSpreads(
       [series.ticker, series.day, series.tenor, series.spreadBps, series.bondCount, series.tradeCount],
       series.ticker.length,
     )
+    const outcome = new Uint8Array(rowCount)
+    for (const [i, row] of series.rejectedRow.entries()) outcome[row] = series.rejectedReason[i]!
+    await db.append(
+      'spread_outcomes',
+      [
+        (n as number[]).map(BigInt),
+        years!.map(y => {
+          const tenor = y === null ? -1 : tenorOf(y)
+          return tenor < 0 ? null : tenor
+        }),
+        outcome,
+      ],
+      rowCount,
+    )
   }
   const names = TENORS.map(t => literal(t.tenor)).join(', ')
+  const outcomes = REJECTIONS.map(r => literal(r)).join(', ')
   await db.run(`
+    CREATE OR REPLACE TABLE spread_inputs AS
+    SELECT c.ticker, p.date AS spread_date, [${names}][o.tenor + 1] AS tenor, p.bond_id, b.cusip, b.name AS bond_name,
+      a.clean AS last_price, round(a.ytm, 6) AS ytm, round(a.spread, 4) AS spread_bps, round(a.remaining_years, 4) AS remaining_years,
+      p.trade_count, [${outcomes}][o.outcome + 1] AS outcome, p.source, b.company_id, c.coverage, p.known_from
+    FROM spread_outcomes o JOIN numbered_prices p USING (n) JOIN price_analytics a USING (n)
+    JOIN bonds_base b ON b.id = p.bond_id JOIN companies_base c ON c.company_id = b.company_id
+    ORDER BY b.company_id, p.date, p.bond_id;
     CREATE OR REPLACE TABLE spreads AS
     WITH derived AS (
       SELECT s.company_id, DATE '1970-01-01' + r.day AS spread_date, [${names}][r.tenor + 1] AS tenor, r.spread_bps,

@@ -58,8 +58,8 @@ const yearsOn = (day: Day, years: number): Day => addMonths(day, 12 * years, isE
 const heaviest = <T extends { readonly count: number }>(items: readonly T[]): number =>
   items.reduce((most, item) => Math.max(most, item.count), 0)
 
-/** The period a filing reports on: the newest end that a fair part of its flows share. */
-export function reportEnd({ spans, report, annual }: CalendarEvidence): Day | null {
+/** The period a filing reports on: the newest end that a fair part of its flows share, else its newest balance sheet. */
+export function reportEnd({ spans, instants, report, annual }: CalendarEvidence): Day | null {
   const flows = annual ? spans.filter(span => isYear(span)) : spans.filter(span => days(span) < 300)
   if (report !== null) {
     const near = flows.filter(span => Math.abs(span.end - report) <= SAME_END)
@@ -69,7 +69,10 @@ export function reportEnd({ spans, report, annual }: CalendarEvidence): Day | nu
   for (const span of flows) counts.set(span.end, (counts.get(span.end) ?? 0) + span.count)
   const most = Math.max(0, ...counts.values())
   const shared = [...counts].filter(([, count]) => count >= 0.3 * most).map(([end]) => end)
-  return shared.length ? Math.max(...shared) : report
+  if (shared.length) return Math.max(...shared)
+  const fullest = Math.max(0, ...instants.values())
+  const sheets = [...instants].filter(([, count]) => count >= 0.5 * fullest).map(([day]) => day)
+  return report ?? (sheets.length ? Math.max(...sheets) : null)
 }
 
 const days = (span: Span): number => span.end - span.start + 1

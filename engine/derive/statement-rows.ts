@@ -4,6 +4,7 @@ import { isAnnualForm } from '../ingest/inline-facts.ts'
 import type { Item } from './concepts.ts'
 import { FiscalCalendar, type NamedPeriod, reportEnd, type Slot } from './statement-calendar.ts'
 import {
+  ALWAYS,
   byFiling,
   calendarEvidence,
   type FactRow,
@@ -102,6 +103,8 @@ export function companyStatements({ facts, loaded, bank }: CompanyFigures): Comp
     const end = reportEnd(evidence[i]!)
     const slot = end === null ? null : calendar.slotOf(end)
     if (slot !== null) reports.set(filing.id, slot)
+    else if (end !== null)
+      left.push({ end, reason: 'the period reported on fits no quarter of the fiscal year' })
   }
   const observations = filings.flatMap(filing => observe(filing, calendar))
   for (const row of loaded) {
@@ -143,7 +146,7 @@ function loadedObservations(
     form: row.form,
     report: row.end,
     filed: row.filed,
-    known: row.known ?? -1_000_000,
+    known: row.known ?? ALWAYS,
     fiscalYear: row.fiscalYear,
     fiscalPeriod: null,
     currency: row.currency,

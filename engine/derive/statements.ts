@@ -16,6 +16,9 @@ const EARLIEST = "DATE '1980-01-01'"
 
 const day = (column: string) => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
 
+// Proxy statements and plan reports tag single figures of the year, at times in other units than the accounts.
+const notAccounts = "coalesce(f.form, '') SIMILAR TO '(DEF|PRE|11-K).*'"
+
 const factsSql = `
   SELECT c.company_id, f.cik, f.concept, f.unit, ${day('f.period_start')} AS period_start, ${day('f.period_end')} AS period_end,
     f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, coalesce(f.form, g.form) AS form,
@@ -27,6 +30,7 @@ const factsSql = `
     LEFT JOIN (SELECT accession, min(form) AS form, min(report_date) AS report_date FROM in_filings GROUP BY accession) g
       ON g.accession = f.accession
   WHERE regexp_full_match(f.unit, '[A-Z]{3}') AND f.period_end >= ${EARLIEST} AND coalesce(f.period_start >= ${EARLIEST}, TRUE)
+    AND NOT ${notAccounts}
   ORDER BY c.company_id`
 
 const loadedSql = `

@@ -47,10 +47,10 @@ const daySql = (text: string) => {
 
 /** An instant; without an offset it is UTC. DuckDB alone would read an offset and forget it. */
 const momentSql = (text: string) => {
-  const shape = '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?'
+  const shape =
+    '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?'
   const offset = `regexp_matches(${text}, '[0-9][+-][0-9]{2}(:?[0-9]{2})?$') AND length(${text}) > 10`
-  const moment =
-    `CASE WHEN ${offset} THEN TRY_CAST(${text} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' ELSE TRY_CAST(${text} AS TIMESTAMP) END`
+  const moment = `CASE WHEN ${offset} THEN TRY_CAST(${text} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' ELSE TRY_CAST(${text} AS TIMESTAMP) END`
   return (
     `CASE WHEN regexp_full_match(${text}, ${literal(shape)}) ` +
     `AND (${moment}) BETWEEN TIMESTAMP '1800-01-01' AND TIMESTAMP '9999-12-31' THEN ${moment} END`

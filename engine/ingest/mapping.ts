@@ -46,7 +46,11 @@ const money: Partial<Record<Unit, string>> = {
   millions: '100000000',
   billions: '100000000000',
 }
-const scale: Partial<Record<Unit, string>> = { thousands: '1000', millions: '1000000', billions: '1000000000' }
+const scale: Partial<Record<Unit, string>> = {
+  thousands: '1000',
+  millions: '1000000',
+  billions: '1000000000',
+}
 
 /** What a value in a unit is multiplied by to be in the column's own unit; undefined where the unit makes no sense. */
 export function factor(column: Column, unit: Unit): string | undefined {
@@ -124,7 +128,11 @@ function columnOf(dataset: Dataset, name: string, value: unknown, place: string)
   const entry = object(place, value)
   for (const key of Object.keys(entry))
     if (!['from', 'constant', 'unit', 'date_format', 'values'].includes(key))
-      throw wrong(`${place}.${key}`, entry[key], 'is not known: there are from, constant, unit, date_format, values')
+      throw wrong(
+        `${place}.${key}`,
+        entry[key],
+        'is not known: there are from, constant, unit, date_format, values',
+      )
   if ('constant' in entry) {
     if (Object.keys(entry).length > 1) throw wrong(place, value, 'has a constant and needs nothing else')
     return { constant: scalar(`${place}.constant`, entry['constant']) }
@@ -192,7 +200,8 @@ function texts(place: string, value: unknown): string[] {
 }
 
 function scalar(place: string, value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value)
   throw wrong(place, value, 'must be a text, number or boolean')
 }
 
@@ -217,8 +226,12 @@ export function mappedSql(
   currency: string | null,
 ): string {
   let sql = text
-  const gone = [...nulls, ...Object.entries(mapped.values ?? {}).flatMap(([theirs, ours]) => (ours === null ? theirs : []))]
-  if (gone.length > 0) sql = `CASE WHEN trim(${sql}) IN (${gone.map(literal).join(', ')}) THEN NULL ELSE ${sql} END`
+  const gone = [
+    ...nulls,
+    ...Object.entries(mapped.values ?? {}).flatMap(([theirs, ours]) => (ours === null ? theirs : [])),
+  ]
+  if (gone.length > 0)
+    sql = `CASE WHEN trim(${sql}) IN (${gone.map(literal).join(', ')}) THEN NULL ELSE ${sql} END`
   const said = Object.entries(mapped.values ?? {}).filter(([, ours]) => ours !== null)
   if (said.length > 0)
     sql = `CASE trim(${sql}) ${said.map(([a, b]) => `WHEN ${literal(a)} THEN ${literal(b!)}`).join(' ')} ELSE ${sql} END`
@@ -228,16 +241,20 @@ export function mappedSql(
   return mapped.unit ? convertedSql(sql, column, mapped.unit, currency) : sql
 }
 
-/** In decimals, so that 19.99 dollars are 1999 cents. A text that is no number, or too large, stays as it is. */
+/** In decimals, so that 19.99 dollars are 1999 cents; money is rounded to the cent. A text that is no number stays. */
 function convertedSql(text: string, column: Column, unit: Unit, currency: string | null): string {
   const by = factor(column, unit)!
   if (by === '1') return text
   const whole = column.kind === 'cents' || column.kind === 'integer'
-  const value = `TRY_CAST(${text} AS DECIMAL(38, ${whole ? 10 : 18}))`
-  const fits = `abs(TRY_CAST(${text} AS DOUBLE)) < ${whole ? '1e15' : '1e12'}`
-  const product = `${value} * CAST(${by} AS DECIMAL(${whole ? '12, 0' : '12, 4'}))${minor(column, currency)}`
-  const converted = whole ? `CAST(round(${product}) AS DECIMAL(38, 0))` : `CAST(${product} AS DOUBLE)`
-  return `CASE WHEN ${fits} THEN coalesce(CAST(${converted} AS VARCHAR), ${text}) WHEN TRY_CAST(${text} AS DOUBLE) IS NULL THEN ${text} ELSE ${text} || 'e99' END`
+  const number = `TRY_CAST(${text} AS DOUBLE)`
+  const scale = `CAST(${by} AS DECIMAL(${whole ? '12, 0' : '14, 4'}))${minor(column, currency)}`
+  const product = `TRY_CAST(${text} AS DECIMAL(38, ${whole ? 10 : 18})) * ${scale}`
+  const exact = whole ? `CAST(round(${product}) AS DECIMAL(38, 0))` : `CAST(${product} AS DOUBLE)`
+  const exactBelow = (whole ? 1e16 : 1e15) / Number(by)
+  return (
+    `CASE WHEN ${number} IS NULL THEN ${text} WHEN abs(${number}) < ${exactBelow} THEN CAST(${exact} AS VARCHAR) ` +
+    `ELSE CAST(${number} * ${scale} AS VARCHAR) END`
+  )
 }
 
 const minor = (column: Column, currency: string | null) => {

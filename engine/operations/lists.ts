@@ -7,6 +7,7 @@ import { ratings } from '../resources/ratings.ts'
 import { spreads } from '../resources/spreads.ts'
 import { countSql } from '../sql.ts'
 import { covenantTypes } from '../vocabulary.ts'
+import { explainSpreads } from './explain-spreads.ts'
 
 export const searchCompanies = list(companies, {
   name: 'search.companies',
@@ -73,4 +74,5 @@ export const searchSpreads = list(spreads, {
   tier: 'any',
   cost: 'simple',
   examples: ['--ticker TRNX --tenor 5Y', '--latest-only true --sort -spread_bps'],
+  explain: explainSpreads,
 })

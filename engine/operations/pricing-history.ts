@@ -38,9 +38,10 @@ export const bondPricingHistory = operation({
   },
   async run(context, args) {
     await context.tables('bonds', 'pricing_history')
-    const [bond] = await context.database.rows<{ id: string }>('SELECT id FROM stored.bonds WHERE cusip = ?', [
-      args.cusip,
-    ])
+    const [bond] = await context.database.rows<{ id: string }>(
+      'SELECT id FROM stored.bonds WHERE cusip = ?',
+      [args.cusip],
+    )
     if (!bond) {
       const near = await context.database.rows<{ cusip: string }>(
         'SELECT cusip FROM stored.bonds WHERE cusip[1:6] = ? OR levenshtein(cusip, ?) <= 2 ORDER BY levenshtein(cusip, ?), cusip LIMIT 20',

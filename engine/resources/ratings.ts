@@ -52,16 +52,13 @@ export const ratings = resource({
     moodys_rating: lettersOf('moodys', "Moody's rating, `Ba1`."),
     rating_type: anyOf('rating_type'),
     cusip: anyOf('cusip'),
-    issuer_only: custom(
-      'cusip',
-      boolean('Leave ratings of instruments out.'),
-      ([yes]) =>
-        yes
-          ? [
-              { column: 'cusip', op: 'absent' },
-              { column: 'rating_type', op: 'in', values: ['issuer', 'corporate_family'] },
-            ]
-          : [],
+    issuer_only: custom('cusip', boolean('Leave ratings of instruments out.'), ([yes]) =>
+      yes
+        ? [
+            { column: 'cusip', op: 'absent' },
+            { column: 'rating_type', op: 'in', values: ['issuer', 'corporate_family'] },
+          ]
+        : [],
     ),
     from_date: atLeast('effective_date', { doc: 'Effective on or after this day.' }),
     to_date: atMost('effective_date', { doc: 'Effective on or before this day.' }),

@@ -1,4 +1,4 @@
-import { bps, date, integer, json, nullable, oneOf, onRequest, type RowOf, text } from '../column.ts'
+import { bps, date, integer, nullable, oneOf, onRequest, type RowOf, text } from '../column.ts'
 import { anyOf, atLeast, atMost, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { ratingBuckets, spreadSources, tenors } from '../vocabulary.ts'
@@ -20,7 +20,6 @@ export const spreads = resource({
     industry: onRequest(nullable(text('Industry of the company.'))),
     rating_bucket: onRequest(nullable(oneOf(ratingBuckets, 'Rating bucket of the company.'))),
     ...linkColumns,
-    _explain: onRequest(nullable(json('Bonds used and bonds left out, and by which step.'))),
   },
   key: ['company_id', 'spread_date', 'tenor', 'source'],
   sort: ['-spread_date', 'ticker', 'tenor', 'source'],

@@ -617,7 +617,9 @@ export function makeInstruments(issuer: Issuer, group: Group, random: Random): I
       seniority: 'senior_secured',
       security_type: 'first_lien',
       entity: random.pick(
-        group.all.filter(e => (e.type === 'subsidiary' && e.removed === null) || e === opco),
+        group.all.filter(
+          e => (e.type === 'subsidiary' && e.removed === null && e.listed === holdco.listed) || e === opco,
+        ),
       ),
       dollars: debt * 0.02,
       issued: toDay(2021, 3, 15),

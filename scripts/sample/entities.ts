@@ -83,41 +83,42 @@ export function makeGroup(issuer: Issuer, random: Random): Group {
   const parents: Entity[] = [opco, opco, ...(finco ? [] : [holdco])]
   for (let i = 0; i < count; i++) {
     const unit = random.pick(industry.units)
-    const isForeign = random.chance(0.22)
+    const kind = random.next()
+    const type = kind < 0.05 ? 'vie' : kind < 0.11 ? 'jv' : 'subsidiary'
+    const isForeign = type === 'subsidiary' && random.chance(0.22)
     const [place, form] = random.pick(foreignPlaces)
     const region = random.pick(regions)
-    const name = isForeign
-      ? `${stem} ${unit} ${place} ${form}`
-      : `${stem} ${region} ${unit}, ${random.pick(['LLC', 'Inc.', 'L.P.'])}`
+    const name = {
+      vie: `${stem} ${region} Funding Trust ${2016 + random.whole(0, 8)}-${random.whole(1, 9)}`,
+      jv: `${stem} ${region} ${unit} Joint Venture, LLC`,
+      subsidiary: isForeign
+        ? `${stem} ${unit} ${place} ${form}`
+        : `${stem} ${region} ${unit}, ${random.pick(['LLC', 'Inc.', 'L.P.'])}`,
+    }[type]
     if (names.has(name)) continue
-    const isVehicle = random.chance(0.05)
-    const isVenture = !isVehicle && random.chance(0.07)
     const parent = random.pick(parents)
-    const listed = random.chance(0.06)
-      ? toDay(2025, 2, random.whole(18, 27))
-      : random.chance(0.08)
-        ? toDay(2024, 2, random.whole(14, 28))
-        : first
-    const removed = listed === first && random.chance(0.03) ? toDay(2025, 2, random.whole(18, 27)) : null
-    const entity = isVehicle
-      ? add(
-          `${stem} ${region} Funding Trust ${2016 + random.whole(0, 8)}-${random.whole(1, 9)}`,
-          'vie',
-          parent,
-          { share: 0, listed },
-        )
-      : isVenture
-        ? add(`${stem} ${region} ${unit} Joint Venture, LLC`, 'jv', parent, {
-            share: random.pick([33.3, 49, 50, 51, 60]),
-            listed,
-          })
-        : add(name, 'subsidiary', parent, {
-            jurisdiction: isForeign ? place : random.pick(domesticPlaces),
-            share: random.chance(0.05) ? random.pick([80, 90, 95]) : 100,
-            isGuarantor: isLeveraged && !isForeign && random.chance(0.75),
-            listed,
-            removed,
-          })
+    const when = random.next()
+    const listed = Math.max(
+      parent.listed,
+      when < 0.06
+        ? toDay(2025, 2, random.whole(18, 27))
+        : when < 0.14
+          ? toDay(2024, 2, random.whole(14, 28))
+          : first,
+    )
+    const isSubsidiary = type === 'subsidiary'
+    const removed =
+      isSubsidiary && listed === first && random.chance(0.03) ? toDay(2025, 2, random.whole(18, 27)) : null
+    const share = isSubsidiary
+      ? random.pick([100, 100, 100, 100, 100, 100, 100, 100, 100, 80, 90, 95])
+      : random.pick([33.3, 49, 50, 51, 60])
+    const entity = add(name, type, parent, {
+      jurisdiction: isForeign ? place : random.pick(domesticPlaces),
+      share,
+      isGuarantor: isSubsidiary && isLeveraged && !isForeign && random.chance(0.75),
+      listed,
+      removed,
+    })
     if (entity.type === 'subsidiary' && !removed && random.chance(0.35)) parents.push(entity)
   }
   return { holdco, opco, finco, all }
@@ -136,7 +137,8 @@ export function entityRows(issuer: Issuer, group: Group): Row<typeof entities>[]
       jurisdiction: e.jurisdiction,
       lei: e === group.holdco ? issuer.lei : e === group.opco || e === group.finco ? leiOf(e.id) : null,
       parent_id: e.parent?.id ?? null,
-      ownership_pct: e.parent ? e.share : null,
+      // Control of a variable interest entity is by contract.
+      ownership_pct: e.parent && e.type !== 'vie' ? e.share : null,
       is_guarantor: e.isGuarantor,
       is_vie: e.type === 'vie',
       guarantee_type: e.isGuarantor ? (isReduced(e) ? 'limited' : 'full') : null,

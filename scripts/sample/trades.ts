@@ -409,8 +409,10 @@ export function priceRows(
 export function loadedSpreadRows(issuers: readonly Issuer[], market: Market): Row<typeof spreads>[] {
   const some = issuers.filter(i => i.hasSpreads && i.coverage === 'standard' && i.rank <= 10).slice(0, 3)
   const tenors = [
+    ['1Y', 1],
     ['3Y', 3],
     ['5Y', 5],
+    ['7Y', 7],
     ['10Y', 10],
   ] as const
   return some.flatMap((issuer, n) => {

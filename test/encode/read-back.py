@@ -48,7 +48,7 @@ try:
 except ImportError:
     pass
 else:
-    csv = pd.read_csv(f"{folder}/rows.csv", keep_default_na=False, dtype=str, lineterminator=None)
+    csv = pd.read_csv(f"{folder}/rows.csv", keep_default_na=False, dtype=str)
     found["pandas"] = {
         "csv": csv.values.tolist(),
         "parquet": [str(t) for t in pd.read_parquet(f"{folder}/rows.parquet").dtypes],

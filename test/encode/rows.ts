@@ -36,15 +36,48 @@ export const bondColumns = {
 
 export const bonds: readonly (readonly unknown[])[] = [
   [
-    '893830AK8', 'Transocean 6.8%, "2038"', 6.8, '2038-03-15', 61_000_000_00, 3, true, 88.125, -0.25,
-    ['rig "Spitsbergen"', 'a,b'], '2026-01-02T03:04:05.678Z', '{"a":[1,2],"b":null}',
+    '893830AK8',
+    'Transocean 6.8%, "2038"',
+    6.8,
+    '2038-03-15',
+    61_000_000_00,
+    3,
+    true,
+    88.125,
+    -0.25,
+    ['rig "Spitsbergen"', 'a,b'],
+    '2026-01-02T03:04:05.678Z',
+    '{"a":[1,2],"b":null}',
   ],
   ['000000000', null, null, null, null, null, null, null, null, null, null, null],
   [
-    '172967MF5', '=HYPERLINK("x")', 0, '1969-12-31', 9_007_199_254_740_991, 0, false, 100, null, [],
-    '1969-12-31T23:59:59.999Z', '{\n  "c": "line"\n}',
+    '172967MF5',
+    '=HYPERLINK("x")',
+    0,
+    '1969-12-31',
+    9_007_199_254_740_991,
+    0,
+    false,
+    100,
+    null,
+    [],
+    '1969-12-31T23:59:59.999Z',
+    '{\n  "a": [],\n  "b": "line"\n}',
   ],
-  ['38141GXZ2', 'Zoë\r\nline — 债券 🏦\t', -1.5, '2400-02-29', -5, -7, false, 1e-7, 5, ['é', null], null, '[]'],
+  [
+    '38141GXZ2',
+    'Zoë\r\nline — 债券 🏦\t',
+    -1.5,
+    '2400-02-29',
+    -5,
+    -7,
+    false,
+    1e-7,
+    5,
+    ['é', null],
+    null,
+    '{"a":[]}',
+  ],
 ]
 
 export const rowsOf = (columns: Columns, rows: readonly (readonly unknown[])[], perChunk = 2): Rows => ({
@@ -66,5 +99,9 @@ export async function bytesOf(format: FormatName, rows: Rows, options: EncodeOpt
 export const textOf = async (format: FormatName, rows: Rows, options: EncodeOptions = {}): Promise<string> =>
   (await bytesOf(format, rows, options)).toString()
 
-export const writeTo = (file: string, format: FormatName, rows: Rows, options: EncodeOptions = {}): Promise<void> =>
-  pipeline(Readable.from(encode(format, rows, options)), createWriteStream(file))
+export const writeTo = (
+  file: string,
+  format: FormatName,
+  rows: Rows,
+  options: EncodeOptions = {},
+): Promise<void> => pipeline(Readable.from(encode(format, rows, options)), createWriteStream(file))

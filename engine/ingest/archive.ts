@@ -1,0 +1,255 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open as openFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { crc32, createGunzip } from 'node:zlib'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { Refused, type SourceFile } from './reader.ts'
+
+const HEAD = 64 * 1024
+
+/** How far compressed data may expand: text does 5 to 50 times, a bomb a thousand and more. */
+export interface Limits {
+  /** Bytes that one file or member may have. */
+  readonly bytes: number
+  /** Times its compressed size, above 64 MB. */
+  readonly ratio: number
+  /** Bytes of all members of an archive together. */
+  readonly total: number
+  readonly members: number
+}
+
+export const limits: Limits = { bytes: 256e9, ratio: 400, total: 1e12, members: 200_000 }
+
+/** Node cannot hold a longer text. */
+const LONGEST_TEXT = 500_000_000
+const LONGEST_BYTES = 2_000_000_000
+
+/** What makes file names in the scratch folder of a run. */
+export type Scratch = () => string
+
+export const scratchIn = (folder: string): Scratch => {
+  let n = 0
+  return () => join(folder, `part-${++n}`)
+}
+
+interface Content {
+  readonly name: string
+  open(): Promise<Readable>
+  /** Where it lies on disk as it is, if it does. */
+  readonly plain?: string
+}
+
+/** A source file of content that can be opened as often as needed. */
+async function sourceOf(content: Content, scratch: Scratch): Promise<SourceFile> {
+  const headBytes = await firstBytes(content)
+  let path: Promise<string> | undefined
+  const spilled = async () => {
+    const target = scratch()
+    await pipeline(await content.open(), createWriteStream(target))
+    return target
+  }
+  const bytes = async (most = LONGEST_BYTES) => {
+    const parts: Buffer[] = []
+    let length = 0
+    for await (const part of await content.open()) {
+      parts.push(part as Buffer)
+      length += (part as Buffer).length
+      if (length > most)
+        throw new Refused(`is larger than ${most / 1e6} MB, which this kind reads at once: split the file`)
+    }
+    return Buffer.concat(parts)
+  }
+  return {
+    name: content.name,
+    head: headBytes.toString('utf8'),
+    headBytes,
+    open: content.open,
+    bytes: () => bytes(),
+    text: async () => (await bytes(LONGEST_TEXT)).toString('utf8'),
+    path: () => {
+      path ??= content.plain ? Promise.resolve(content.plain) : spilled()
+      return path
+    },
+  }
+}
+
+async function firstBytes(content: Content): Promise<Buffer> {
+  const stream = await content.open()
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of stream) {
+    parts.push(part as Buffer)
+    length += (part as Buffer).length
+    if (length >= HEAD) break
+  }
+  stream.destroy()
+  return Buffer.concat(parts).subarray(0, HEAD)
+}
+
+const startsWith = (bytes: Uint8Array, ...magic: number[]) => magic.every((byte, i) => bytes[i] === byte)
+const isGzip = (bytes: Uint8Array) => startsWith(bytes, 0x1f, 0x8b)
+export const isZip = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0x50, 0x4b, 5, 6)
+
+/** Gunzips while it is read, within the limits. */
+function gunzipped(content: Content, compressed: number, within: Limits): Content {
+  return {
+    name: content.name,
+    open: async () => {
+      const source = await content.open()
+      const bounded = bound(content.name, compressed, within)
+      pipeline(source, createGunzip(), bounded).catch(error => bounded.destroy(error))
+      return bounded
+    },
+  }
+}
+
+/** Passes bytes on until there are more than there may be; the checksum, where there is one, must hold at the end. */
+function bound(name: string, compressed: number, within: Limits, checksum?: number): Transform {
+  let length = 0
+  let sum = 0
+  const most = Math.min(within.bytes, Math.max(64e6, compressed * within.ratio))
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      length += chunk.length
+      if (checksum !== undefined) sum = crc32(chunk, sum)
+      if (length > most)
+        done(
+          new Refused(
+            `${name} expands to more than ${Math.round(most / 1e6)} MB from ${compressed} bytes: unpack it yourself if it is to be trusted`,
+          ),
+        )
+      else done(null, chunk)
+    },
+    flush(done) {
+      done(
+        checksum === undefined || checksum === sum
+          ? null
+          : new Refused(`${name} is damaged: its CRC does not match`),
+      )
+    },
+  })
+}
+
+/** A file on disk, gunzipped where it is gzip. */
+export async function fileSource(
+  name: string,
+  path: string,
+  scratch: Scratch,
+  within = limits,
+): Promise<SourceFile> {
+  const plain: Content = { name, plain: path, open: async () => createReadStream(path) }
+  const head = await headOf(path)
+  if (!isGzip(head)) return sourceOf(plain, scratch)
+  const { size } = await stat(path)
+  return sourceOf(gunzipped(plain, size, within), scratch)
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const handle = await openFile(path, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+export interface Archive {
+  /** Names of the files in it, in the order of the archive. */
+  readonly members: readonly string[]
+  open(member: string): Promise<SourceFile>
+  close(): void
+}
+
+/** A zip; its members' names are labels and never become paths. Throws `Refused` where it is no sound archive. */
+export async function openZip(
+  name: string,
+  path: string,
+  scratch: Scratch,
+  within = limits,
+): Promise<Archive> {
+  const zip = await openPromise(path, {
+    lazyEntries: true,
+    autoClose: false,
+    validateEntrySizes: true,
+  }).catch(refuseZip)
+  try {
+    const entries = await entriesOf(zip, within)
+    return {
+      members: [...entries.keys()],
+      open: member => memberSource(zip, entries.get(member)!, `${name}!${member}`, scratch, within),
+      close: () => zip.close(),
+    }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+async function entriesOf(zip: ZipFile, within: Limits): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>()
+  let total = 0
+  await new Promise<void>((resolve, reject) => {
+    zip.on('error', reject)
+    zip.on('end', resolve)
+    zip.on('entry', (entry: Entry) => {
+      const { fileName } = entry
+      if (!fileName.endsWith('/') && !isHidden(fileName)) {
+        if (entries.has(fileName)) reject(new Refused(`the archive has two members ${fileName}`))
+        entries.set(fileName, entry)
+        total += entry.uncompressedSize
+      }
+      if (entries.size > within.members)
+        reject(new Refused(`the archive has more than ${within.members} members`))
+      else if (total > within.total)
+        reject(new Refused(`the archive expands to more than ${Math.round(within.total / 1e9)} GB`))
+      else zip.readEntry()
+    })
+    zip.readEntry()
+  }).catch(refuseZip)
+  return entries
+}
+
+/** What systems add to archives on their own: `__MACOSX/`, `.DS_Store`. */
+const isHidden = (name: string) => /(^|\/)(\.|__MACOSX\/)/.test(name)
+
+async function memberSource(
+  zip: ZipFile,
+  entry: Entry,
+  name: string,
+  scratch: Scratch,
+  within: Limits,
+): Promise<SourceFile> {
+  if (entry.generalPurposeBitFlag & 1) throw new Refused(`${name} is encrypted: unpack it first`)
+  const content: Content = {
+    name,
+    open: async () => {
+      const bounded = bound(name, entry.compressedSize, within, entry.crc32)
+      const source = await zip.openReadStreamPromise(entry).catch(refuseZip)
+      pipeline(source, bounded).catch(error => bounded.destroy(error))
+      return bounded
+    },
+  }
+  if (!isGzip(await firstBytes(content))) return sourceOf(content, scratch)
+  return sourceOf(gunzipped(content, entry.uncompressedSize, within), scratch)
+}
+
+function refuseZip(error: unknown): never {
+  if (error instanceof Error && !('code' in error) && !(error instanceof Refused))
+    throw new Refused(`is no sound zip archive: ${error.message}`)
+  throw error
+}
+
+/** What is known to come of damaged content, as a refusal; undefined for any other error. */
+export function asRefusal(error: unknown): Refused | undefined {
+  if (error instanceof Refused) return error
+  if (!(error instanceof Error)) return undefined
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code.startsWith('Z_')) return new Refused(`the compressed data is damaged or cut: ${error.message}`)
+  if (code.startsWith('CSV_')) return new Refused(`is not well-formed CSV: ${error.message}`)
+  if (error instanceof SyntaxError) return new Refused(`is not well-formed: ${error.message}`)
+  return undefined
+}

@@ -1,0 +1,687 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Database, literal, quote } from '../database.ts'
+import { invalid, QueryError } from '../errors.ts'
+import { storageError } from '../lake/durable.ts'
+import {
+  type Accounting,
+  type ImportOptions,
+  type ImportRecord,
+  readImports,
+  removeLeftovers,
+} from '../lake/imports.ts'
+import { inLake, type Lake } from '../lake/lake.ts'
+import { withLock } from '../lake/lock.ts'
+import { fingerprint, verifyFile } from '../lake/verify.ts'
+import { nearest } from '../nearest.ts'
+import { asRefusal, fileSource, isZip, openZip, type Scratch, scratchIn } from './archive.ts'
+import { datasetOf, type Mapping, parseMapping, plainMapping } from './mapping.ts'
+import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
+import { readers } from './readers.ts'
+import { type Intake, Settlement, type SourceIdentity } from './settle.ts'
+import { Stage } from './stage.ts'
+import { datasetOfHeader, readTable, shapeOf } from './table.ts'
+import { type Found, walk } from './walk.ts'
+
+export interface IngestOptions {
+  /** Kind of all files; recognised from their content if not said. */
+  readonly kind?: string
+  /** The files are tables of this dataset. */
+  readonly dataset?: string
+  /** The day a file speaks of where it does not say. */
+  readonly date?: string
+  readonly known_from?: string
+  /** Path of a mapping file. */
+  readonly map?: string
+  /** A file with a refused row is not taken at all. */
+  readonly strict?: boolean
+  readonly signal?: AbortSignal
+  readonly now?: Date
+  readonly stdin?: Readable
+  readonly memory?: string
+}
+
+/** `taken`: new rows are in the lake; `unchanged`: it had them all; `unknown`: no known kind. */
+export type FileStatus = 'taken' | 'unchanged' | 'refused' | 'unknown'
+
+export interface FileReport extends Accounting {
+  readonly name: string
+  readonly bytes: number
+  readonly status: FileStatus
+  readonly kinds: readonly string[]
+  /** Why the file was refused, or what was seen of one of no known kind. */
+  readonly reason: string | null
+  /** Members of an archive that were passed over, with the reason. */
+  readonly members: readonly { readonly name: string; readonly status: FileStatus; readonly reason: string }[]
+  /** The record in the lake, where there is one. */
+  readonly import: string | null
+}
+
+export type Totals = Pick<Accounting, 'read' | 'accepted' | 'duplicate' | 'rejected'> & {
+  readonly files: Readonly<Record<FileStatus, number>>
+  readonly added: Readonly<Record<string, number>>
+}
+
+export interface IngestReport {
+  readonly files: readonly FileReport[]
+  readonly totals: Totals
+  readonly notes: readonly string[]
+}
+
+export interface IngestProgress {
+  readonly file: string
+  /** Files and their bytes as they lie on disk: those done, and all. */
+  readonly files_done: number
+  readonly files: number
+  readonly bytes_done: number
+  readonly bytes: number
+  /** Rows read so far, of all files. */
+  readonly rows: number
+}
+
+/**
+ * Takes files into the lake. Each file of the paths is whole in the lake or not at all, whatever happens; what cannot be
+ * used of it is in the report and in the rejects.
+ */
+export async function ingest(
+  lake: Lake,
+  paths: readonly string[],
+  options: IngestOptions = {},
+  progress: (progress: IngestProgress) => void = () => {},
+): Promise<IngestReport> {
+  const wanted = await wantedOf(options)
+  const { files: found, notes } = await walk(paths, lake.root)
+  return withIntake(lake, 'ingest', options, async intake => {
+    const sizes = await Promise.all(found.map(async file => (file.stream ? 0 : (await stat(file.path)).size)))
+    const bytes = sizes.reduce((a, b) => a + b, 0)
+    const reports: FileReport[] = []
+    let bytesDone = 0
+    let rowsDone = 0
+    for (const [i, file] of found.entries()) {
+      const tell = (rows: number) =>
+        progress({
+          file: file.name,
+          files_done: i,
+          files: found.length,
+          bytes_done: bytesDone,
+          bytes,
+          rows: rowsDone + rows,
+        })
+      tell(0)
+      const report = await ingestFile(intake, file, wanted, tell)
+      reports.push(report)
+      bytesDone += sizes[i]!
+      rowsDone += report.read
+    }
+    if (found.length > 0)
+      progress({
+        file: '',
+        files_done: found.length,
+        files: found.length,
+        bytes_done: bytes,
+        bytes,
+        rows: rowsDone,
+      })
+    return { files: reports, totals: totalsOf(reports), notes }
+  })
+}
+
+/** Rows made here, not read from a file: the user's decisions, a generator's tables. Same checks, same accounting. */
+export async function writeRows(
+  lake: Lake,
+  dataset: string,
+  rows: Iterable<Readonly<Record<string, unknown>>>,
+  source: string,
+  options: Pick<IngestOptions, 'known_from' | 'signal' | 'now' | 'memory'> = {},
+): Promise<FileReport> {
+  const { name } = datasetOf(dataset)
+  return withIntake(lake, `write ${name}`, options, async intake => {
+    const given = [...rows]
+    const text = given.map(row => JSON.stringify(row)).join('\n')
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    const identity = {
+      name: source,
+      bytes: Buffer.byteLength(text),
+      sha256,
+      options: { dataset: name, ...defined({ known_from: options.known_from }) },
+    }
+    return takeIn(intake, identity, false, async (_, stage) => {
+      const sink = stage.sink(source)
+      for (const [i, values] of given.entries())
+        await sink.take(`row ${i + 1}`, [{ dataset: name, values } as Output])
+      return { kinds: ['rows'], members: [] }
+    })
+  })
+}
+
+export interface Reject {
+  readonly file: string
+  /** Null where the file was refused as a whole. */
+  readonly position: string | null
+  readonly dataset: string | null
+  readonly column: string | null
+  readonly value: string | null
+  readonly reason: string
+  readonly raw: string | null
+  readonly import: string
+}
+
+/** What was refused and why, newest import of each file first; a later import of the same bytes replaces the earlier. */
+export async function* readRejects(
+  lake: Lake,
+  { dataset, limit = Number.POSITIVE_INFINITY }: { dataset?: string; limit?: number } = {},
+): AsyncGenerator<Reject> {
+  if (dataset !== undefined) datasetOf(dataset)
+  const latest = new Map((await readImports(lake)).map(record => [identityOf(record), record]))
+  const database = await Database.create({ threads: 1 })
+  let left = limit
+  try {
+    for (const record of [...latest.values()].reverse()) {
+      if (left <= 0) return
+      const nothing = { position: null, dataset: null, column: null, value: null, raw: null }
+      if (record.refused !== null && dataset === undefined) {
+        yield { file: record.name, ...nothing, reason: record.refused, import: record.id }
+        left--
+      }
+      if (!record.rejects || left <= 0) continue
+      const path = inLake(lake, record.rejects.path)
+      await verifyFile(path, record.rejects, record.rejects.path)
+      const where = dataset === undefined ? '' : `WHERE dataset = ${literal(dataset)}`
+      const most = Number.isFinite(left) ? `LIMIT ${left}` : ''
+      const columns = ['file', 'position', 'dataset', 'column', 'value', 'reason', 'raw'] as const
+      const sql = `SELECT ${columns.map(quote).join(', ')} FROM read_parquet(${literal(path)}) ${where} ${most}`
+      for await (const chunk of database.stream(sql))
+        for (let i = 0; i < chunk.rowCount; i++, left--)
+          yield {
+            ...(Object.fromEntries(columns.map((name, j) => [name, chunk.columns[j]![i]])) as Omit<
+              Reject,
+              'import'
+            >),
+            import: record.id,
+          }
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/** What decides whether a file was taken in before. */
+const identityOf = ({ sha256, options }: SourceIdentity) =>
+  JSON.stringify([sha256, Object.entries(options).sort()])
+
+interface Wanted {
+  readonly reader: Reader | null
+  readonly mapping: Mapping | null
+  readonly options: ImportOptions
+  readonly strict: boolean
+  readonly stdin: Readable
+}
+
+async function wantedOf(options: IngestOptions): Promise<Wanted> {
+  const { kind, dataset, date, known_from, map, strict = false, stdin = process.stdin } = options
+  for (const [name, day] of Object.entries({ date, 'known-from': known_from }))
+    if (day !== undefined && !isDay(day)) throw invalid(name, day, `--${name} must be a day, YYYY-MM-DD`)
+  let text: string | undefined
+  if (map !== undefined)
+    text = await readFile(map, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT'
+        ? new QueryError('NOT_FOUND', `no mapping file ${map}`, { path: map })
+        : error
+    })
+  const mapping =
+    text !== undefined ? parseMapping(text, dataset) : dataset ? plainMapping(datasetOf(dataset)) : null
+  const reader = kind === undefined || kind === 'table' ? null : readerOf(kind)
+  if (reader && mapping)
+    throw invalid(
+      'kind',
+      kind,
+      `--kind ${kind} reads its own columns: it does not go with --dataset or --map`,
+    )
+  if (kind === 'table' && !mapping) throw invalid('kind', kind, '--kind table needs --dataset or --map')
+  const hash = text === undefined ? undefined : createHash('sha256').update(text).digest('hex')
+  return {
+    reader,
+    mapping,
+    options: defined({ kind: reader?.kind, dataset: mapping?.dataset.name, date, known_from, map: hash }),
+    strict,
+    stdin,
+  }
+}
+
+const defined = <T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+
+function readerOf(kind: string): Reader {
+  const found = readers.find(reader => reader.kind === kind)
+  if (found) return found
+  const kinds = [...readers.map(reader => reader.kind), 'table']
+  const meant = nearest(kind, kinds)
+  throw invalid(
+    'kind',
+    kind,
+    `no kind ${kind}${meant ? `, did you mean ${meant}?` : ''} There are ${kinds.join(', ')}`,
+  )
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+  )
+}
+
+/** Under the lock, with a database that spills into the lake and is closed, interrupting what runs, on abort. */
+async function withIntake<T>(
+  lake: Lake,
+  command: string,
+  { signal, now = new Date(), memory = memoryLimit() }: Pick<IngestOptions, 'signal' | 'now' | 'memory'>,
+  work: (intake: Intake) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted()
+  try {
+    return await withLock(lake, command, async () => {
+      const records = await readImports(lake)
+      await removeLeftovers(lake, records)
+      const temp = inLake(lake, 'tmp', 'spill')
+      await mkdir(temp, { recursive: true })
+      const database = await Database.create({ memory, temp })
+      const files: string[] = []
+      const options = signal ? { signal } : {}
+      try {
+        return await work({ lake, database, records, options, now, hashed: new Set(), files })
+      } finally {
+        database.close()
+        await rm(inLake(lake, 'tmp'), { recursive: true, force: true })
+      }
+    })
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw storageError(error)
+  }
+}
+
+/** A third of the machine's memory, between half a gigabyte and eight. */
+const memoryLimit = () => `${Math.round(Math.min(8e9, Math.max(5e8, totalmem() / 3)) / 1e6)}MB`
+
+const nothingRead: Accounting = {
+  read: 0,
+  accepted: 0,
+  duplicate: 0,
+  rejected: 0,
+  added: {},
+  reasons: {},
+  notes: [],
+}
+
+async function ingestFile(
+  intake: Intake,
+  found: Found,
+  wanted: Wanted,
+  tell: (rows: number) => void,
+): Promise<FileReport> {
+  const folder = inLake(intake.lake, 'tmp', 'source')
+  await mkdir(folder, { recursive: true })
+  const scratch = scratchIn(folder)
+  try {
+    const path = found.stream ? await spooled(found, wanted, scratch) : found.path
+    const identity = { name: found.name, ...(await fingerprint(path)), options: wanted.options }
+    const before = intake.records.findLast(record => identityOf(record) === identityOf(identity))
+    if (before && before.refused === null && before.report.rejected === 0)
+      return unchanged(before, found.name)
+    const file = await opened(found.name, path, scratch)
+    if ('refused' in file) return await refuse(intake, identity, file.refused, [], before)
+    const source = isZip(file.headBytes)
+      ? await archiveOf(file, path, scratch, wanted, intake)
+      : await singleOf(file, wanted, intake)
+    if ('unknown' in source)
+      return report(identity, 'unknown', {
+        ...nothingRead,
+        kinds: [],
+        reason: source.unknown,
+        members: source.members ?? [],
+      })
+    if ('refused' in source) return await refuse(intake, identity, source.refused, source.kinds, before)
+    return await takeIn(intake, identity, wanted.strict, source.take, before, tell)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function spooled(found: Found, { stdin }: Wanted, scratch: Scratch): Promise<string> {
+  const target = scratch()
+  await pipeline(found.path === '-' ? stdin : createReadStream(found.path), createWriteStream(target))
+  return target
+}
+
+async function opened(
+  name: string,
+  path: string,
+  scratch: Scratch,
+): Promise<SourceFile | { refused: string }> {
+  try {
+    return await fileSource(name, path, scratch)
+  } catch (error) {
+    const refusal = asRefusal(error)
+    if (refusal) return { refused: refusal.message }
+    throw error
+  }
+}
+
+interface Taken {
+  readonly kinds: readonly string[]
+  readonly members: FileReport['members']
+}
+
+type Take = (settlement: Settlement, stage: Stage) => Promise<Taken>
+
+/** How to read a file, or why not. */
+type Source =
+  | { readonly take: Take }
+  | { readonly unknown: string; readonly members?: FileReport['members'] }
+  | { readonly refused: string; readonly kinds: readonly string[] }
+
+type Route = { readonly kind: string; take(settlement: Settlement, stage: Stage): Promise<void> }
+
+/** The reader of a file: the one asked for, the one that knows it, or a table; else null. May throw `Refused`. */
+async function routeOf(file: SourceFile, wanted: Wanted, intake: Intake): Promise<Route | null> {
+  const { date, known_from } = wanted.options
+  const reader = wanted.mapping ? null : (wanted.reader ?? readers.find(each => each.recognises(file)))
+  if (reader)
+    return {
+      kind: reader.kind,
+      take: (_, stage) => reader.read(file, stage.sink(file.name), defined({ date, known_from })),
+    }
+  if (file.head.trim() === '') {
+    if (wanted.mapping) throw new Refused('is empty: not even a header')
+    return null
+  }
+  const shape = await shapeOf(file, intake)
+  if (!shape) {
+    if (wanted.mapping) throw new Refused(`is no table: ${seen(file)}`)
+    return null
+  }
+  const dataset = wanted.mapping ? null : datasetOfHeader(shape.names)
+  const mapping = wanted.mapping ?? (dataset && plainMapping(dataset))
+  if (!mapping) return null
+  return {
+    kind: `table of ${mapping.dataset.name}`,
+    take: async (settlement, stage) => {
+      stage.notes.push(...(await readTable(file, shape, mapping, intake, settlement)))
+    },
+  }
+}
+
+async function singleOf(file: SourceFile, wanted: Wanted, intake: Intake): Promise<Source> {
+  let route: Route | null
+  try {
+    route = await routeOf(file, wanted, intake)
+  } catch (error) {
+    const refusal = asRefusal(error)
+    if (!refusal) throw error
+    return { refused: refusal.message, kinds: [] }
+  }
+  if (!route) return { unknown: seen(file) }
+  const { kind, take } = route
+  return {
+    take: async (settlement, stage) => {
+      try {
+        await take(settlement, stage)
+      } catch (error) {
+        throw refusalOf(error, [kind])
+      }
+      return { kinds: [kind], members: [] }
+    },
+  }
+}
+
+/** A refusal of a whole file that knows as what it was read. */
+class WholeRefusal extends Error {
+  readonly kinds: readonly string[]
+  constructor(reason: string, kinds: readonly string[]) {
+    super(reason)
+    this.kinds = kinds
+  }
+}
+
+const refusalOf = (error: unknown, kinds: readonly string[]): unknown => {
+  const refusal = asRefusal(error)
+  return refusal ? new WholeRefusal(refusal.message, kinds) : error
+}
+
+async function archiveOf(
+  file: SourceFile,
+  path: string,
+  scratch: Scratch,
+  wanted: Wanted,
+  intake: Intake,
+): Promise<Source> {
+  // A gzipped zip lies on disk only after it was unpacked.
+  const place = path === (await file.path()) ? path : await file.path()
+  let archive: Awaited<ReturnType<typeof openZip>>
+  try {
+    archive = await openZip(file.name, place, scratch)
+  } catch (error) {
+    const refusal = asRefusal(error)
+    if (!refusal) throw error
+    return { refused: refusal.message, kinds: [] }
+  }
+  const names = archive.members
+  if (names.some(name => name === '[Content_Types].xml')) {
+    archive.close()
+    return { refused: 'is an office document, not data: save the sheet as CSV', kinds: [] }
+  }
+  const whole = wanted.mapping
+    ? undefined
+    : [wanted.reader ?? readers].flat().find(reader => reader.archive?.recognises(names))
+  const { date, known_from } = wanted.options
+  return {
+    take: async (_, stage) => {
+      try {
+        if (whole) {
+          const members: SourceFile[] = []
+          for (const name of names) members.push(await archive.open(name))
+          await whole.archive!.read(members, stage.sink(file.name), defined({ date, known_from }))
+          return { kinds: [whole.kind], members: [] }
+        }
+        return await takeMembers(archive, wanted, intake, _, stage)
+      } catch (error) {
+        throw refusalOf(error, whole ? [whole.kind] : [])
+      } finally {
+        archive.close()
+      }
+    },
+  }
+}
+
+/** Each member as a file of its own, all under one record. */
+async function takeMembers(
+  archive: Awaited<ReturnType<typeof openZip>>,
+  wanted: Wanted,
+  intake: Intake,
+  settlement: Settlement,
+  stage: Stage,
+): Promise<Taken> {
+  const kinds = new Set<string>()
+  const members: { name: string; status: FileStatus; reason: string }[] = []
+  for (const name of archive.members) {
+    const mark = stage.mark()
+    const refuseMember = async (error: unknown) => {
+      const refusal = asRefusal(error)
+      if (!refusal) throw error
+      if (!(await stage.undo(mark))) throw new Refused(`${name}: ${refusal.message}`)
+      members.push({ name, status: 'refused', reason: refusal.message })
+    }
+    try {
+      const file = await archive.open(name)
+      const route = isZip(file.headBytes) ? null : await routeOf(file, wanted, intake)
+      if (!route) {
+        members.push({ name, status: 'unknown', reason: seen(file) })
+        continue
+      }
+      await route.take(settlement, stage)
+      kinds.add(route.kind)
+    } catch (error) {
+      await refuseMember(error)
+    }
+  }
+  return { kinds: [...kinds], members }
+}
+
+/** What a person sees who looks into a file that is of no known kind. */
+export function seen({ head, headBytes }: SourceFile): string {
+  if (headBytes.length === 0) return 'an empty file'
+  const magic = Buffer.from(headBytes.subarray(0, 8)).toString('latin1')
+  if (isZip(headBytes)) return 'a zip archive inside an archive: unpack it'
+  if (magic.startsWith('%PDF')) return 'a PDF document'
+  if (magic.startsWith('PAR1'))
+    return 'a Parquet file whose columns are of no dataset: say which with --dataset or --map'
+  if (headBytes[0] === 0xff && headBytes[1] === 0xfe) return 'UTF-16 text: save it as UTF-8'
+  if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head.slice(0, 4096))) return 'binary data of no known kind'
+  const [line = ''] = head
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .filter(each => each.trim() !== '')
+  const shown = line.trim().slice(0, 120)
+  if (/^<!doctype html|^<html/i.test(shown)) return 'an HTML page of no known kind'
+  return `text of no known kind that begins ${JSON.stringify(shown)}`
+}
+
+/** Stages, settles and commits one source; nothing of it stays where it is refused or something fails. */
+async function takeIn(
+  intake: Intake,
+  identity: SourceIdentity,
+  strict: boolean,
+  take: Take,
+  before?: ImportRecord,
+  tell: (rows: number) => void = () => {},
+): Promise<FileReport> {
+  const settlement = new Settlement(intake, identity)
+  const stage = new Stage(intake, settlement)
+  const ticking = setInterval(() => tell(stage.read), 250)
+  ticking.unref()
+  try {
+    await settlement.begin()
+    const taken = await take(settlement, stage)
+    await stage.finish()
+    intake.options.signal?.throwIfAborted()
+    const accounting = await settlement.report(stage.notes)
+    if (strict && accounting.rejected > 0) return await notTaken(settlement, identity, accounting, taken)
+    if (taken.kinds.length === 0) {
+      await settlement.abandon()
+      const reason =
+        taken.members.length > 0
+          ? 'an archive without a member of a known kind'
+          : 'an archive without members'
+      const refused = taken.members.find(member => member.status === 'refused')
+      return report(identity, refused ? 'refused' : 'unknown', {
+        ...accounting,
+        ...taken,
+        reason: refused ? refused.reason : reason,
+      })
+    }
+    // Taken in before and no different: the first record stands.
+    if (before && accounting.accepted === 0 && before.report.rejected === accounting.rejected) {
+      await settlement.abandon()
+      return {
+        ...report(identity, 'unchanged', { ...accounting, ...taken, reason: null }),
+        import: before.id,
+      }
+    }
+    const record = await settlement.commit(accounting, { kinds: taken.kinds, refused: null })
+    const status =
+      accounting.accepted > 0
+        ? 'taken'
+        : accounting.rejected > 0 && accounting.duplicate === 0
+          ? 'refused'
+          : 'unchanged'
+    const reason = status === 'refused' ? 'none of its rows could be taken: tranche rejects shows why' : null
+    return { ...report(identity, status, { ...accounting, ...taken, reason }), import: record.id }
+  } catch (error) {
+    await stage.rest()
+    intake.options.signal?.throwIfAborted()
+    await settlement.abandon()
+    if (!(error instanceof WholeRefusal)) throw error
+    return refuse(intake, identity, error.message, error.kinds, before)
+  } finally {
+    clearInterval(ticking)
+  }
+}
+
+async function notTaken(
+  settlement: Settlement,
+  identity: SourceIdentity,
+  { read, rejected, reasons, notes }: Accounting,
+  taken: Taken,
+): Promise<FileReport> {
+  await settlement.abandon()
+  const first = Object.keys(reasons)[0]
+  return report(identity, 'refused', {
+    ...nothingRead,
+    read,
+    rejected: read,
+    reasons,
+    notes,
+    ...taken,
+    reason: `${rejected} of ${read} rows were refused (${first}) and --strict takes all or nothing`,
+  })
+}
+
+/** Remembers that a file was refused, and why, so that `tranche rejects` lists it. */
+async function refuse(
+  intake: Intake,
+  identity: SourceIdentity,
+  reason: string,
+  kinds: readonly string[],
+  before: ImportRecord | undefined,
+): Promise<FileReport> {
+  const made = report(identity, 'refused', { ...nothingRead, kinds, reason, members: [] })
+  if (before?.refused === reason) return { ...made, import: before.id }
+  const settlement = new Settlement(intake, identity)
+  const record = await settlement.commit(nothingRead, { kinds, refused: reason })
+  return { ...made, import: record.id }
+}
+
+const report = (
+  { name, bytes }: SourceIdentity,
+  status: FileStatus,
+  rest: Omit<FileReport, 'name' | 'bytes' | 'status' | 'import'>,
+): FileReport => ({ ...rest, name, bytes, status, import: null })
+
+/** The same bytes with the same options, all of whose rows are in the lake. */
+const unchanged = (before: ImportRecord, name: string): FileReport => ({
+  ...nothingRead,
+  name,
+  bytes: before.bytes,
+  status: 'unchanged',
+  kinds: before.kinds,
+  read: before.report.read,
+  duplicate: before.report.read,
+  reason: null,
+  members: [],
+  import: before.id,
+})
+
+function totalsOf(files: readonly FileReport[]): Totals {
+  const added: Record<string, number> = {}
+  for (const file of files)
+    for (const [dataset, rows] of Object.entries(file.added)) added[dataset] = (added[dataset] ?? 0) + rows
+  const sum = (of: (file: FileReport) => number) => files.reduce((total, file) => total + of(file), 0)
+  const count = (status: FileStatus) => sum(file => (file.status === status ? 1 : 0))
+  return {
+    files: {
+      taken: count('taken'),
+      unchanged: count('unchanged'),
+      refused: count('refused'),
+      unknown: count('unknown'),
+    },
+    read: sum(file => file.read),
+    accepted: sum(file => file.accepted),
+    duplicate: sum(file => file.duplicate),
+    rejected: sum(file => file.rejected),
+    added,
+  }
+}

@@ -1,0 +1,484 @@
+import { createReadStream } from 'node:fs'
+import { distance } from 'fastest-levenshtein'
+import { literal, quote } from '../database.ts'
+import type { Dataset } from '../dataset.ts'
+import { datasets } from '../datasets.ts'
+import { fillable, type MappedColumn, type Mapping, mappedSql } from './mapping.ts'
+import { Refused, type SourceFile } from './reader.ts'
+import { AT, type Intake, type Settlement, table } from './settle.ts'
+
+/** A user's own table: DuckDB reads it into the staged shape, and the same checks as for every source follow. */
+type Format = 'parquet' | 'json' | 'ndjson' | 'delimited'
+
+const MOST_COLUMNS = 2000
+const LONGEST_LINE = 32 * 1024 * 1024
+/** Rows that are checked and written at a time. */
+const SLICE = 4_000_000
+
+interface Shape {
+  readonly format: Format
+  readonly delimiter: string
+  /** Names as the file writes them. */
+  readonly names: readonly string[]
+}
+
+const isBinary = (head: string) => /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head.slice(0, 4096))
+
+function formatOf(file: SourceFile): Format | null {
+  if (Buffer.from(file.headBytes.subarray(0, 4)).toString('latin1') === 'PAR1') return 'parquet'
+  if (isBinary(file.head)) return null
+  const start = file.head.replace(/^\uFEFF/, '').trimStart()
+  if (/^\[\s*(\{|\])/.test(start)) return 'json'
+  if (start.startsWith('{')) return 'ndjson'
+  return start === '' ? null : 'delimited'
+}
+
+/** What a file is as a table; null where it is none. */
+export async function shapeOf(file: SourceFile, intake: Intake): Promise<Shape | null> {
+  const format = formatOf(file)
+  if (!format) return null
+  const found = (names: readonly string[], delimiter = '') => ({ format, delimiter, names })
+  switch (format) {
+    case 'parquet':
+      return found(await parquetNames(file, intake))
+    case 'delimited': {
+      const [line = ''] = file.head
+        .replace(/^\uFEFF/, '')
+        .split(/\r?\n|\r/)
+        .filter(each => each.trim() !== '')
+      const delimiter = delimiterOf(line)
+      return found(cells(line, delimiter), delimiter)
+    }
+    default:
+      return found(keysIn(file.head))
+  }
+}
+
+async function parquetNames(file: SourceFile, intake: Intake): Promise<string[]> {
+  const from = `read_parquet(${literal(await file.path())})`
+  const described = await intake.database
+    .rows<{ column_name: string }>(`DESCRIBE SELECT * FROM ${from}`)
+    .catch(unreadable)
+  return described.map(row => row.column_name)
+}
+
+/** The separator that parts the header line most often outside of quotes. */
+function delimiterOf(line: string): string {
+  const bare = line.replace(/"([^"]|"")*"/g, '')
+  const count = (mark: string) => bare.split(mark).length
+  return [',', '\t', ';', '|'].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
+}
+
+function cells(line: string, delimiter: string): string[] {
+  const found: string[] = []
+  let cell = ''
+  let quoted = false
+  for (const char of line) {
+    if (char === '"') quoted = !quoted
+    else if (char === delimiter && !quoted) {
+      found.push(cell.trim())
+      cell = ''
+    } else cell += char
+  }
+  return [...found, cell.trim()]
+}
+
+/** Keys of the objects that lie whole in the head; all keys are looked up again when the file is read. */
+function keysIn(head: string): string[] {
+  const keys = new Set<string>()
+  let depth = 0
+  let from = -1
+  let text = false
+  for (let i = 0; i < head.length; i++) {
+    const char = head[i]
+    if (text) {
+      if (char === '\\') i++
+      else if (char === '"') text = false
+    } else if (char === '"') text = true
+    else if (char === '{' && depth++ === 0) from = i
+    else if (char === '}' && --depth === 0) for (const key of keysOf(head.slice(from, i + 1))) keys.add(key)
+  }
+  return [...keys]
+}
+
+function keysOf(text: string): string[] {
+  try {
+    return Object.keys(JSON.parse(text) as object)
+  } catch {
+    return []
+  }
+}
+
+/** `Coupon Rate` and `coupon_rate` are one name. */
+const plainName = (name: string) =>
+  name
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[ .-]+/g, '_')
+
+/**
+ * The dataset that a header speaks of: it has all columns that may not be missing and one of those needed, and
+ * no other dataset fits as well. Null where the header is of no dataset; throws where it is of several.
+ */
+export function datasetOfHeader(names: readonly string[]): Dataset | null {
+  const has = new Set(names.map(plainName))
+  const fitting = datasets
+    .filter(({ columns, needsOneOf }) => {
+      const required = Object.keys(columns).filter(name => !columns[name]!.nullable)
+      const known = Object.keys(columns).filter(name => has.has(name))
+      return (
+        required.every(name => has.has(name)) &&
+        (!needsOneOf || needsOneOf.some(name => has.has(name))) &&
+        known.length >= 3 &&
+        known.length * 2 > has.size
+      )
+    })
+    .map(dataset => ({ dataset, foreign: [...has].filter(name => !(name in dataset.columns)).length }))
+    .sort((a, b) => a.foreign - b.foreign)
+  const [best, next] = fitting
+  if (!best) return null
+  if (next && next.foreign === best.foreign)
+    throw new Refused(
+      `the columns fit ${fitting
+        .filter(f => f.foreign === best.foreign)
+        .map(f => f.dataset.name)
+        .join(' and ')}: say which with --dataset`,
+    )
+  return best.dataset
+}
+
+interface Plan {
+  /** Column of the dataset to the file's column or a constant. */
+  readonly columns: ReadonlyMap<string, MappedColumn>
+  readonly notes: readonly string[]
+}
+
+/** Which column of the file fills which column of the dataset; throws where a name looks like a slip. */
+export function planTable(names: readonly string[], mapping: Mapping): Plan {
+  if (names.length > MOST_COLUMNS) throw new Refused(`has ${names.length} columns, more than ${MOST_COLUMNS}`)
+  const { dataset, ignore } = mapping
+  const byName = new Map<string, string>()
+  for (const name of names) {
+    const same = byName.get(plainName(name))
+    if (same !== undefined)
+      throw new Refused(
+        `has two columns ${same === name ? JSON.stringify(name) : `${JSON.stringify(same)} and ${JSON.stringify(name)}`}`,
+      )
+    byName.set(plainName(name), name)
+  }
+  const columns = new Map<string, MappedColumn>()
+  const used = new Set<string>()
+  for (const [name, mapped] of Object.entries(mapping.columns)) {
+    if (mapped.constant !== undefined) {
+      columns.set(name, mapped)
+      continue
+    }
+    const from = names.includes(mapped.from!) ? mapped.from! : byName.get(plainName(mapped.from!))
+    if (from === undefined)
+      throw new Refused(
+        `has no column ${JSON.stringify(mapped.from)}, which the mapping reads ${name} from; it has ${names.join(', ')}`,
+      )
+    columns.set(name, { ...mapped, from })
+    used.add(from)
+  }
+  const ignored = new Set(ignore.map(plainName))
+  for (const name of fillable(dataset)) {
+    const from = byName.get(name)
+    if (from === undefined || columns.has(name) || used.has(from) || ignored.has(name)) continue
+    columns.set(name, { from })
+    used.add(from)
+  }
+  const left = names.filter(name => !used.has(name) && !ignored.has(plainName(name)))
+  for (const name of left) {
+    const meant = slipOf(
+      plainName(name),
+      fillable(dataset).filter(each => !columns.has(each)),
+    )
+    if (meant)
+      throw new Refused(
+        `has a column ${JSON.stringify(name)}: did you mean ${meant}? Rename it, or map or ignore it in a --map file`,
+      )
+  }
+  const required = Object.keys(dataset.columns).filter(name => !dataset.columns[name]!.nullable)
+  const missing = required.filter(name => !columns.has(name))
+  if (missing.length > 0)
+    throw new Refused(
+      `has no column ${missing.join(', ')}, which ${dataset.name} needs; it has ${names.slice(0, 40).join(', ')}. ` +
+        'Name the columns so, or give a --map file',
+    )
+  if (dataset.needsOneOf && !dataset.needsOneOf.some(name => columns.has(name)))
+    throw new Refused(
+      `has none of the columns ${dataset.needsOneOf.join(', ')}, of which ${dataset.name} needs one`,
+    )
+  const renamed = [...columns].filter(([name, { from }]) => from && from !== name && !mapping.columns[name])
+  return {
+    columns,
+    notes: [
+      ...(left.length > 0
+        ? [`columns that ${dataset.name} does not have were left out: ${left.join(', ')}`]
+        : []),
+      ...(renamed.length > 0
+        ? [`read as: ${renamed.map(([name, { from }]) => `${JSON.stringify(from)} as ${name}`).join(', ')}`]
+        : []),
+    ],
+  }
+}
+
+/** A declared column that the name is one or two slips away from. */
+const slipOf = (name: string, free: readonly string[]): string | undefined =>
+  free.find(each => name !== each && distance(name, each) <= Math.min(2, Math.floor(each.length / 4)))
+
+/** Reads a whole table through a settlement; returns the rows that were read and what the user should know. */
+export async function readTable(
+  file: SourceFile,
+  shape: Shape,
+  mapping: Mapping,
+  intake: Intake,
+  settlement: Settlement,
+): Promise<readonly string[]> {
+  const names =
+    shape.format === 'ndjson' || shape.format === 'json' ? await allKeys(file, shape, intake) : shape.names
+  const plan = planTable(names, mapping)
+  const relation = await stageFile(file, { ...shape, names }, mapping, plan, intake, settlement)
+  const [{ n, last }] = (await settlement.rows<{ n: number; last: number }>(
+    `SELECT count(*) AS n, coalesce(max(_row), 0) AS last FROM ${relation}`,
+  )) as [{ n: number; last: number }]
+  for (let from = 0; from < last && n > 0; from += SLICE) {
+    const slice =
+      n <= SLICE ? relation : `(SELECT * FROM ${relation} WHERE _row > ${from} AND _row <= ${from + SLICE})`
+    const [{ rows }] = (await settlement.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${slice}`)) as [
+      { rows: number },
+    ]
+    if (rows > 0) await settlement.settle(new Map([[mapping.dataset, slice]]), rows)
+    if (n <= SLICE) break
+  }
+  await settlement.run(`DROP TABLE IF EXISTS ${table('stage', mapping.dataset)}`)
+  return plan.notes
+}
+
+/** Columns of the staged relation, from texts of the file's columns. */
+function stagedSql(mapping: Mapping, plan: Plan, text: (from: string) => string): string {
+  const { dataset } = mapping
+  const sqlOf = (name: string): string => {
+    const mapped = plan.columns.get(name)
+    if (!mapped) return 'NULL'
+    if (mapped.constant !== undefined) return literal(mapped.constant)
+    const column = dataset.columns[name] ?? { kind: 'date' as const, doc: '', nullable: true }
+    const currency = name !== 'currency' && 'currency' in dataset.columns ? sqlOf('currency') : null
+    return mappedSql(text(mapped.from!), column, mapped, mapping.nulls, currency === 'NULL' ? null : currency)
+  }
+  return fillable(dataset)
+    .map(name => `CAST(${sqlOf(name)} AS VARCHAR) AS ${quote(name)}`)
+    .join(', ')
+}
+
+async function stageFile(
+  file: SourceFile,
+  shape: Shape,
+  mapping: Mapping,
+  plan: Plan,
+  intake: Intake,
+  settlement: Settlement,
+): Promise<string> {
+  const path = literal(await file.path())
+  const at = (position: string) => `${literal(file.name + AT)} || ${position} AS _at`
+  const stage = table('stage', mapping.dataset)
+  const source = { file, path, stage, settlement, intake }
+  switch (shape.format) {
+    case 'parquet': {
+      const types = await settlement.rows<{ column_name: string; column_type: string }>(
+        `DESCRIBE SELECT * FROM read_parquet(${path})`,
+      )
+      const type = new Map(types.map(row => [row.column_name, row.column_type]))
+      const columns = stagedSql(mapping, plan, from => parquetText(from, type.get(from) ?? ''))
+      await settlement
+        .run(
+          `CREATE OR REPLACE TABLE ${stage} AS SELECT file_row_number + 1 AS _row, ` +
+            `${at(`'row ' || (file_row_number + 1)`)}, ${columns} FROM read_parquet(${path}, file_row_number = true)`,
+        )
+        .catch(unreadable)
+      return stage
+    }
+    case 'json':
+    case 'ndjson': {
+      const keys = shape.names
+      const columns = stagedSql(mapping, plan, from => `_values[${keys.indexOf(from) + 1}]`)
+      await stageLines(source, shape.format)
+      const pointers = keys.map(key => literal(`/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`))
+      await settlement.run(
+        `CREATE OR REPLACE TABLE ${stage} AS SELECT _row, ${at(`'row ' || _row`)}, ${columns} FROM ` +
+          `(SELECT _row, json_extract_string(line, [${pointers.join(', ')}]) AS _values FROM lines WHERE fine)`,
+      )
+      await settlement.run('DROP TABLE lines')
+      return stage
+    }
+    default: {
+      const columns = stagedSql(mapping, plan, quote)
+      await stageDelimited(source, shape, columns, at(`'row ' || _row`))
+      return stage
+    }
+  }
+}
+
+/** A Parquet column as the text that the checks read. */
+function parquetText(name: string, type: string): string {
+  if (type.endsWith(']') || /^(STRUCT|MAP|UNION)/.test(type))
+    return `CAST(to_json(${quote(name)}) AS VARCHAR)`
+  if (type === 'TIMESTAMP WITH TIME ZONE') return `CAST(${quote(name)} AT TIME ZONE 'UTC' AS VARCHAR)`
+  return `CAST(${quote(name)} AS VARCHAR)`
+}
+
+interface Source {
+  readonly file: SourceFile
+  readonly path: string
+  readonly stage: string
+  readonly settlement: Settlement
+  readonly intake: Intake
+}
+
+/** Table `lines`: one JSON text a row with its place, `fine` where it is an object. The others are rejected. */
+async function stageLines(
+  { file, path, settlement, intake }: Source,
+  format: 'json' | 'ndjson',
+): Promise<void> {
+  if (format === 'json')
+    await settlement
+      .run(
+        `CREATE OR REPLACE TABLE lines AS SELECT *, json_type(line) = 'OBJECT' AS fine FROM (SELECT row_number() OVER () AS _row, ` +
+          `CAST(json AS VARCHAR) AS line FROM read_json_objects(${path}, format = 'array', maximum_object_size = ${LONGEST_LINE}))`,
+      )
+      .catch(unreadable)
+  else {
+    const scan =
+      `read_csv(${path}, columns = {'line': 'VARCHAR'}, delim = '\u0001', quote = '', escape = '', header = false, ` +
+      `auto_detect = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}, store_rejects = true, ` +
+      `rejects_table = 'bad_lines', rejects_scan = 'bad_scans')`
+    await intake.database.session(async session => {
+      for (const left of ['bad_lines', 'bad_scans']) await session.run(`DROP TABLE IF EXISTS ${left}`)
+      await session.run(
+        `CREATE OR REPLACE TABLE lines AS SELECT *, coalesce(json_valid(line) AND json_type(line) = 'OBJECT', false) AS fine ` +
+          `FROM (SELECT row_number() OVER () AS _row, line FROM ${scan}) WHERE trim(coalesce(line, ''), ' ' || chr(13)) <> ''`,
+      )
+      await session.run(`INSERT INTO rejects ${badLinesSql(file.name)}`)
+    })
+  }
+  await settlement.run(
+    `INSERT INTO rejects SELECT _row, ${literal(file.name)}, 'row ' || _row, NULL, NULL, NULL, ` +
+      `CASE WHEN json_valid(line) THEN 'is not a JSON object' ELSE 'is not JSON' END, left(line, 4000) FROM lines WHERE NOT fine`,
+  )
+}
+
+/** Keys of all rows, in the order met. */
+async function allKeys(file: SourceFile, shape: Shape, intake: Intake): Promise<readonly string[]> {
+  const reader = shape.format === 'json' ? 'array' : 'newline_delimited'
+  const found = await intake.database
+    .rows<{ key: string }>(
+      `SELECT DISTINCT unnest(json_keys(json)) AS key FROM read_json_objects(${literal(await file.path())}, ` +
+        `format = '${reader}', ignore_errors = ${shape.format === 'ndjson'}, maximum_object_size = ${LONGEST_LINE}) ` +
+        `WHERE json_type(json) = 'OBJECT'`,
+    )
+    .catch(unreadable)
+  const all = found.map(({ key }) => key)
+  return [
+    ...shape.names.filter(name => all.includes(name)),
+    ...all.filter(key => !shape.names.includes(key)).sort(),
+  ]
+}
+
+async function stageDelimited(
+  { file, path, stage, settlement, intake }: Source,
+  shape: Shape,
+  columns: string,
+  at: string,
+): Promise<void> {
+  const types = shape.names.map(name => `${literal(name)}: 'VARCHAR'`).join(', ')
+  const scan =
+    `read_csv(${path}, columns = {${types}}, delim = ${literal(shape.delimiter)}, quote = '"', escape = '"', header = true, ` +
+    `auto_detect = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}, store_rejects = true, ` +
+    `rejects_table = 'bad_lines', rejects_scan = 'bad_scans')`
+  // DuckDB gives no place of a good row and skips blank lines; refused rows it numbers as a spreadsheet does.
+  const blank = shape.names.length === 1 ? `WHERE ${quote(shape.names[0]!)} IS NOT NULL` : ''
+  await intake.database.session(async session => {
+    for (const left of ['bad_lines', 'bad_scans']) await session.run(`DROP TABLE IF EXISTS ${left}`)
+    await session.run(
+      `CREATE OR REPLACE TABLE cells AS SELECT row_number() OVER () + 1 AS _nth, * FROM ${scan}`,
+    )
+    await session.run(`INSERT INTO rejects ${badLinesSql(file.name)}`)
+  })
+  const refused = await settlement.rows<{ _row: number }>('SELECT _row FROM rejects ORDER BY _row')
+  const blanks = shape.names.length === 1 ? [] : await blankRows(await file.path())
+  const skipped = [...refused.map(row => row._row), ...blanks].sort((a, b) => a - b)
+  await settlement.run('CREATE OR REPLACE TABLE skips (after BIGINT, shift BIGINT)')
+  if (skipped.length > 0)
+    await intake.database.append(
+      'skips',
+      [skipped.map((row, i) => BigInt(row - i)), skipped.map((_, i) => BigInt(i + 1))],
+      skipped.length,
+    )
+  const placed =
+    skipped.length === 0
+      ? `SELECT _nth AS _row, * FROM cells`
+      : 'SELECT _nth + coalesce(shift, 0) AS _row, * FROM cells ASOF LEFT JOIN ' +
+        '(SELECT after, max(shift) AS shift FROM skips GROUP BY after) skips ON cells._nth >= skips.after'
+  await settlement.run(
+    `CREATE OR REPLACE TABLE ${stage} AS SELECT _row, ${at}, ${columns} FROM (${placed}) ${blank}${skipped.length > 0 ? ' ORDER BY _row' : ''}`,
+  )
+  await settlement.run('DROP TABLE cells')
+}
+
+/** Lines that DuckDB could not read, once each, in the columns of `rejects`. */
+const badLinesSql = (name: string) =>
+  `SELECT line, ${literal(name)}, 'row ' || line, NULL, any_value(column_name), NULL, any_value(CASE CAST(error_type AS VARCHAR) ` +
+  `WHEN 'MISSING COLUMNS' THEN 'has too few cells' WHEN 'TOO MANY COLUMNS' THEN 'has too many cells' ` +
+  `WHEN 'UNQUOTED VALUE' THEN 'has a quote that does not close, or text after it' ` +
+  `WHEN 'INVALID ENCODING' THEN 'is not UTF-8' WHEN 'LINE SIZE OVER MAXIMUM' THEN 'is longer than 32 MB' ` +
+  `ELSE lower(CAST(error_type AS VARCHAR)) END), left(trim(any_value(csv_line), chr(10) || chr(13)), 4000) FROM bad_lines GROUP BY line`
+
+/** Numbers of the blank lines of a delimited file, counting records as a spreadsheet does, but for those at its end. */
+export async function blankRows(path: string): Promise<number[]> {
+  if (!(await hasBlankRows(path))) return []
+  const rows: number[] = []
+  let row = 1
+  let length = 0
+  let quoted = false
+  let trailing = 0
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }))
+    for (const byte of chunk as Buffer) {
+      if (byte === 0x0a && !quoted) {
+        if (length === 0) {
+          rows.push(row)
+          trailing++
+        } else trailing = 0
+        row++
+        length = 0
+      } else if (byte !== 0x0d || quoted) {
+        if (byte === 0x22) quoted = !quoted
+        length++
+      }
+    }
+  return length === 0 ? rows.slice(0, rows.length - trailing) : rows
+}
+
+async function hasBlankRows(path: string): Promise<boolean> {
+  let before = Buffer.from('\n')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    const joined = Buffer.concat([before, chunk as Buffer])
+    if (joined.includes('\n\n') || joined.includes('\n\r\n')) return true
+    before = joined.subarray(-2)
+  }
+  return false
+}
+
+/** What DuckDB says of a file it cannot read, as a refusal of that file; anything else flies on. */
+function unreadable(error: unknown): never {
+  if (
+    error instanceof Error &&
+    /^(Invalid Input|IO|Serialization|Invalid|Conversion) Error/i.test(error.message)
+  ) {
+    const [reason = ''] = error.message.split('\n')
+    if (!/No space left|Permission denied|Too many open|Input\/output/i.test(reason))
+      throw new Refused(`cannot be read: ${reason.replace(/"[^"]*\//g, '"').slice(0, 300)}`)
+  }
+  throw error
+}

@@ -1,0 +1,74 @@
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { QueryError } from '../errors.ts'
+import { absent } from '../lake/lake.ts'
+
+/** A file to ingest, as the user names it. */
+export interface Found {
+  readonly name: string
+  readonly path: string
+  /** Not a plain file, but something to be read once to its end: a pipe, standard input. */
+  readonly stream: boolean
+}
+
+export interface Walk {
+  readonly files: readonly Found[]
+  /** What was passed over and why, in sentences. */
+  readonly notes: readonly string[]
+}
+
+export const STDIN = '-'
+
+/**
+ * The files of the paths, folders in depth and in order of name. Hidden names, links to folders and the lake itself are
+ * passed over, which the notes say.
+ */
+export async function walk(paths: readonly string[], lakeRoot: string): Promise<Walk> {
+  const files: Found[] = []
+  const passed = { hidden: 0, links: 0, special: 0, lake: 0 }
+  const visit = async (folder: string): Promise<void> => {
+    if ((await realpath(folder)) === lakeRoot) {
+      passed.lake++
+      return
+    }
+    const entries = await readdir(folder, { withFileTypes: true })
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = join(folder, entry.name)
+      if (entry.name.startsWith('.')) passed.hidden++
+      else if (entry.isDirectory()) await visit(path)
+      else if (entry.isFile()) files.push({ name: path, path, stream: false })
+      else {
+        const target = entry.isSymbolicLink() ? await stat(path).catch(absent) : null
+        if (target?.isFile()) files.push({ name: path, path, stream: false })
+        else if (entry.isSymbolicLink()) passed.links++
+        else passed.special++
+      }
+    }
+  }
+  for (const path of paths) {
+    if (path === STDIN) {
+      files.push({ name: 'stdin', path, stream: true })
+      continue
+    }
+    const info = await stat(path).catch(absent)
+    if (!info) throw new QueryError('NOT_FOUND', `no file or folder ${path}`, { path })
+    if (!info.isDirectory()) files.push({ name: path, path, stream: !info.isFile() })
+    else if (`${await realpath(path)}${sep}`.startsWith(`${lakeRoot}${sep}`)) passed.lake++
+    else await visit(path)
+  }
+  return { files: distinct(files), notes: notesOf(passed) }
+}
+
+const distinct = (files: readonly Found[]): Found[] => [
+  ...new Map(files.map(file => [file.path, file])).values(),
+]
+
+function notesOf(passed: { hidden: number; links: number; special: number; lake: number }): string[] {
+  const said: [number, string][] = [
+    [passed.hidden, 'hidden files or folders were passed over (name one to read it)'],
+    [passed.links, 'links to folders or to nothing were passed over'],
+    [passed.special, 'special files were passed over'],
+  ]
+  const notes = said.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`)
+  return passed.lake > 0 ? [...notes, 'the folder of the lake itself was passed over'] : notes
+}

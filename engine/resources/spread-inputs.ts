@@ -1,0 +1,51 @@
+import {
+  bps,
+  date,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  onRequest,
+  percent,
+  shaped,
+  text,
+  years,
+} from '../column.ts'
+import { REJECTIONS } from '../credit/spread-series.ts'
+import { anyOf, atLeast, atMost, company } from '../filter.ts'
+import { resource } from '../resource.ts'
+import { tenors } from '../vocabulary.ts'
+import { linkColumns } from './shared.ts'
+
+export const spreadInputs = resource({
+  name: 'spread_inputs',
+  doc: 'Every price that was looked at for the spread series, and what became of it.',
+  table: 'spread_inputs',
+  columns: {
+    ticker: nullable(shaped('ticker', 'Ticker of the company.')),
+    spread_date: date('Day.'),
+    tenor: nullable(oneOf(tenors, 'Tenor of its remaining life; null outside all of them.')),
+    bond_id: text('Id of the bond.'),
+    cusip: nullable(shaped('cusip', 'CUSIP.')),
+    bond_name: nullable(text('Name of the bond.')),
+    last_price: nullable(number('Clean price.', { unit: 'percent of par' })),
+    ytm: nullable(percent('Yield to maturity.')),
+    spread_bps: nullable(bps('Spread to the interpolated Treasury curve.')),
+    remaining_years: nullable(years('Years left at settlement.')),
+    trade_count: nullable(integer('Trades behind the price; 0 for a mark.')),
+    outcome: oneOf(REJECTIONS, 'Used, or the step that left it out.'),
+    source: onRequest(nullable(text('File and position the price came from.'))),
+    ...linkColumns,
+  },
+  key: ['bond_id', 'spread_date'],
+  sort: ['-spread_date', 'ticker', 'tenor', 'bond_id'],
+  company: 'company_id',
+  filters: {
+    ticker: company('company_id'),
+    tenor: anyOf('tenor'),
+    outcome: anyOf('outcome'),
+    from_date: atLeast('spread_date', { doc: 'On or after this day.' }),
+    to_date: atMost('spread_date', { doc: 'On or before this day.' }),
+  },
+  limit: { default: 50, max: 200 },
+})

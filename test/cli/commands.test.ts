@@ -1,0 +1,42 @@
+import { readdirSync } from 'node:fs'
+import t from 'tap'
+import { lakeParams } from '../../cli/command.ts'
+import { commandNamed, commands, mainHelp } from '../../cli/commands.ts'
+import { operationCommand } from '../../cli/operation-command.ts'
+import { commandHelp } from '../../cli/read-arguments.ts'
+import { operations } from '../../engine/api.ts'
+
+t.test('the first help says of every operation what its declaration says', async t => {
+  for (const { name, command, doc } of operations)
+    t.strictSame(commandNamed(command), { word: command, doc, operation: name })
+  const named = commands.flatMap(c => c.operation ?? [])
+  t.strictSame(named.toSorted(), operations.map(o => o.name).toSorted(), 'and of no others')
+  t.equal(new Set(commands.map(c => c.word)).size, commands.length, 'no word is said twice')
+})
+
+t.test('the first help lists every word and keeps to its width', async t => {
+  const help = mainHelp(80)
+  for (const { word } of commands) t.match(help, new RegExp(`^  ${word} `, 'm'))
+  const listed = help.split('\n').filter(line => line.startsWith('  ') && !line.includes('tranche'))
+  t.ok(listed.every(line => line.length <= 80))
+})
+
+t.test('every command that is not an operation has a file of its name', async t => {
+  const files = readdirSync(new URL('../../cli/', import.meta.url))
+  for (const { word, operation } of commands) if (!operation) t.ok(files.includes(`${word}.ts`), word)
+})
+
+t.test('every operation has its parameters as options, with type, unit, values and defaults', async t => {
+  for (const operation of operations) {
+    const help = commandHelp(operationCommand(operation), 100)
+    for (const name of Object.keys(operation.params))
+      t.match(help, new RegExp(`(--|-)${name.replaceAll('_', '-')}\\b`), `${operation.command} ${name}`)
+    for (const example of operation.examples) t.ok(help.includes(`tranche ${operation.command} ${example}`))
+    t.ok(help.includes('--lake'))
+  }
+  const bonds = commandHelp(operationCommand(operations.find(o => o.command === 'bonds')!), 200)
+  t.match(bonds, /--min-outstanding +Least amount outstanding, cents\. \[whole number, cents\]/)
+  t.match(bonds, /--seniority +.*\[any of senior_secured, senior_unsecured, subordinated\]/)
+  t.match(bonds, /--limit +Rows to return\. \[whole number, at least 1; default 50\]/)
+  t.ok(lakeParams.lake)
+})

@@ -1,0 +1,87 @@
+import t from 'tap'
+import { printObject } from '../../cli/print-object.ts'
+import { displayWidth, plainText, printTable } from '../../cli/print-table.ts'
+import { bps, cents, date, integer, list, percent, ratio, text } from '../../engine/column.ts'
+
+const columns = [
+  { name: 'ticker', column: text('') },
+  { name: 'total_debt', column: cents('') },
+  { name: 'leverage_ratio', column: ratio('') },
+  { name: 'fiscal_year', column: integer('') },
+  { name: 'nearest_maturity', column: date('') },
+]
+
+t.test(
+  'a table has units under its names, cents in groups of three and a dash for what is missing',
+  async t => {
+    const rows = [
+      ['RIG', 710_000_000_000, 5.8, 2024, '2027-02-01'],
+      ['CHTR', 9_400_000_000_000, null, 2025, null],
+    ]
+    t.equal(
+      printTable(columns, rows, null).text,
+      `ticker         total_debt  leverage_ratio  fiscal_year  nearest_maturity
+                    cents           ratio
+──────  ─────────────────  ──────────────  ───────────  ────────────────
+RIG       710,000,000,000             5.8         2024  2027-02-01
+CHTR    9,400,000,000,000               -         2025  -
+`,
+    )
+  },
+)
+
+t.test('a column of yields has one number of decimals', async t => {
+  const { text: printed } = printTable(
+    [{ name: 'ytm', column: percent('') }],
+    [[5.25], [6], [null], [7.123456]],
+    null,
+  )
+  t.strictSame(printed.split('\n').slice(3), [' 5.2500', ' 6.0000', '      -', ' 7.1235', ''])
+  const tiny = printTable([{ name: 'x', column: bps('') }], [[0.00001], [0]], null).text
+  t.match(tiny, /1\.000e-5/, 'a small number is not shown as none')
+})
+
+t.test('a narrow terminal cuts texts first, then leaves columns out and says which', async t => {
+  const wide = [
+    { name: 'name', column: text('') },
+    { name: 'doc', column: text('') },
+    { name: 'spread', column: bps('') },
+  ]
+  const rows = [['Transocean Inc. 8.000% senior notes due 2027', 'x'.repeat(300), 412]]
+  const fits = printTable(wide, rows, 60)
+  t.strictSame(fits.hidden, [])
+  t.ok(fits.text.split('\n').every(line => displayWidth(line) <= 60))
+  t.match(fits.text, /…/)
+  const less = printTable(wide, rows, 30)
+  t.strictSame(less.hidden, ['spread'])
+  t.strictSame(printTable(wide, rows, 5).hidden, ['doc', 'spread'], 'the first column stays')
+})
+
+t.test('no text can move the cursor, and wide letters count twice', async t => {
+  t.equal(plainText('a\u001b[31m\nb\u202e'), 'a [31m b ')
+  t.equal(plainText(['plant', 'land']), 'plant, land')
+  t.equal(displayWidth('中国'), 4)
+  t.equal(displayWidth('e\u0301'), 1)
+  t.equal(printTable([{ name: 'assets', column: list('') }], [], null).text, 'assets\n──────\n')
+})
+
+t.test('one object is laid out as its values and a table for each list', async t => {
+  const answer = {
+    query: 'rig 8 2027',
+    exact_match: false,
+    matches: [{ confidence: 0.9, bond: { cusip: '893830AF6', pricing: null } }],
+    suggestions: [],
+  }
+  t.equal(
+    printObject(answer, null),
+    `query        rig 8 2027
+exact_match  false
+suggestions  none
+
+matches
+confidence  bond.cusip  bond.pricing
+──────────  ──────────  ────────────
+       0.9  893830AF6   -
+`,
+  )
+})
