@@ -8,9 +8,10 @@ import { nearest } from '../engine/nearest.ts'
 import { fallback, one } from '../engine/params.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { exits } from './errors.ts'
+import { stoppable } from './interrupt.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
 
-const { name, lei, cik, ticker } = linksDataset.columns
+const { lei, cik, ticker } = linksDataset.columns
 
 const columns = {
   name: nullable(text('Name as sources write it.')),
@@ -136,5 +137,38 @@ async function readDecisions(file: string): Promise<Decision[]> {
       cik: cell('cik'),
       ticker: row['ticker'] === '-' ? null : cell('ticker'),
     }
+  })
+}
+
+/** Takes decisions into the lake, and says of those that nothing answers to. */
+async function decide(
+  lake: Lake,
+  decisions: readonly Decision[],
+  source: string,
+): Promise<number | undefined> {
+  const { writeRows } = await import('../engine/ingest/ingest.ts')
+  const decided_at = new Date().toISOString()
+  const rows = decisions.map(d => ({ ...d, decided_at }))
+  const { accepted, rejected, reasons } = await stoppable(signal =>
+    writeRows(lake, 'links', rows, source, { signal }),
+  )
+  for (const [reason, count] of Object.entries(reasons)) notice(`rejected ${count}: ${reason}`)
+  const { readCurrent } = await import('../engine/lake/snapshot.ts')
+  if ((await readCurrent(lake)) !== null)
+    for (const text of unanswered(decisions, await readLinks(lake))) notice(text)
+  notice(
+    `${accepted} ${accepted === 1 ? 'decision' : 'decisions'} kept; run "tranche build" to use ${accepted === 1 ? 'it' : 'them'}`,
+  )
+  return accepted === 0 && rejected > 0 ? exits.damaged : undefined
+}
+
+/** Decisions about names that no row of the snapshot says, with the nearest that one does. */
+function unanswered(decisions: readonly Decision[], mentions: readonly LinkedMention[]): string[] {
+  const names = mentions.flatMap(m => m.name ?? [])
+  const said = new Set(names.map(n => n.toLowerCase()))
+  return decisions.flatMap(({ name }) => {
+    if (name === null || said.has(name.toLowerCase())) return []
+    const meant = nearest(name, names)
+    return [`warning: no row names ${name} in just these words${meant ? `; did you mean ${meant}?` : ''}`]
   })
 }

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { integer } from '../engine/column.ts'
 import { invalid } from '../engine/errors.ts'
 import { fallback, one } from '../engine/params.ts'
 import { built } from './build.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
+import { ingestStep } from './ingest.ts'
 import { stoppable } from './interrupt.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeObject } from './output.ts'
 import { showProgress } from './progress.ts'
@@ -34,37 +35,50 @@ export default command({
     ])
     const folder = lakeFolder(lake)
     const opened = await ensureLake(folder)
-    if ((await readImports(opened)).length > 0)
+    // The files are named by what makes them, so that the same sample again adds nothing.
+    const name = `sample-seed${seed}-x${scale}`
+    if ((await readImports(opened)).some(record => !record.name.startsWith(`${name}/`)))
       throw invalid(
         'lake',
         folder,
-        `the lake at ${folder} already holds rows, which a sample would mix with: name another with --lake`,
+        `the lake at ${folder} holds other rows, which a sample would mix with: name another with --lake`,
       )
     notice('The issuers of the sample are fictional, and so is all that is said of them.')
-    const scratch = await mkdtemp(join(tmpdir(), 'tranche-sample-'))
+    const scratch = await mkdtemp(join(tmpdir(), 'tranche-'))
+    const home = process.cwd()
     const progress = showProgress()
     try {
-      const { files } = await generateSample(scratch, { scale, seed }, (done, total, what) =>
+      const { files } = await generateSample(join(scratch, name), { scale, seed }, (done, total, what) =>
         progress.report({ label: `making ${what}`, done, total }),
       )
-      await stoppable(signal => ingestFiles(files, signal))
+      // Sources are remembered by the path as given: a temporary folder says nothing.
+      process.chdir(scratch)
+      for (const [dataset, paths] of byDataset(files.map(f => ({ ...f, path: relative(scratch, f.path) })))) {
+        const options = dataset === undefined ? {} : { dataset }
+        const { totals } = await stoppable(signal =>
+          ingest(opened, paths, { ...options, signal }, at => progress.report(ingestStep(at))),
+        )
+        if (totals.rejected > 0 || totals.files.refused > 0 || totals.files.unknown > 0)
+          throw new Error(`the sample's own ${dataset ?? 'curves'} were refused: ${JSON.stringify(totals)}`)
+      }
+      process.chdir(home)
       const manifest = await build(opened, {}, label => progress.report({ label }))
       progress.end()
       const made = built(manifest)
       await writeObject({ data: made }, made, choice)
-      notice(
-        `snapshot ${manifest.id} is in force; try: tranche companies --min-leverage 4${lake ? ` --lake ${lake}` : ''}`,
-      )
+      const where = lake ? ` --lake ${lake}` : ''
+      notice(`snapshot ${manifest.id} is in force; try: tranche companies --min-leverage 4${where}`)
     } finally {
+      process.chdir(home)
       progress.end()
       await rm(scratch, { recursive: true, force: true })
     }
     return undefined
-
-    async function ingestFiles(files: readonly { path: string; dataset?: string }[], signal: AbortSignal) {
-      void files
-      void signal
-      void ingest
-    }
   },
 })
+
+function byDataset(files: readonly { readonly path: string; readonly dataset?: string }[]) {
+  const groups = new Map<string | undefined, string[]>()
+  for (const { path, dataset } of files) groups.set(dataset, [...(groups.get(dataset) ?? []), path])
+  return groups
+}

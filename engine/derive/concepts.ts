@@ -138,6 +138,7 @@ export const flows = {
       ifrs('PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities'),
     ],
     [
+      'PaymentsForProceedsFromProductiveAssets',
       'PaymentsToAcquireOtherProductiveAssets',
       'PaymentsToAcquireOtherPropertyPlantAndEquipment',
       'PaymentsToAcquireMachineryAndEquipment',
@@ -241,6 +242,8 @@ export const debt = {
     ifrs('NoncurrentPortionOfNoncurrentBorrowings'),
     ifrs('LongtermBorrowings'),
   ],
+  /** Lines of companies whose balance sheet has no current part, such as property trusts. */
+  unclassified: [{ any: ['SecuredDebt', 'UnsecuredDebt'] }, 'NotesPayable'],
   /** All current debt: current portion, short-term borrowings, current finance leases. */
   current: ['DebtCurrent'],
   currentPortionWithLeases: ['LongTermDebtAndCapitalLeaseObligationsCurrent'],
@@ -294,7 +297,7 @@ export function conceptsOf(formula: Formula): string[] {
 export const mappedConcepts: readonly string[] = [
   ...new Set([
     ...[...Object.values(flows), ...Object.values(balances)].flat().flatMap(way => conceptsOf(way.formula)),
-    ...Object.values(debt).flat().map(qualified),
+    ...Object.values(debt).flat().flatMap(conceptsOf),
   ]),
 ].sort()
 

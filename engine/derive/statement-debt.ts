@@ -82,5 +82,8 @@ export function totalDebt<F extends { readonly value: number }>(
   const stated = get(debt.totals)
   if (stated) return answer([stated], ONLY_TOTAL, 'total as tagged')
 
+  const unclassified = get(debt.unclassified)
+  if (unclassified) return answer([unclassified, shortTerm, leasesAll], ONLY_TOTAL, 'unclassified debt')
+
   return answer(current, ONLY_CURRENT, 'current debt: no noncurrent debt is tagged')
 }

@@ -9,12 +9,10 @@ import { type Dataset, provenance } from '../dataset.ts'
  */
 export const stagedColumns = (dataset: Dataset): string[] => [...Object.keys(dataset.columns), 'known_from']
 
-/** What a batch holds, in order. A dataset with a `source` of its own has the file under `source_file`. */
+/** What a batch holds, in order. */
 export const batchColumns = (dataset: Dataset): Record<string, Column> => ({
   ...dataset.columns,
-  ['source' in dataset.columns ? 'source_file' : 'source']: provenance.source,
-  known_from: provenance.known_from,
-  ingested_at: provenance.ingested_at,
+  ...provenance,
 })
 
 const BLANKS = `' ' || chr(9) || chr(10) || chr(13) || chr(160)`

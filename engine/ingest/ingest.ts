@@ -583,23 +583,16 @@ async function takeIn(
         reason: refused ? refused.reason : reason,
       })
     }
+    const status = statusOf(accounting)
+    const reason = status === 'refused' ? 'none of its rows could be taken: tranche rejects shows why' : null
+    const made = report(identity, status, { ...accounting, ...taken, reason })
     // Taken in before and no different: the first record stands.
     if (before && accounting.accepted === 0 && before.report.rejected === accounting.rejected) {
       await settlement.abandon()
-      return {
-        ...report(identity, 'unchanged', { ...accounting, ...taken, reason: null }),
-        import: before.id,
-      }
+      return { ...made, import: before.id }
     }
     const record = await settlement.commit(accounting, { kinds: taken.kinds, refused: null })
-    const status =
-      accounting.accepted > 0
-        ? 'taken'
-        : accounting.rejected > 0 && accounting.duplicate === 0
-          ? 'refused'
-          : 'unchanged'
-    const reason = status === 'refused' ? 'none of its rows could be taken: tranche rejects shows why' : null
-    return { ...report(identity, status, { ...accounting, ...taken, reason }), import: record.id }
+    return { ...made, import: record.id }
   } catch (error) {
     await stage.rest()
     intake.options.signal?.throwIfAborted()
@@ -609,6 +602,11 @@ async function takeIn(
   } finally {
     clearInterval(ticking)
   }
+}
+
+const statusOf = ({ accepted, duplicate, rejected }: Accounting): FileStatus => {
+  if (accepted > 0) return 'taken'
+  return rejected > 0 && duplicate === 0 ? 'refused' : 'unchanged'
 }
 
 async function notTaken(

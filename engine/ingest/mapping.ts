@@ -77,6 +77,12 @@ export function factor(column: Column, unit: Unit): string | undefined {
 /** The columns of a dataset that a file may fill, `known_from` among them. */
 export const fillable = (dataset: Dataset): string[] => stagedColumns(dataset)
 
+/** Names that the records of the service give to columns of datasets: its own exports load again. */
+export const aliasesOf = (dataset: Dataset): Readonly<Record<string, string>> => ({
+  ...('ticker' in dataset.columns ? { company_ticker: 'ticker' } : {}),
+  ...('feed' in dataset.columns ? { source: 'feed' } : {}),
+})
+
 /** Reads the text of a mapping file; every mistake in it is named by its place. */
 export function parseMapping(text: string, datasetName?: string): Mapping {
   let parsed: unknown
@@ -93,14 +99,14 @@ export function parseMapping(text: string, datasetName?: string): Mapping {
   if (datasetName && dataset.name !== datasetName)
     throw wrong('dataset', dataset.name, `says ${dataset.name} where --dataset says ${datasetName}`)
   const columns: Record<string, MappedColumn> = {}
-  for (const [name, value] of Object.entries(object('columns', map['columns'] ?? {}))) {
-    const place = `columns.${name}`
-    checkName(dataset, name, place)
+  for (const [said, value] of Object.entries(object('columns', map['columns'] ?? {}))) {
+    const place = `columns.${said}`
+    const name = nameOf(dataset, said, place)
     columns[name] = columnOf(dataset, name, value, place)
   }
-  for (const [name, value] of Object.entries(object('constants', map['constants'] ?? {}))) {
-    const place = `constants.${name}`
-    checkName(dataset, name, place)
+  for (const [said, value] of Object.entries(object('constants', map['constants'] ?? {}))) {
+    const place = `constants.${said}`
+    const name = nameOf(dataset, said, place)
     if (name in columns) throw wrong(place, value, `is also under columns: ${name} can be only one of them`)
     columns[name] = { constant: scalar(place, value) }
   }
@@ -180,8 +186,9 @@ function words(place: string, value: unknown): Record<string, string | null> {
   )
 }
 
-function checkName(dataset: Dataset, name: string, place: string): void {
-  if (fillable(dataset).includes(name)) return
+function nameOf(dataset: Dataset, said: string, place: string): string {
+  const name = aliasesOf(dataset)[said] ?? said
+  if (fillable(dataset).includes(name)) return name
   const meant = nearest(name, fillable(dataset))
   throw wrong(place, name, `is not a column of ${dataset.name}${meant ? `, did you mean ${meant}?` : ''}`)
 }

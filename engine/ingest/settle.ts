@@ -213,11 +213,10 @@ export class Settlement {
     const scratch = inLake(lake, 'tmp', this.id, `${dataset.name}-${file}`)
     const made: Record<string, string> = {
       source: `replace(_at, chr(31), ':')`,
-      source_file: `replace(_at, chr(31), ':')`,
       ingested_at: `TIMESTAMP ${literal(now.toISOString().replace('Z', ''))}`,
     }
     const columns = Object.keys(batchColumns(dataset)).map(name =>
-      name in dataset.columns || !(name in made) ? quote(name) : `${made[name]} AS ${quote(name)}`,
+      name in made ? `${made[name]} AS ${quote(name)}` : quote(name),
     )
     await this.run(
       `COPY (SELECT ${columns.join(', ')} FROM ${checked}) TO ${literal(scratch)} (FORMAT parquet, COMPRESSION zstd)`,

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 import { literal, quote } from '../database.ts'
 import type { Dataset } from '../dataset.ts'
 import { datasets } from '../datasets.ts'
-import { fillable, type MappedColumn, type Mapping, mappedSql } from './mapping.ts'
+import { aliasesOf, fillable, type MappedColumn, type Mapping, mappedSql } from './mapping.ts'
 import { Refused, type SourceFile } from './reader.ts'
 import { AT, type Intake, type Settlement, table } from './settle.ts'
 
@@ -122,9 +122,13 @@ const plainName = (name: string) =>
  * no other dataset fits as well. Null where the header is of no dataset; throws where it is of several.
  */
 export function datasetOfHeader(names: readonly string[]): Dataset | null {
-  const has = new Set(names.map(plainName))
+  const written = new Set(names.map(plainName))
   const fitting = datasets
-    .filter(({ columns, needsOneOf }) => {
+    .map(dataset => {
+      const aliases = aliasesOf(dataset)
+      return { dataset, has: new Set([...written].map(name => aliases[name] ?? name)) }
+    })
+    .filter(({ dataset: { columns, needsOneOf }, has }) => {
       const required = Object.keys(columns).filter(name => !columns[name]!.nullable)
       const known = Object.keys(columns).filter(name => has.has(name))
       return (
@@ -134,7 +138,10 @@ export function datasetOfHeader(names: readonly string[]): Dataset | null {
         known.length * 2 > has.size
       )
     })
-    .map(dataset => ({ dataset, foreign: [...has].filter(name => !(name in dataset.columns)).length }))
+    .map(({ dataset, has }) => ({
+      dataset,
+      foreign: [...has].filter(name => !(name in dataset.columns)).length,
+    }))
     .sort((a, b) => a.foreign - b.foreign)
   const [best, next] = fitting
   if (!best) return null
@@ -183,8 +190,10 @@ export function planTable(names: readonly string[], mapping: Mapping): Plan {
     used.add(from)
   }
   const ignored = new Set(ignore.map(plainName))
+  const aliases = Object.entries(aliasesOf(dataset))
   for (const name of fillable(dataset)) {
-    const from = byName.get(name)
+    const alias = aliases.find(([, column]) => column === name)?.[0]
+    const from = byName.get(name) ?? (alias && byName.get(alias))
     if (from === undefined || columns.has(name) || used.has(from) || ignored.has(name)) continue
     columns.set(name, { from })
     used.add(from)

@@ -1,0 +1,160 @@
+import { stat } from 'node:fs/promises'
+import { boolean, date, integer, json, list, nullable, oneOf, text } from '../engine/column.ts'
+import { QueryError } from '../engine/errors.ts'
+import type { FileReport, IngestProgress, IngestReport } from '../engine/ingest/ingest.ts'
+import { fallback, one } from '../engine/params.ts'
+import { command, lakeFolder, lakeParams, verbatim } from './command.ts'
+import { exits } from './errors.ts'
+import { stoppable } from './interrupt.ts'
+import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
+import { type Step, showProgress } from './progress.ts'
+
+const counts = {
+  read: integer('Rows, records or elements that the file holds.'),
+  accepted: integer('Taken.'),
+  duplicate: integer('In the lake already.'),
+  rejected: integer('Refused: accepted, duplicate and rejected make up all that was read.'),
+}
+
+const tableColumns = {
+  name: text('File.'),
+  status: oneOf(['taken', 'unchanged', 'refused', 'unknown'], 'What became of it.'),
+  kinds: list('What it was read as.'),
+  ...counts,
+  reason: nullable(text('Why the file was not used.')),
+}
+
+const columns = {
+  ...tableColumns,
+  bytes: integer('Size.', { unit: 'bytes' }),
+  added: json('Rows added, by dataset.'),
+  reasons: json('Rejected rows, by reason.'),
+  notes: list('What to know of how it was read.'),
+  members: json('Members of an archive that were passed over.'),
+  import: nullable(text('Record of it in the lake.')),
+}
+
+export default command({
+  word: 'ingest',
+  words: 'PATH...',
+  params: {
+    kind: one(text('Kind of all files; recognised from their content if not said.')),
+    dataset: one(text('The files are tables with the columns of this dataset.')),
+    date: one(date('The day a file speaks of where it does not say.')),
+    known_from: one(date('The day the market could know rows that do not say.')),
+    map: verbatim("Mapping (JSON) of a table's own columns to those of a dataset.", 'FILE'),
+    strict: fallback(one(boolean('Take no file of which a row is refused, and exit with 4.')), false),
+    ...outputParams,
+    ...lakeParams,
+  },
+  letters: outputLetters,
+  notes:
+    'Files and folders (with .gz and .zip), and "-" for standard input. Each file is taken whole or not at all;\n' +
+    'the same file again adds nothing. "tranche rejects" shows what was refused. Exit code 4 where nothing could be taken.',
+  examples: [
+    'filings/ nport.xml daily-treasury-rates.csv',
+    'holdings.csv --date 2025-12-17',
+    'bonds.csv --dataset bonds --known-from 2025-06-30',
+    'vendor.csv --dataset prices --map vendor.json --strict',
+  ],
+  async run({ lake, format, output, ...options }, { words }) {
+    const choice = chooseOutput({ ...(format && { format }), ...(output && { output }) }, onTerminal())
+    if (words.length === 0)
+      throw new QueryError('MISSING_PARAMETER', 'name files or folders: tranche ingest PATH...', {
+        parameter: 'path',
+      })
+    // A misspelt path must not leave an empty lake behind.
+    for (const path of words) if (path !== '-') await checkThere(path)
+    const [{ ingest }, { ensureLake }] = await Promise.all([
+      import('../engine/ingest/ingest.ts'),
+      import('../engine/lake/lake.ts'),
+    ])
+    const opened = await ensureLake(lakeFolder(lake))
+    const progress = showProgress()
+    const report = await stoppable(signal =>
+      ingest(opened, words, { ...given(options), signal }, at => progress.report(ingestStep(at))),
+    ).finally(progress.end)
+    await writeList(choice.format === 'table' ? tableColumns : columns, report.files as never, choice)
+    for (const line of summary(report)) notice(line)
+    return ingestExit(report, options.strict)
+  },
+})
+
+const given = <T extends object>(options: T) =>
+  Object.fromEntries(Object.entries(options).filter(([, v]) => v !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+
+async function checkThere(path: string): Promise<void> {
+  await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+    throw new QueryError('NOT_FOUND', `there is no file or folder ${path}`, { path })
+  })
+}
+
+/** Progress by the size of files; of a single file, by its rows. */
+export const ingestStep = ({ file, files, files_done, bytes, bytes_done, rows }: IngestProgress): Step =>
+  files === 1
+    ? { label: file, done: rows, unit: 'rows' }
+    : {
+        label: `${Math.min(files_done + 1, files)} of ${files} files, ${rows.toLocaleString('en-US')} rows: ${file}`,
+        done: bytes_done,
+        total: bytes,
+        unit: 'bytes',
+      }
+
+const some = (n: number, what: string): string => `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`
+
+/** What a person should read after an ingest, a line a fact. */
+export function summary({ files, totals, notes }: IngestReport): string[] {
+  const { read, accepted, duplicate, rejected } = totals
+  const lines: string[] = []
+  const reasons = new Map<string, { rows: number; files: string[] }>()
+  for (const file of files)
+    for (const [reason, rows] of Object.entries(file.reasons)) {
+      const those = reasons.get(reason) ?? { rows: 0, files: [] }
+      reasons.set(reason, { rows: those.rows + rows, files: [...those.files, file.name] })
+    }
+  for (const [reason, { rows, files: names }] of [...reasons].sort((a, b) => b[1].rows - a[1].rows))
+    lines.push(
+      `rejected ${some(rows, 'row')} of ${names.length === 1 ? names[0] : some(names.length, 'file')}: ${reason}`,
+    )
+  for (const file of files)
+    lines.push(...file.members.map(m => `${file.name}!${m.name} ${m.status}: ${m.reason}`))
+  for (const [note, names] of noted(files))
+    lines.push(`${names.length === 1 ? names[0] : some(names.length, 'file')}: ${note}`)
+  lines.push(...notes)
+  const { taken = 0, unchanged = 0, refused = 0, unknown = 0 } = totals.files
+  lines.push(
+    `${some(files.length, 'file')}: ${taken} taken, ${unchanged} unchanged, ${refused} refused, ${unknown} of no known kind`,
+    `${some(read, 'row')} read: ${accepted.toLocaleString('en-US')} accepted, ${duplicate.toLocaleString('en-US')} duplicate, ${rejected.toLocaleString('en-US')} rejected`,
+  )
+  const added = Object.entries(totals.added).filter(([, rows]) => rows > 0)
+  if (added.length > 0) {
+    lines.push(
+      `added: ${added.map(([dataset, rows]) => `${dataset} ${rows.toLocaleString('en-US')}`).join(', ')}`,
+    )
+    lines.push('run "tranche build" to use them')
+  }
+  if (rejected > 0 || refused > 0) lines.push('"tranche rejects" shows what was refused and why')
+  return lines
+}
+
+/** Files by what is noted of them. */
+function noted(files: readonly FileReport[]): Map<string, string[]> {
+  const notes = new Map<string, string[]>()
+  for (const file of files)
+    for (const note of file.notes) notes.set(note, [...(notes.get(note) ?? []), file.name])
+  return notes
+}
+
+/** 4 where nothing could be taken that was not there already, or where anything was refused under `--strict`. */
+export function ingestExit({ totals }: Pick<IngestReport, 'totals'>, strict: boolean): number | undefined {
+  const { accepted, duplicate, rejected, files } = totals
+  if (strict && (rejected > 0 || files.refused > 0)) return exits.damaged
+  if (accepted > 0 || duplicate > 0 || files.unchanged > 0) return undefined
+  // A file may hold no rows and nothing wrong.
+  return rejected > 0 || files.refused > 0 || files.unknown > 0 || files.taken === 0
+    ? exits.damaged
+    : undefined
+}

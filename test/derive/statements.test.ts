@@ -1,0 +1,482 @@
+import t, { type Test } from 'tap'
+import { sqlType } from '../../engine/column.ts'
+import { Database, quote } from '../../engine/database.ts'
+import { provenance } from '../../engine/dataset.ts'
+import { datasets } from '../../engine/datasets.ts'
+import { deriveStatements } from '../../engine/derive/statements.ts'
+
+type Row = Record<string, unknown>
+const CIK = '0000001234'
+
+interface Report {
+  readonly form: string
+  readonly filed: string
+  readonly fy?: number
+  readonly accession?: string
+  readonly cik?: string
+  readonly rounded?: boolean
+}
+
+/** Facts of one filing: `[concept, value in millions, end, start]`. */
+type Figure = readonly [concept: string, millions: number, end: string, start?: string]
+
+let filings = 0
+function report({ form, filed, fy, accession, cik = CIK, rounded }: Report, ...figures: Figure[]): Row[] {
+  const number = accession ?? `0000001234-00-${String(++filings).padStart(6, '0')}`
+  return figures.map(([concept, millions, end, start]) => ({
+    cik,
+    company_name: 'Acme Inc.',
+    concept: `us-gaap:${concept}`,
+    unit: 'USD',
+    period_start: start ?? null,
+    period_end: end,
+    value: millions * 1e6,
+    accession: number,
+    form,
+    fiscal_year: fy ?? null,
+    filed_date: filed,
+    known_from: filed,
+    dates_rounded: rounded ?? null,
+  }))
+}
+
+async function derived(
+  t: Test,
+  { facts = [], financials = [], company = {} }: { facts?: Row[]; financials?: Row[]; company?: Row },
+) {
+  const db = await Database.create({ threads: 1 })
+  t.teardown(() => db.close())
+  for (const [name, rows] of Object.entries({ facts, financials, filings: [] as Row[] })) {
+    const columns = { ...datasets.find(d => d.name === name)!.columns, ...provenance }
+    const list = Object.entries(columns).map(
+      ([column, { kind }]) => `${quote(column)} ${sqlType({ kind } as never)}`,
+    )
+    await db.run(`CREATE TABLE in_${name} (${list.join(', ')})`)
+    for (const row of rows) {
+      const names = Object.keys(row)
+      await db.run(
+        `INSERT INTO in_${name} (${names.map(quote).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+        Object.values(row) as never,
+      )
+    }
+  }
+  await db.run(`
+    CREATE TABLE companies_base AS SELECT 'acme' AS company_id, 'ACME' AS ticker, 'Acme' AS name,
+      ${company['sector'] ? `'${company['sector']}'` : 'NULL::VARCHAR'} AS sector, NULL::VARCHAR AS industry,
+      ${company['sic'] ? `'${company['sic']}'` : 'NULL::VARCHAR'} AS sic;
+    CREATE TABLE company_of_cik AS SELECT DISTINCT cik, 'acme' AS company_id FROM in_facts;
+    CREATE TABLE company_link AS SELECT DISTINCT ticker, cik, NULL::VARCHAR AS lei, company_name, 'acme' AS company_id FROM in_financials`)
+  await deriveStatements(db, { asOf: '2030-01-01' })
+  return {
+    rows: (where = 'TRUE') =>
+      db.rows(`SELECT *, fiscal_year || 'Q' || fiscal_quarter AS period FROM statements_derived WHERE ${where}
+        ORDER BY period_end_date, basis, version`),
+    left: () => db.rows(`SELECT * FROM statements_left`),
+  }
+}
+
+const pick = (rows: Row[], ...names: string[]) => rows.map(row => names.map(name => row[name]))
+const dollars = (millions: number) => millions * 1e8
+
+/** A calendar year on three 10-Qs and a 10-K; `k` scales its figures. */
+function year(y: number, k = 1): Row[] {
+  const from = `${y}-01-01`
+  const quarter = (q: number, end: string, start: string): Row[] =>
+    report(
+      { form: '10-Q', filed: `${y}-${String(3 * q + 2).padStart(2, '0')}-01`, fy: y },
+      ['Revenues', 100 * k * q, end, start],
+      ...(q > 1 ? ([['Revenues', (100 * k * q * (q + 1)) / 2, end, from]] as Figure[]) : []),
+      ['OperatingIncomeLoss', 20 * k, end, start],
+      ['NetCashProvidedByUsedInOperatingActivities', 10 * k * q, end, from],
+      ['DepreciationDepletionAndAmortization', 5 * k * q, end, from],
+      ['Assets', 1000, end],
+      ['LongTermDebtNoncurrent', 300, end],
+      ['CashAndCashEquivalentsAtCarryingValue', 50, end],
+    )
+  return [
+    ...quarter(1, `${y}-03-31`, from),
+    ...quarter(2, `${y}-06-30`, `${y}-04-01`),
+    ...quarter(3, `${y}-09-30`, `${y}-07-01`),
+    ...report(
+      { form: '10-K', filed: `${y + 1}-02-15`, fy: y },
+      ['Revenues', 1000 * k, `${y}-12-31`, from],
+      ['OperatingIncomeLoss', 90 * k, `${y}-12-31`, from],
+      ['NetCashProvidedByUsedInOperatingActivities', 45 * k, `${y}-12-31`, from],
+      ['DepreciationDepletionAndAmortization', 20 * k, `${y}-12-31`, from],
+      ['Assets', 1000, `${y}-12-31`],
+      ['LongTermDebtNoncurrent', 300, `${y}-12-31`],
+      ['CashAndCashEquivalentsAtCarryingValue', 50, `${y}-12-31`],
+    ),
+  ]
+}
+
+t.test('a year on three quarterly reports and an annual one makes four quarters', async t => {
+  const { rows } = await derived(t, { facts: year(2023) })
+  const quarters = await rows(`basis = 'quarter'`)
+  t.strictSame(
+    pick(quarters, 'period', 'filing_type', 'revenue', 'operating_cash_flow', 'depreciation_amortization'),
+    [
+      ['2023Q1', '10-Q', dollars(100), dollars(10), dollars(5)],
+      ['2023Q2', '10-Q', dollars(200), dollars(10), dollars(5)],
+      ['2023Q3', '10-Q', dollars(300), dollars(10), dollars(5)],
+      ['2023Q4', '10-K', dollars(400), dollars(15), dollars(5)],
+    ],
+  )
+  t.strictSame(pick(quarters, 'ebitda'), [[dollars(25)], [dollars(25)], [dollars(25)], [dollars(35)]])
+  t.match(JSON.parse(String(quarters[3]!['lineage'])).items.revenue, {
+    method: 'the year less 9 months',
+    add: [0],
+    subtract: [1],
+  })
+})
+
+t.test('trailing figures are the year at its end, rolled on between, annualised before', async t => {
+  const { rows } = await derived(t, { facts: [...year(2023), ...year(2024, 2)] })
+  const ttm = await rows(`basis = 'ttm' AND is_latest`)
+  t.strictSame(pick(ttm, 'period', 'revenue', 'is_annualized', 'ebitda_quarters'), [
+    ['2023Q1', dollars(400), true, 1],
+    ['2023Q2', dollars(600), true, 2],
+    ['2023Q3', dollars(800), true, 3],
+    ['2023Q4', dollars(1000), false, 4],
+    ['2024Q1', dollars(1100), false, 4],
+    ['2024Q2', dollars(1300), false, 4],
+    ['2024Q3', dollars(1600), false, 4],
+    ['2024Q4', dollars(2000), false, 4],
+  ])
+  t.strictSame(ttm[4]!['ttm_quarters'], ['2023Q2', '2023Q3', '2023Q4', '2024Q1'])
+  t.equal(ttm[3]!['ebitda'], dollars(110))
+  t.equal(ttm[3]!['leverage_ratio'], 300 / 110)
+  t.equal(ttm[3]!['net_leverage_ratio'], 250 / 110)
+  const quarter = (
+    await rows(`basis = 'quarter' AND is_latest AND fiscal_year = 2023 AND fiscal_quarter = 4`)
+  )[0]!
+  t.equal(quarter['leverage_ratio'], 300 / 110, 'a quarter has the leverage on trailing EBITDA')
+})
+
+t.test('one annual and one quarterly report already roll on by the comparatives of the quarter', async t => {
+  const { rows } = await derived(t, {
+    facts: [
+      ...report({ form: '10-K', filed: '2024-02-15', fy: 2023 }, [
+        'Revenues',
+        1000,
+        '2023-12-31',
+        '2023-01-01',
+      ]),
+      ...report(
+        { form: '10-Q', filed: '2024-08-01', fy: 2024 },
+        ['Revenues', 600, '2024-06-30', '2024-01-01'],
+        ['Revenues', 500, '2023-06-30', '2023-01-01'],
+      ),
+    ],
+  })
+  t.match(await rows(`basis = 'ttm' AND period_end_date = DATE '2024-06-30'`), [
+    { period: '2024Q2', revenue: dollars(1100), is_annualized: false },
+  ])
+  const [quarter] = await rows(`basis = 'quarter' AND period_end_date = DATE '2023-12-31'`)
+  t.equal(quarter, undefined, 'no row is made of nothing but nulls')
+})
+
+t.test('a quarter that cannot be formed is null and says why', async t => {
+  const { rows } = await derived(t, {
+    facts: report(
+      { form: '10-K', filed: '2024-02-15', fy: 2023 },
+      ['Revenues', 1000, '2023-12-31', '2023-01-01'],
+      ['Assets', 900, '2023-12-31'],
+    ),
+  })
+  const [row] = await rows(`basis = 'quarter'`)
+  t.match(row, { period: '2023Q4', revenue: null, total_assets: dollars(900) })
+  t.match(
+    JSON.parse(String(row!['lineage'])).items.revenue.reason,
+    /the year is known, but no figure of the 9 months/,
+  )
+})
+
+t.test('a restatement is a later version with its own day; a repeated figure is none', async t => {
+  const facts = [
+    ...year(2023),
+    ...report(
+      { form: '10-K', filed: '2025-02-15', fy: 2024, accession: '0000001234-25-000001' },
+      ['Revenues', 990, '2023-12-31', '2023-01-01'],
+      ['OperatingIncomeLoss', 90, '2023-12-31', '2023-01-01'],
+      ['Revenues', 1500, '2024-12-31', '2024-01-01'],
+      ['OperatingIncomeLoss', 95, '2024-12-31', '2024-01-01'],
+    ),
+  ]
+  const { rows } = await derived(t, { facts })
+  const versions = await rows(`basis = 'ttm' AND fiscal_year = 2023 AND fiscal_quarter = 4`)
+  t.strictSame(
+    pick(versions, 'version', 'known_from', 'revenue', 'operating_income', 'is_original', 'is_latest'),
+    [
+      [1, '2024-02-15', dollars(1000), dollars(90), true, false],
+      [2, '2025-02-15', dollars(990), dollars(90), false, true],
+    ],
+  )
+  t.equal(versions[1]!['accession'], '0000001234-25-000001')
+  t.strictSame(
+    pick(await rows(`basis = 'quarter' AND fiscal_year = 2023 AND fiscal_quarter = 4`), 'revenue'),
+    [[dollars(400)], [dollars(390)]],
+  )
+})
+
+t.test('a comparative in coarser units is the same figure', async t => {
+  const first = report(
+    { form: '10-Q', filed: '2024-05-01' },
+    ['Revenues', 100.123456, '2024-03-31', '2024-01-01'],
+    ['Assets', 999.876543, '2024-03-31'],
+  )
+  const later = report(
+    { form: '10-Q', filed: '2025-05-01' },
+    ['Revenues', 100, '2024-03-31', '2024-01-01'],
+    ['Revenues', 120, '2025-03-31', '2025-01-01'],
+  )
+  const { rows } = await derived(t, { facts: [...first, ...later] })
+  t.strictSame(pick(await rows(`basis = 'quarter' AND fiscal_year = 2024`), 'version', 'revenue'), [
+    [1, 10_012_345_600],
+  ])
+})
+
+t.test('fiscal years are named as the company names them, also by weeks and across January', async t => {
+  const week = report(
+    { form: '10-K', filed: '2024-11-01', fy: 2024 },
+    ['Revenues', 1000, '2024-09-28', '2023-10-01'],
+    ['Revenues', 900, '2023-09-30', '2022-09-25'],
+  )
+  const labels = async (facts: Row[]) =>
+    pick(await (await derived(t, { facts })).rows(`basis = 'ttm' AND is_latest`), 'period', 'period_end_date')
+  t.strictSame(await labels(week), [
+    ['2023Q4', '2023-09-30'],
+    ['2024Q4', '2024-09-28'],
+  ])
+  const retailer = report(
+    { form: '10-K', filed: '2025-03-20', fy: 2024 },
+    ['Revenues', 1000, '2025-02-01', '2024-02-04'],
+    ['Revenues', 900, '2024-02-03', '2023-01-29'],
+  )
+  t.strictSame(await labels(retailer), [
+    ['2023Q4', '2024-02-03'],
+    ['2024Q4', '2025-02-01'],
+  ])
+  const unnamed = report(
+    { form: '10-K', filed: '2022-03-01' },
+    ['Revenues', 900, '2021-01-02', '2019-12-29'],
+    ['Revenues', 1000, '2022-01-01', '2021-01-03'],
+  )
+  t.strictSame(await labels(unnamed), [
+    ['2020Q4', '2021-01-02'],
+    ['2021Q4', '2022-01-01'],
+  ])
+})
+
+t.test('quarters of twelve and sixteen weeks are quarters', async t => {
+  const { rows } = await derived(t, {
+    facts: [
+      ...report({ form: '10-Q', filed: '2023-12-15', fy: 2024 }, [
+        'Revenues',
+        230,
+        '2023-11-26',
+        '2023-09-04',
+      ]),
+      ...report(
+        { form: '10-Q', filed: '2024-03-15', fy: 2024 },
+        ['Revenues', 240, '2024-02-18', '2023-11-27'],
+        ['Revenues', 470, '2024-02-18', '2023-09-04'],
+      ),
+      ...report(
+        { form: '10-Q', filed: '2024-06-05', fy: 2024 },
+        ['Revenues', 230, '2024-05-12', '2024-02-19'],
+        ['Revenues', 700, '2024-05-12', '2023-09-04'],
+      ),
+      ...report(
+        { form: '10-K', filed: '2024-10-05', fy: 2024 },
+        ['Revenues', 1000, '2024-09-01', '2023-09-04'],
+        ['Revenues', 950, '2023-09-03', '2022-08-29'],
+      ),
+    ],
+  })
+  t.strictSame(pick(await rows(`basis = 'quarter' AND is_latest`), 'period', 'revenue'), [
+    ['2024Q1', dollars(230)],
+    ['2024Q2', dollars(240)],
+    ['2024Q3', dollars(230)],
+    ['2024Q4', dollars(300)],
+  ])
+})
+
+t.test('rounded dates of a data set fall on the days the company itself gives', async t => {
+  const exact = report({ form: '10-K', filed: '2024-11-01', fy: 2024, accession: 'a' }, [
+    'Revenues',
+    1000,
+    '2024-09-28',
+    '2023-10-01',
+  ])
+  const rounded = [
+    ...report(
+      { form: '10-K', filed: '2024-11-01', fy: 2024, accession: 'a', rounded: true },
+      ['Revenues', 1000, '2024-09-30', '2023-10-01'],
+      ['Assets', 700, '2024-09-30'],
+    ),
+    ...report({ form: '10-Q', filed: '2024-08-01', fy: 2024, accession: 'b', rounded: true }, [
+      'Revenues',
+      700,
+      '2024-06-30',
+      '2023-10-01',
+    ]),
+  ]
+  const { rows } = await derived(t, { facts: [...exact, ...rounded] })
+  t.match(await rows(`basis = 'quarter' AND fiscal_quarter = 4`), [
+    { period: '2024Q4', period_end_date: '2024-09-28', revenue: dollars(300), total_assets: dollars(700) },
+  ])
+})
+
+t.test('total debt is noncurrent, current and short-term debt with finance leases', async t => {
+  const end = '2024-12-31'
+  const of = async (...figures: [string, number][]) => {
+    const balance = figures.map(([concept, millions]): Figure => [concept, millions, end])
+    const { rows } = await derived(t, {
+      facts: report(
+        { form: '10-K', filed: '2025-02-15', fy: 2024 },
+        ['Revenues', 1, end, '2024-01-01'],
+        ['Assets', 900, end],
+        ...balance,
+      ),
+    })
+    return (await rows(`basis = 'ttm'`))[0]!['total_debt']
+  }
+  const lines: [string, number][] = [
+    ['LongTermDebtNoncurrent', 300],
+    ['LongTermDebtCurrent', 30],
+    ['CommercialPaper', 7],
+  ]
+  t.equal(await of(...lines), dollars(337))
+  t.equal(
+    await of(
+      ...lines,
+      ['FinanceLeaseLiabilityNoncurrent', 10],
+      ['FinanceLeaseLiabilityCurrent', 2],
+      ['OperatingLeaseLiability', 99],
+    ),
+    dollars(349),
+  )
+  t.equal(
+    await of(
+      ['LongTermDebtAndCapitalLeaseObligations', 300],
+      ['DebtCurrent', 50],
+      ['LongTermDebtCurrent', 30],
+      ['FinanceLeaseLiabilityCurrent', 2],
+    ),
+    dollars(350),
+  )
+  t.equal(
+    await of(['LongTermDebt', 330], ['LongTermDebtNoncurrent', 300], ['LongTermDebtCurrent', 30]),
+    dollars(330),
+  )
+  t.equal(
+    await of(['LongTermDebt', 300], ['DebtCurrent', 40]),
+    dollars(340),
+    'beside all current debt it is the noncurrent line',
+  )
+  t.equal(await of(['DebtAndCapitalLeaseObligations', 410]), dollars(410))
+  t.equal(await of(['AccountsPayableCurrent', 5]), null, 'what is not tagged is unknown, not nothing')
+})
+
+t.test('liabilities that are not tagged are assets less all equity', async t => {
+  const end = '2024-12-31'
+  const { rows } = await derived(t, {
+    facts: report(
+      { form: '10-K', filed: '2025-02-15' },
+      ['Revenues', 1, end, '2024-01-01'],
+      ['Assets', 900, end],
+      ['StockholdersEquity', 300, end],
+      ['MinorityInterest', 20, end],
+      ['RedeemableNoncontrollingInterestEquityCarryingAmount', 5, end],
+    ),
+  })
+  t.match((await rows(`basis = 'ttm'`))[0], {
+    total_liabilities: dollars(575),
+    stockholders_equity: dollars(300),
+  })
+})
+
+t.test('EBITDA is estimated without depreciation; a bank has no leverage', async t => {
+  const end = '2024-12-31'
+  const facts = report(
+    { form: '10-K', filed: '2025-02-15' },
+    ['Revenues', 100, end, '2024-01-01'],
+    ['OperatingIncomeLoss', 40, end, '2024-01-01'],
+    ['Assets', 900, end],
+    ['LongTermDebtNoncurrent', 80, end],
+  )
+  const [plain] = await (await derived(t, { facts })).rows(`basis = 'ttm'`)
+  t.match(plain, {
+    ebitda: dollars(40),
+    ebitda_estimated: true,
+    ebitda_source: 'operating_income',
+    leverage_ratio: 2,
+    net_leverage_ratio: null,
+  })
+  const [bank] = await (await derived(t, { facts, company: { sic: '6021' } })).rows(`basis = 'ttm'`)
+  t.match(bank, { leverage_ratio: null, leverage_reason: /bank or insurer/ })
+})
+
+t.test('debt falls due as the maturity schedule of the annual report says', async t => {
+  const end = '2024-12-31'
+  const { rows } = await derived(t, {
+    facts: report(
+      { form: '10-K', filed: '2025-02-15' },
+      ['Revenues', 100, end, '2024-01-01'],
+      ['LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths', 10, end],
+      ['LongTermDebtMaturitiesRepaymentsOfPrincipalInYearTwo', 20, end],
+    ),
+  })
+  t.match((await rows(`basis = 'ttm'`))[0], {
+    debt_due_1yr: dollars(10),
+    debt_due_2yr: dollars(30),
+    debt_due_3yr: null,
+  })
+})
+
+t.test('a loaded statement table stands before filings, and its restatements are versions', async t => {
+  const row = (q: number, end: string, filed: string, revenue: number) => ({
+    ticker: 'ACME',
+    cik: null,
+    company_name: null,
+    fiscal_year: 2024,
+    fiscal_quarter: q,
+    period_end_date: end,
+    filed_date: filed,
+    known_from: filed,
+    filing_type: q === 4 ? '10-K' : '10-Q',
+    revenue,
+    ebitda: 1000,
+    total_debt: 12_000,
+    total_assets: 90_000,
+  })
+  const { rows } = await derived(t, {
+    financials: [
+      row(1, '2024-03-31', '2024-05-01', 100),
+      row(2, '2024-06-30', '2024-08-01', 200),
+      row(3, '2024-09-30', '2024-11-01', 300),
+      row(4, '2024-12-31', '2025-02-15', 400),
+      row(1, '2024-03-31', '2025-05-01', 110),
+    ],
+  })
+  t.strictSame(
+    pick(
+      await rows(`basis = 'ttm' AND fiscal_quarter = 4`),
+      'version',
+      'known_from',
+      'revenue',
+      'ebitda',
+      'ebitda_source',
+      'leverage_ratio',
+    ),
+    [
+      [1, '2025-02-15', 1000, 4000, 'reported', 3],
+      [2, '2025-05-01', 1010, 4000, 'reported', 3],
+    ],
+  )
+  t.strictSame(pick(await rows(`basis = 'quarter' AND fiscal_quarter = 1`), 'revenue', 'is_latest'), [
+    [100, false],
+    [110, true],
+  ])
+})

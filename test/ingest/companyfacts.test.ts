@@ -1,0 +1,103 @@
+import t from 'tap'
+import { companyfacts } from '../../engine/ingest/companyfacts.ts'
+import { readWith, sourceOf } from './financial-sources.ts'
+
+const body = (cik: unknown) =>
+  JSON.stringify({
+    cik,
+    entityName: 'Acme Pipelines Inc.',
+    facts: {
+      'us-gaap': {
+        Revenues: {
+          label: 'Revenues',
+          description: 'Sales.',
+          units: {
+            USD: [
+              {
+                start: '2024-01-01',
+                end: '2024-03-31',
+                val: 1_250_000_000,
+                accn: '0000001234-24-000010',
+                fy: 2024,
+                fp: 'Q1',
+                form: '10-Q',
+                filed: '2024-05-02',
+                frame: 'CY2024Q1',
+              },
+              {
+                start: '2024-01-01',
+                end: '2024-06-30',
+                val: '2.5e9',
+                accn: '0000001234-24-000022',
+                fy: 2024,
+                fp: 'Q2',
+                form: '10-Q',
+                filed: '2024-08-01',
+              },
+            ],
+          },
+        },
+      },
+      dei: {
+        EntityCommonStockSharesOutstanding: {
+          units: {
+            shares: [
+              {
+                end: '2024-04-20',
+                val: 9_000_000,
+                accn: '0000001234-24-000010',
+                fy: null,
+                fp: null,
+                form: '10-Q',
+                filed: '2024-05-02',
+              },
+            ],
+          },
+        },
+      },
+    },
+  })
+
+t.test('a fact keeps its own dates, its filing and its unit, whatever the filing is about', async t => {
+  for (const cik of [1234, '1234', '0000001234']) {
+    const file = sourceOf('facts.json', body(cik))
+    t.ok(companyfacts.recognises(file))
+    const { taken, rows } = await readWith(companyfacts, file)
+    t.strictSame(
+      taken.map(({ at }) => at),
+      ['us-gaap:Revenues USD 1', 'dei:EntityCommonStockSharesOutstanding shares 1'],
+    )
+    t.strictSame(rows('facts')[0], {
+      cik: '0000001234',
+      company_name: 'Acme Pipelines Inc.',
+      ticker: null,
+      concept: 'us-gaap:Revenues',
+      unit: 'USD',
+      period_start: '2024-01-01',
+      period_end: '2024-03-31',
+      value: 1_250_000_000,
+      decimals: null,
+      accession: '0000001234-24-000010',
+      form: '10-Q',
+      fiscal_year: 2024,
+      fiscal_period: 'Q1',
+      report_date: null,
+      filed_date: '2024-05-02',
+      dates_rounded: null,
+    })
+    t.match(rows('facts')[1], { unit: 'shares', period_start: null, fiscal_year: null })
+  }
+})
+
+t.test('a value that is text is refused where it stands', async t => {
+  const { refused } = await readWith(companyfacts, sourceOf('facts.json', body(1234)))
+  t.match(refused, [{ at: 'us-gaap:Revenues USD 2', reason: 'val "2.5e9" is not a number' }])
+})
+
+t.test('a cut file and a file without a CIK are refused whole', async t => {
+  t.match((await readWith(companyfacts, sourceOf('a', body(1234).slice(0, 300)))).why, /not whole JSON/)
+  t.match(
+    (await readWith(companyfacts, sourceOf('a', body('Acme')))).why,
+    /"Acme" is not a central index key/,
+  )
+})

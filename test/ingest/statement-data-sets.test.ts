@@ -1,0 +1,115 @@
+import t from 'tap'
+import { flowStart, statementDataSets } from '../../engine/ingest/statement-data-sets.ts'
+import { readArchive, readWith, sourceOf } from './financial-sources.ts'
+
+const tsv = (...rows: string[][]) => `${rows.map(row => row.join('\t')).join('\n')}\n`
+const adsh = '0000001234-09-000010'
+
+const sub = tsv(
+  [
+    'adsh',
+    'cik',
+    'name',
+    'countryinc',
+    'stprinc',
+    'former',
+    'fye',
+    'form',
+    'period',
+    'fy',
+    'fp',
+    'filed',
+    'accepted',
+  ],
+  [
+    adsh,
+    '1234',
+    'ACME PIPELINES INC',
+    'US',
+    'DE',
+    'ACME OIL CO',
+    '0926',
+    '10-Q',
+    '20090630',
+    '2009',
+    'Q3',
+    '20090807',
+    '2009-08-06 21:13:00.0',
+  ],
+)
+const num = tsv(
+  ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'segments', 'coreg', 'value', 'footnote'],
+  [adsh, 'Revenues', 'us-gaap/2009', '20090630', '3', 'USD', '', '', '900000000.0000', ''],
+  [adsh, 'Assets', 'us-gaap/2009', '20090630', '0', 'USD', '', '', '5000000000.0000', ''],
+  [adsh, 'GasStored', adsh, '20090630', '0', 'USD', '', '', '12.0000', ''],
+  [adsh, 'Assets', 'us-gaap/2009', '20090630', '0', 'USD', 'Segments=Gas;', '', '1.0000', ''],
+  [adsh, 'Assets', 'us-gaap/2009', '20090630', '0', 'USD', '', 'AcmeSub', '1.0000', ''],
+  [adsh, 'Cash', 'us-gaap/2009', '20090630', '0', 'USD', '', '', '', ''],
+  ['0000009999-09-000001', 'Cash', 'us-gaap/2009', '20090630', '0', 'USD', '', '', '1.0000', ''],
+  [adsh, 'Cash', 'us-gaap/2009'],
+)
+const tag = tsv(['tag', 'version', 'custom', 'abstract', 'datatype', 'iord', 'crdr', 'tlabel', 'doc'])
+const members = () => [
+  sourceOf('2009q3.zip!readme.htm', '<html></html>'),
+  sourceOf('2009q3.zip!num.txt', num),
+  sourceOf('2009q3.zip!sub.txt', sub),
+  sourceOf('2009q3.zip!tag.txt', tag),
+]
+
+t.test('the zip is read as a whole: figures take company, form and dates from their filing', async t => {
+  t.ok(statementDataSets.archive!.recognises(members().map(({ name }) => name)))
+  const { rows, taken, refused } = await readArchive(statementDataSets, members())
+  t.match(rows('facts'), [
+    {
+      cik: '0000001234',
+      concept: 'us-gaap:Revenues',
+      period_start: '2008-10-01',
+      period_end: '2009-06-30',
+      value: 900_000_000,
+      filed_date: '2009-08-07',
+      form: '10-Q',
+      dates_rounded: true,
+    },
+    { concept: 'us-gaap:Assets', period_start: null },
+    { concept: 'custom:GasStored' },
+  ])
+  t.match(rows('directory'), [
+    { registry: 'sec', cik: '0000001234', jurisdiction: 'US-DE', other_names: ['ACME OIL CO'] },
+  ])
+  t.equal(taken.length + refused.length, 1 + 8 + 2, 'every row, and each of the two other members once')
+})
+
+t.test('what statements do not use is refused with its reason', async t => {
+  const { refused } = await readArchive(statementDataSets, members())
+  t.strictSame(
+    refused.map(({ at, reason }) => [at, reason]),
+    [
+      ['num.txt row 5', 'a segment or co-registrant figure: statements use consolidated totals'],
+      ['num.txt row 6', 'a segment or co-registrant figure: statements use consolidated totals'],
+      ['num.txt row 7', 'no value'],
+      ['num.txt row 8', 'no filing 0000009999-09-000001 in sub.txt'],
+      ['num.txt row 9', '3 cells where the header has 10'],
+      ['readme.htm', 'labels, not figures'],
+      ['tag.txt', 'labels, not figures'],
+    ],
+  )
+})
+
+t.test('a report date is kept only where fiscal years end with a month: the source rounds it', async t => {
+  t.equal((await readArchive(statementDataSets, members())).rows('filings')[0]!['report_date'], null)
+  const calendar = sourceOf('sub.txt', sub.replace('0926', '1231'))
+  t.equal((await readWith(statementDataSets, calendar)).rows('filings')[0]!['report_date'], '2009-06-30')
+})
+
+t.test('figures without the filings beside them say what is missing', async t => {
+  const file = sourceOf('num.txt', num)
+  t.ok(statementDataSets.recognises(file))
+  t.match((await readWith(statementDataSets, file)).why, /needs the sub.txt/)
+})
+
+t.test('a flow of so many quarters begins on the first of a month', async t => {
+  t.equal(flowStart('2009-06-30', 1), '2009-04-01')
+  t.equal(flowStart('2012-02-29', 4), '2011-03-01')
+  t.equal(flowStart('2009-12-31', 8), '2008-01-01')
+  t.equal(flowStart('2009-12-31', 0), null)
+})
