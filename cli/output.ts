@@ -163,7 +163,7 @@ export async function writeRows(
 
 const noticeHidden = (hidden: readonly string[]): void =>
   notice(
-    `no room for ${hidden.length} more ${hidden.length === 1 ? 'column' : 'columns'} (${hidden.slice(0, 6).join(', ')}${hidden.length > 6 ? ', …' : ''}): choose some with --fields, or use --format json`,
+    `no room for ${hidden.length} more ${hidden.length === 1 ? 'column' : 'columns'} (${hidden.slice(0, 6).join(', ')}${hidden.length > 6 ? ', …' : ''}): ask for fewer columns, or use --format json`,
   )
 
 /** Writes a value as JSON, or as one line of NDJSON, or laid out for reading. */

@@ -24,53 +24,77 @@ export function printTable(
   rows: readonly (readonly unknown[])[],
   width: number | null,
 ): PrintedTable {
-  const cells = columns.map(({ column }, j) =>
-    columnCells(
-      column,
+  const all = columns.map((heading, j): Laid => {
+    const cells = columnCells(
+      heading.column,
       rows.map(row => row[j]),
-    ),
-  )
-  const heads = columns.map(({ name, column }) => [name, unitOf(column) ?? ''])
-  const natural = cells.map((column, j) =>
-    Math.max(...heads[j]!.map(displayWidth), ...column.map(displayWidth)),
-  )
-  const { widths, shown } = fit(columns, heads, natural, width)
+    )
+    const heads = [heading.name, unitOf(heading.column) ?? ''] as const
+    return {
+      ...heading,
+      cells,
+      heads,
+      natural: Math.max(...heads.map(displayWidth), ...cells.map(displayWidth)),
+    }
+  })
+  const { widths, shown } = fit(all, width)
   const line = (texts: readonly string[]) =>
     texts
-      .map((text, j) => aligned(cut(text, widths[j]!), widths[j]!, isNumeric(columns[j]!.column)))
+      .map((text, j) => aligned(cut(text, widths[j]!), widths[j]!, isNumeric(shown[j]!.column)))
       .join('  ')
       .trimEnd()
-  const visible = heads.slice(0, shown)
-  const lines = [line(visible.map(([name]) => name!))]
-  if (visible.some(([, unit]) => unit)) lines.push(line(visible.map(([, unit]) => unit!)))
+  const lines = [line(shown.map(c => c.heads[0]))]
+  if (shown.some(c => c.heads[1])) lines.push(line(shown.map(c => c.heads[1])))
   lines.push(widths.map(w => '─'.repeat(w)).join('  '))
-  for (let i = 0; i < rows.length; i++) lines.push(line(cells.slice(0, shown).map(column => column[i]!)))
-  return { text: `${lines.join('\n')}\n`, hidden: columns.slice(shown).map(c => c.name) }
+  for (let i = 0; i < rows.length; i++) lines.push(line(shown.map(c => c.cells[i]!)))
+  return { text: `${lines.join('\n')}\n`, hidden: all.filter(c => !shown.includes(c)).map(c => c.name) }
 }
 
-/** Narrows texts, then leaves columns out from the right, until a line has room; the first column always stays. */
-function fit(
-  columns: readonly TableColumn[],
-  heads: readonly string[][],
-  natural: readonly number[],
-  width: number | null,
-): { widths: number[]; shown: number } {
-  if (width === null) return { widths: [...natural], shown: columns.length }
-  const elastic = columns.map(
-    ({ column }) => !isNumeric(column) && column.kind !== 'date' && column.kind !== 'enum',
+interface Laid extends TableColumn {
+  readonly cells: readonly string[]
+  /** Name and unit. */
+  readonly heads: readonly [string, string]
+  readonly natural: number
+}
+
+const isElastic = ({ column }: Laid): boolean =>
+  !isNumeric(column) && column.kind !== 'date' && column.kind !== 'enum' && column.kind !== 'boolean'
+
+const leastOf = (c: Laid): number =>
+  isElastic(c) ? Math.min(c.natural, Math.max(LEAST_TEXT, ...c.heads.map(displayWidth))) : c.natural
+
+const total = (widths: readonly number[]): number =>
+  widths.reduce((sum, w) => sum + w, 0) + 2 * (widths.length - 1)
+
+/**
+ * Narrows texts, then leaves columns out until a line has room: those that say nothing in these rows, then those that
+ * say the same as one before, then from the right. The first column always stays.
+ */
+function fit(all: readonly Laid[], width: number | null): { widths: number[]; shown: readonly Laid[] } {
+  if (width === null) return { widths: all.map(c => c.natural), shown: all }
+  const hasRoom = (some: readonly Laid[]) => total(some.map(leastOf)) <= width
+  let shown = all
+  const leaveOut = (says: (c: Laid, j: number) => boolean) => {
+    if (!hasRoom(shown)) shown = shown.filter((c, j) => j === 0 || !says(c, j))
+  }
+  const same = (a: Laid, b: Laid) => a.cells.every((text, i) => text === b.cells[i])
+  leaveOut(c => c.cells.every(text => text === '-'))
+  leaveOut((c, j) => c.cells.length > 0 && shown.slice(0, j).some(before => same(before, c)))
+  while (shown.length > 1 && !hasRoom(shown)) shown = shown.slice(0, -1)
+  const least = shown.map(leastOf)
+  const widths = shown.map(c =>
+    isElastic(c) ? Math.max(leastOf(c), Math.min(c.natural, WIDEST_TEXT)) : c.natural,
   )
-  const capped = natural.map((n, j) => (elastic[j] ? Math.min(n, WIDEST_TEXT) : n))
-  const least = capped.map((n, j) =>
-    elastic[j] ? Math.min(n, Math.max(LEAST_TEXT, ...heads[j]!.map(displayWidth))) : n,
-  )
-  const total = (widths: readonly number[]) => widths.reduce((sum, w) => sum + w, 0) + 2 * (widths.length - 1)
-  let shown = columns.length
-  while (shown > 1 && total(least.slice(0, shown)) > width) shown--
-  const widths = capped.slice(0, shown)
   for (let over = total(widths) - width; over > 0; over--) {
     const widest = widths.reduce((best, w, j) => (w - least[j]! > widths[best]! - least[best]! ? j : best), 0)
     if (widths[widest]! <= least[widest]!) break
     widths[widest]!--
+  }
+  // What is left of the line goes to texts that were cut.
+  for (let left = width - total(widths); left > 0; left--) {
+    const j = shown.findIndex((c, k) => widths[k]! < c.natural)
+    if (j < 0) break
+    widths[j]!++
   }
   return { widths, shown }
 }

@@ -47,11 +47,11 @@ export function showProgress(
 
 /** One line of at most `width` columns: a bar, rate and time left where the total is known. */
 export function progressLine(step: Step, seconds: number, width: number | null): string {
-  const { label, done, total, unit = 'rows' } = step
+  const { label, done, total, unit } = step
   if (done === undefined) return clipped(`${label}  ${clock(seconds)}`, width)
   const rate = seconds > 0 ? done / seconds : 0
-  const speed = rate > 0 ? `  ${amount(rate, unit)}/s` : ''
-  if (!total) return clipped(`${label}  ${amount(done, unit)}${speed}  ${clock(seconds)}`, width)
+  const speed = rate > 0 && unit ? `  ${amount(rate, unit)}/s` : ''
+  if (!total) return clipped(`${label}  ${amount(done, unit ?? 'rows')}${speed}  ${clock(seconds)}`, width)
   const share = Math.min(done / total, 1)
   const left = rate > 0 && done > 0 ? `  ${clock((total - done) / rate)} left` : ''
   const facts = `${String(Math.floor(share * 100)).padStart(3)}%${speed}${left}`

@@ -106,6 +106,7 @@ export const directory = dataset({
     jurisdiction: nullable(text('Legal jurisdiction.')),
     other_names: nullable(list('Former, trading and transliterated names.')),
     status: nullable(text('Registration status.')),
+    sic: nullable(text('SIC code.')),
   },
   key: ['registry', 'ticker', 'cik', 'lei', 'name'],
   known: [],
@@ -152,7 +153,6 @@ export const bonds = dataset({
   key: ['cusip', 'isin', 'bond_id'],
   needsOneOf: which,
   known: ['issue_date'],
-  reference: true,
   checks: [
     {
       sql: 'coupon_rate is null or coupon_rate between 0 and 100',

@@ -14,20 +14,25 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
     `sum(outstanding) FILTER (WHERE maturity_date <= ${today} + INTERVAL ${years} YEAR)`
   // Cumulative debt due within `years` of today, from points at 0, 1, 2, 3 years after the balance date.
   const scheduled = (years: number) => `
-    CASE WHEN f.age_years + ${years} <= 1 THEN f.debt_due_1yr * (f.age_years + ${years})
-      WHEN f.age_years + ${years} <= 2 THEN f.debt_due_1yr + (f.debt_due_2yr - f.debt_due_1yr) * (f.age_years + ${years} - 1)
-      WHEN f.age_years + ${years} <= 3 THEN f.debt_due_2yr + (f.debt_due_3yr - f.debt_due_2yr) * (f.age_years + ${years} - 2) END
-    - CASE WHEN f.age_years <= 1 THEN f.debt_due_1yr * f.age_years ELSE f.debt_due_1yr + (f.debt_due_2yr - f.debt_due_1yr) * (f.age_years - 1) END`
+    CASE WHEN m.age_years + ${years} <= 1 THEN m.debt_due_1yr * (m.age_years + ${years})
+      WHEN m.age_years + ${years} <= 2 THEN m.debt_due_1yr + (m.debt_due_2yr - m.debt_due_1yr) * (m.age_years + ${years} - 1)
+      WHEN m.age_years + ${years} <= 3 THEN m.debt_due_2yr + (m.debt_due_3yr - m.debt_due_2yr) * (m.age_years + ${years} - 2) END
+    - CASE WHEN m.age_years <= 1 THEN m.debt_due_1yr * m.age_years ELSE m.debt_due_1yr + (m.debt_due_2yr - m.debt_due_1yr) * (m.age_years - 1) END`
   const dueColumn = (years: number) => `
     CASE WHEN b.amounts_known THEN coalesce(b.due_${years}, 0)
-      WHEN f.period_end_date >= ${today} - INTERVAL ${OLDEST_SCHEDULE_MONTHS} MONTH
+      WHEN m.period_end_date IS NOT NULL
       THEN CAST(round(${scheduled(years)}) AS BIGINT) END AS debt_due_${years}yr`
   await db.run(`
     CREATE OR REPLACE TABLE companies AS
     WITH figures AS (
-      SELECT *, date_diff('day', period_end_date, ${today}) / 365.25 AS age_years FROM statements_derived
-      WHERE basis = 'ttm' AND is_latest
+      SELECT * FROM statements_derived WHERE basis = 'ttm' AND is_latest
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
+    schedule AS (
+      SELECT company_id, period_end_date, debt_due_1yr, debt_due_2yr, debt_due_3yr, accession,
+        date_diff('day', period_end_date, ${today}) / 365.25 AS age_years
+      FROM statements_derived
+      WHERE is_latest AND debt_due_1yr IS NOT NULL AND period_end_date >= ${today} - INTERVAL ${OLDEST_SCHEDULE_MONTHS} MONTH
+      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1),
     debt AS (
       SELECT company_id, count(*) AS bond_count, bool_and(outstanding IS NOT NULL AND coalesce(currency, 'USD') = 'USD') AS amounts_known,
         ${due(1)} AS due_1, ${due(2)} AS due_2, ${due(3)} AS due_3,
@@ -54,8 +59,9 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
         CASE WHEN b.has_opco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_opco_debt,
         r.sp_rating, r.moodys_rating, r.fitch_rating, r.rating_bucket, r.rating_date, c.coverage, f.period_end_date,
         f.ebitda_source, f.ebitda_quarters, f.is_annualized, f.ebitda_estimated, f.ttm_quarters, f.lineage, f.accession,
-        f.known_from AS figures_known, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
+        f.known_from AS figures_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
       FROM companies_base c LEFT JOIN figures f USING (company_id) LEFT JOIN debt b USING (company_id)
+      LEFT JOIN schedule m USING (company_id)
       LEFT JOIN people e USING (company_id) LEFT JOIN company_ratings r USING (company_id))
     SELECT company_id, ticker, name, sector, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
       CASE WHEN total_debt >= secured_debt THEN total_debt - secured_debt END AS unsecured_debt,
@@ -85,7 +91,7 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
       to_json({'leverage_ratio': 'total_debt / ebitda_ttm', 'net_leverage_ratio': '(total_debt - cash) / ebitda_ttm',
         'interest_coverage': 'ebitda_ttm / interest expense of the trailing twelve months',
-        'debt_due': CASE WHEN amounts_known THEN 'active bonds by maturity' WHEN debt_due_1yr IS NOT NULL THEN 'maturity schedule filed, moved to the as-of date' END,
+        'debt_due': CASE WHEN amounts_known THEN 'active bonds by maturity' WHEN debt_due_1yr IS NOT NULL THEN 'maturity schedule of ' || schedule_date || ', moved to the as-of date' END,
         'leverage_null_because': leverage_reason, 'balance_date': period_end_date,
         'inputs': CAST(lineage AS JSON)}) AS _explain
     FROM joined ORDER BY ticker NULLS LAST, company_id`)

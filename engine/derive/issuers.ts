@@ -93,6 +93,9 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
   await db.run(`
     CREATE OR REPLACE TABLE company_link AS
       SELECT DISTINCT ticker, cik, lei, name AS company_name, company_id FROM mention_link;
+    UPDATE companies_base SET sic = d.sic FROM (
+      SELECT cik, max(sic) AS sic FROM in_directory WHERE sic IS NOT NULL GROUP BY cik) d
+    WHERE companies_base.cik = d.cik AND companies_base.sic IS NULL;
     UPDATE companies_base SET sector = said.sector FROM (
       SELECT l.company_id, mode(s.sector ORDER BY s.sector) AS sector FROM (
         SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, sector FROM bonds_base

@@ -1,5 +1,5 @@
 import type { Day } from '../credit/calendar.ts'
-import { isAnnualForm } from '../ingest/inline-facts.ts'
+import { isAnnualForm } from '../report-form.ts'
 import {
   type BalanceItem,
   balances,

@@ -1,6 +1,6 @@
 import type { Day } from '../credit/calendar.ts'
 import { statementItems } from '../datasets.ts'
-import { isAnnualForm } from '../ingest/inline-facts.ts'
+import { isAnnualForm } from '../report-form.ts'
 import type { Item } from './concepts.ts'
 import { FiscalCalendar, type NamedPeriod, reportEnd, type Slot } from './statement-calendar.ts'
 import {

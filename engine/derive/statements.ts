@@ -156,7 +156,7 @@ async function companiesThatAreBanks(db: Database): Promise<Set<string>> {
   const rows = await db.rows<{ company_id: string }>(`
     SELECT company_id FROM companies_base
     WHERE CASE WHEN sic IS NOT NULL THEN try_cast(sic AS INTEGER) BETWEEN 6000 AND 6499
-      WHEN industry IS NOT NULL THEN regexp_matches(industry, 'bank|insur|thrift|savings institution', 'i')
+      WHEN industry IS NOT NULL THEN regexp_matches(industry, 'bank|insur|thrift|savings institution|consumer finance', 'i')
       ELSE regexp_matches(coalesce(sector, ''), 'bank|insur|^financial', 'i') END`)
   return new Set(rows.map(row => row.company_id))
 }

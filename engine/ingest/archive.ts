@@ -161,6 +161,8 @@ export interface Archive {
   /** Names of the files in it, in the order of the archive. */
   readonly members: readonly string[]
   open(member: string): Promise<SourceFile>
+  /** `archive.zip!member`. */
+  nameOf(member: string): string
   close(): void
 }
 
@@ -171,6 +173,7 @@ export async function openZip(
   scratch: Scratch,
   within = limits,
 ): Promise<Archive> {
+  const nameOf = (member: string) => `${name}!${member}`
   const zip = await openPromise(path, {
     lazyEntries: true,
     autoClose: false,
@@ -180,7 +183,8 @@ export async function openZip(
     const entries = await entriesOf(zip, within)
     return {
       members: [...entries.keys()],
-      open: member => memberSource(zip, entries.get(member)!, `${name}!${member}`, scratch, within),
+      nameOf,
+      open: member => memberSource(zip, entries.get(member)!, nameOf(member), scratch, within),
       close: () => zip.close(),
     }
   } catch (error) {

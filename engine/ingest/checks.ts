@@ -160,15 +160,22 @@ export function expectation(column: Column): string {
   }
 }
 
+/** JSON of a row, without what is missing. */
+export const rawJson = (pairs: string) => `CAST(json_merge_patch('{}', to_json({${pairs}})) AS VARCHAR)`
+
 const knownFrom: Column = provenance.known_from
 
 /** A text of a `_fault`: column, value and what is wrong. */
 const faultSql = (column: string | null, value: string, reason: string) =>
   `{'column': ${column === null ? 'NULL::VARCHAR' : literal(column)}, 'value': left(${value}, 200), 'reason': ${literal(reason)}}`
 
-/** The column that a sentence speaks of, the first named in it. */
-const spokenOf = (dataset: Dataset, says: string): string | null =>
-  says.match(/[a-z_]+/g)?.find(word => word in dataset.columns) ?? null
+/** A sentence that begins with the name of a column, parted there; of any other sentence the column is null. */
+function parted(dataset: Dataset, says: string): { column: string | null; reason: string } {
+  const column = /^[a-z_]+(?= )/.exec(says)?.[0]
+  return column && column in dataset.columns
+    ? { column, reason: says.slice(column.length + 1) }
+    : { column: null, reason: says }
+}
 
 const raw = (name: string) => quote(`raw ${name}`)
 
@@ -197,8 +204,8 @@ export function checkedSql(dataset: Dataset, staged: string, fallback: string | 
         ]
       : []),
     ...(dataset.checks ?? []).map(({ sql, says }) => {
-      const column = spokenOf(dataset, says)
-      return `WHEN (${sql}) IS NOT TRUE THEN ${faultSql(column, column ? raw(column) : 'NULL', says)}`
+      const { column, reason } = parted(dataset, says)
+      return `WHEN (${sql}) IS NOT TRUE THEN ${faultSql(column, column ? raw(column) : 'NULL', reason)}`
     }),
   ]
   const known = ['known_from', ...dataset.known].map(quote)
@@ -207,7 +214,7 @@ export function checkedSql(dataset: Dataset, staged: string, fallback: string | 
   const kept = names.map(name => (name === 'known_from' ? `${day} AS known_from` : quote(name))).join(', ')
   return (
     `SELECT *, hash(${names.map(quote).join(', ')}) AS _hash FROM (` +
-    `SELECT _row, _at, ${kept}, _fault, CASE WHEN _fault IS NOT NULL THEN to_json({${packed}}) END::VARCHAR AS _raw FROM (` +
+    `SELECT _row, _at, ${kept}, _fault, CASE WHEN _fault IS NOT NULL THEN ${rawJson(packed)} END AS _raw FROM (` +
     `SELECT *, CASE ${faults.join(' ')} END AS _fault FROM (` +
     `SELECT *, ${values.join(', ')} FROM (SELECT _row, _at, ${texts.join(', ')} FROM ${staged}))))`
   )

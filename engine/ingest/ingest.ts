@@ -512,7 +512,7 @@ async function takeMembers(
     const refuseMember = async (error: unknown) => {
       const refusal = asRefusal(error)
       if (!refusal) throw error
-      if (!(await stage.undo(mark))) throw new Refused(`${name}: ${refusal.message}`)
+      if (!(await stage.undo(mark, archive.nameOf(name)))) throw new Refused(`${name}: ${refusal.message}`)
       members.push({ name, status: 'refused', reason: refusal.message })
     }
     try {

@@ -1,13 +1,11 @@
 import { formatDay, parseDay } from '../credit/calendar.ts'
+import { isAnnualForm } from '../report-form.ts'
 import { columnsOf, csvRecords, hasColumns, headerOf } from './csv-records.ts'
 import { type Reader, Refused } from './reader.ts'
 import { dateIn, numberIn, textIn } from './source-cells.ts'
 
 const FACTS = ['cik', 'concept', 'unit', 'start', 'end', 'dims', 'value'] as const
 const INDEX = ['source', 'cik', 'facts', 'facts_no_dims'] as const
-
-/** Annual reports: 10-K, 20-F and 40-F with their amendments and transition forms. */
-export const isAnnualForm = (form: string | null): boolean => /^(10-?K|20-?F|40-?F)/i.test(form ?? '')
 
 /**
  * When the market could know a report whose filing date is not said: 90 days after the period of an annual

@@ -18,7 +18,15 @@ import {
 import { inLake, type Lake } from '../lake/lake.ts'
 import { fingerprint, verifyFile } from '../lake/verify.ts'
 import { version } from '../version.ts'
-import { batchColumns, batchRowsSql, checkedSql, expectation, identity, stagedColumns } from './checks.ts'
+import {
+  batchColumns,
+  batchRowsSql,
+  checkedSql,
+  expectation,
+  identity,
+  rawJson,
+  stagedColumns,
+} from './checks.ts'
 
 /** Parts `_at` into the file and the position in it. */
 export const AT = '\u001f'
@@ -85,7 +93,9 @@ export class Settlement {
   async settle(staged: ReadonlyMap<Dataset, string>, taken: number, empty = 0): Promise<void> {
     const datasets = [...staged.keys()]
     for (const [dataset, relation] of staged) {
-      const checked = checkedSql(dataset, relation, this.fallback)
+      // A company or an entity is not news of the day that a file speaks of.
+      const { known_from = null } = this.source.options
+      const checked = checkedSql(dataset, relation, dataset.reference ? known_from : this.fallback)
       await this.run(`CREATE OR REPLACE TABLE ${table('checked', dataset)} AS ${checked}`)
       await this.checkDigits(dataset)
     }
@@ -121,7 +131,7 @@ export class Settlement {
       const packed = identity(dataset).map(each => `${literal(each)}: ${quote(each)}`)
       await this.run(
         `UPDATE ${checked} SET _fault = {'column': ${literal(name)}, 'value': ${quote(name)}, ` +
-          `'reason': ${literal(expectation(column))}}, _raw = to_json({${packed.join(', ')}}) ` +
+          `'reason': ${literal(expectation(column))}}, _raw = ${rawJson(packed.join(', '))} ` +
           `WHERE _fault IS NULL AND ${quote(name)} IN (SELECT value FROM bad_values)`,
       )
     }

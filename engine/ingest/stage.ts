@@ -1,3 +1,4 @@
+import { literal } from '../database.ts'
 import type { Dataset } from '../dataset.ts'
 import { datasetNamed } from '../datasets.ts'
 import { stagedColumns } from './checks.ts'
@@ -226,15 +227,15 @@ export class Stage {
     return { row: this.row, taken: this.taken, empty: this.empty, notes: [...this.notes] }
   }
 
-  /** Takes back what was said since the mark; false where part of it is settled already. */
-  async undo(mark: Mark): Promise<boolean> {
+  /** Takes back what a member has said since the mark; false where part of it is settled already. */
+  async undo(mark: Mark, member: string): Promise<boolean> {
     this.flush()
     await this.pending
     this.check()
     if (this.settledUpTo > mark.row) return false
     for (const dataset of this.staged.keys())
       await this.settlement.run(`DELETE FROM ${table('stage', dataset)} WHERE _row > ${mark.row}`)
-    await this.settlement.run(`DELETE FROM rejects WHERE _row > ${mark.row}`)
+    await this.settlement.run(`DELETE FROM rejects WHERE file = ${literal(member)}`)
     this.row = mark.row
     this.taken = mark.taken
     this.empty = mark.empty

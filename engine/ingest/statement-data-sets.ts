@@ -132,6 +132,7 @@ function directoryRow(cik: string, name: string, position: number, cell: Cell): 
       jurisdiction: state || null,
       other_names: cell('former') === '' ? null : [cell('former')],
       status: null,
+      sic: cell('sic') || null,
     },
   }
 }

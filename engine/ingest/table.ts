@@ -13,7 +13,7 @@ type Format = 'parquet' | 'json' | 'ndjson' | 'delimited'
 const MOST_COLUMNS = 2000
 const LONGEST_LINE = 32 * 1024 * 1024
 /** Rows that are checked and written at a time. */
-const SLICE = 4_000_000
+const SLICE = 2_000_000
 
 interface Shape {
   readonly format: Format
@@ -293,7 +293,7 @@ async function stageFile(
   const path = literal(await file.path())
   const at = (position: string) => `${literal(file.name + AT)} || ${position} AS _at`
   const stage = table('stage', mapping.dataset)
-  const source = { file, path, stage, settlement, intake }
+  const source = { file, path, stage, settlement, intake, dataset: mapping.dataset }
   switch (shape.format) {
     case 'parquet': {
       const types = await settlement.rows<{ column_name: string; column_type: string }>(
@@ -344,11 +344,12 @@ interface Source {
   readonly stage: string
   readonly settlement: Settlement
   readonly intake: Intake
+  readonly dataset: Dataset
 }
 
 /** Table `lines`: one JSON text a row with its place, `fine` where it is an object. The others are rejected. */
 async function stageLines(
-  { file, path, settlement, intake }: Source,
+  { file, path, settlement, intake, dataset }: Source,
   format: 'json' | 'ndjson',
 ): Promise<void> {
   if (format === 'json')
@@ -369,11 +370,11 @@ async function stageLines(
         `CREATE OR REPLACE TABLE lines AS SELECT *, coalesce(json_valid(line) AND json_type(line) = 'OBJECT', false) AS fine ` +
           `FROM (SELECT row_number() OVER () AS _row, line FROM ${scan}) WHERE trim(coalesce(line, ''), ' ' || chr(13)) <> ''`,
       )
-      await session.run(`INSERT INTO rejects ${badLinesSql(file.name)}`)
+      await session.run(`INSERT INTO rejects ${badLinesSql(file.name, dataset)}`)
     })
   }
   await settlement.run(
-    `INSERT INTO rejects SELECT _row, ${literal(file.name)}, 'row ' || _row, NULL, NULL, NULL, ` +
+    `INSERT INTO rejects SELECT _row, ${literal(file.name)}, 'row ' || _row, ${literal(dataset.name)}, NULL, NULL, ` +
       `CASE WHEN json_valid(line) THEN 'is not a JSON object' ELSE 'is not JSON' END, left(line, 4000) FROM lines WHERE NOT fine`,
   )
 }
@@ -396,7 +397,7 @@ async function allKeys(file: SourceFile, shape: Shape, intake: Intake): Promise<
 }
 
 async function stageDelimited(
-  { file, path, stage, settlement, intake }: Source,
+  { file, path, stage, settlement, intake, dataset }: Source,
   shape: Shape,
   columns: string,
   at: string,
@@ -406,39 +407,38 @@ async function stageDelimited(
     `read_csv(${path}, columns = {${types}}, delim = ${literal(shape.delimiter)}, quote = '"', escape = '"', header = true, ` +
     `auto_detect = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}, store_rejects = true, ` +
     `rejects_table = 'bad_lines', rejects_scan = 'bad_scans')`
-  // DuckDB gives no place of a good row and skips blank lines; refused rows it numbers as a spreadsheet does.
   const blank = shape.names.length === 1 ? `WHERE ${quote(shape.names[0]!)} IS NOT NULL` : ''
   await intake.database.session(async session => {
     for (const left of ['bad_lines', 'bad_scans']) await session.run(`DROP TABLE IF EXISTS ${left}`)
     await session.run(
-      `CREATE OR REPLACE TABLE cells AS SELECT row_number() OVER () + 1 AS _nth, * FROM ${scan}`,
+      `CREATE OR REPLACE TABLE ${stage} AS SELECT _row, ${at}, ${columns} ` +
+        `FROM (SELECT row_number() OVER () + 1 AS _row, * FROM ${scan}) ${blank}`,
     )
-    await session.run(`INSERT INTO rejects ${badLinesSql(file.name)}`)
+    await session.run(`INSERT INTO rejects ${badLinesSql(file.name, dataset)}`)
   })
-  const refused = await settlement.rows<{ _row: number }>('SELECT _row FROM rejects ORDER BY _row')
+  // DuckDB gives no place of a good row and skips blank lines; refused rows it numbers as a spreadsheet does.
+  const refused = await settlement.rows<{ _row: number }>(
+    `SELECT _row FROM rejects WHERE file = ${literal(file.name)}`,
+  )
   const blanks = shape.names.length === 1 ? [] : await blankRows(await file.path())
   const skipped = [...refused.map(row => row._row), ...blanks].sort((a, b) => a - b)
+  if (skipped.length === 0) return
   await settlement.run('CREATE OR REPLACE TABLE skips (after BIGINT, shift BIGINT)')
-  if (skipped.length > 0)
-    await intake.database.append(
-      'skips',
-      [skipped.map((row, i) => BigInt(row - i)), skipped.map((_, i) => BigInt(i + 1))],
-      skipped.length,
-    )
-  const placed =
-    skipped.length === 0
-      ? `SELECT _nth AS _row, * FROM cells`
-      : 'SELECT _nth + coalesce(shift, 0) AS _row, * FROM cells ASOF LEFT JOIN ' +
-        '(SELECT after, max(shift) AS shift FROM skips GROUP BY after) skips ON cells._nth >= skips.after'
-  await settlement.run(
-    `CREATE OR REPLACE TABLE ${stage} AS SELECT _row, ${at}, ${columns} FROM (${placed}) ${blank}${skipped.length > 0 ? ' ORDER BY _row' : ''}`,
+  await intake.database.append(
+    'skips',
+    [skipped.map((row, i) => BigInt(row - i)), skipped.map((_, i) => BigInt(i + 1))],
+    skipped.length,
   )
-  await settlement.run('DROP TABLE cells')
+  await settlement.run(
+    `CREATE OR REPLACE TABLE ${stage} AS SELECT _placed AS _row, ${at.replaceAll('_row', '_placed')}, ` +
+      `* EXCLUDE (_row, _at, _placed, after, shift) FROM (SELECT *, _row + coalesce(shift, 0) AS _placed FROM ${stage} ` +
+      'ASOF LEFT JOIN (SELECT after, max(shift) AS shift FROM skips GROUP BY after) skips ON _row >= skips.after) ORDER BY _row',
+  )
 }
 
 /** Lines that DuckDB could not read, once each, in the columns of `rejects`. */
-const badLinesSql = (name: string) =>
-  `SELECT line, ${literal(name)}, 'row ' || line, NULL, any_value(column_name), NULL, any_value(CASE CAST(error_type AS VARCHAR) ` +
+const badLinesSql = (name: string, dataset: Dataset) =>
+  `SELECT line, ${literal(name)}, 'row ' || line, ${literal(dataset.name)}, NULL, NULL, any_value(CASE CAST(error_type AS VARCHAR) ` +
   `WHEN 'MISSING COLUMNS' THEN 'has too few cells' WHEN 'TOO MANY COLUMNS' THEN 'has too many cells' ` +
   `WHEN 'UNQUOTED VALUE' THEN 'has a quote that does not close, or text after it' ` +
   `WHEN 'INVALID ENCODING' THEN 'is not UTF-8' WHEN 'LINE SIZE OVER MAXIMUM' THEN 'is longer than 32 MB' ` +

@@ -2,7 +2,7 @@ import t from 'tap'
 import { progressLine, showProgress } from '../../cli/progress.ts'
 
 t.test('a bar shows the share, the rate and the time left', async t => {
-  const step = { label: 'ingesting trades.parquet', done: 250_000, total: 1_000_000 }
+  const step = { label: 'ingesting trades.parquet', done: 250_000, total: 1_000_000, unit: 'rows' as const }
   t.equal(
     progressLine(step, 10, 80),
     '█████░░░░░░░░░░░░░░░  25%  25k rows/s  30s left  ingesting trades.parquet',

@@ -1,3 +1,4 @@
+import { deepStrictEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { cents, integer, list, nullable, number, text } from '../../engine/column.ts'
@@ -112,7 +113,7 @@ t.test('any issuer name, in any script, comes back as it was', async () => {
           name!.text === '' && !name!.quoted ? null : name!.text,
           amount!.text === '' ? null : Number(amount!.text),
         ])
-        t.strictSame(back, rows)
+        deepStrictEqual(back, rows)
       },
     ),
     { numRuns: 300 },
@@ -126,9 +127,9 @@ t.test('no text cell begins as a formula once made safe, and only those are touc
       const [, ...read] = parse(await textOf('csv', rowsOf(columns, rows), { safe: true }))
       for (const [i, [name, ytm]] of read.entries()) {
         const [was, yielded] = rows[i]!
-        t.equal(name!.text, /^[=+\-@\t\r]/.test(was) ? `'${was}` : was)
-        t.equal(ytm!.quoted, false)
-        t.equal(Number(ytm!.text), yielded === 0 ? 0 : yielded)
+        equal(name!.text, /^[=+\-@\t\r]/.test(was) ? `'${was}` : was)
+        equal(ytm!.quoted, false)
+        equal(Number(ytm!.text), yielded === 0 ? 0 : yielded)
       }
     }),
     { numRuns: 300 },

@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { type Columns, cents, json, list, nullable, number, text } from '../../engine/column.ts'
@@ -96,7 +97,7 @@ t.test('any text is one line and comes back as it was', async () => {
   )
   await fc.assert(
     fc.asyncProperty(fc.array(row, { maxLength: 5 }), async rows => {
-      t.strictSame(
+      deepStrictEqual(
         lines(await textOf('ndjson', rowsOf(columns, rows))),
         rows.map(([name, aliases, detail]) => ({ name, aliases, detail: detail && JSON.parse(detail) })),
       )
