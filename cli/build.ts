@@ -3,10 +3,11 @@ import type { Manifest } from '../engine/lake/snapshot.ts'
 import { one } from '../engine/params.ts'
 import { seniorities } from '../engine/vocabulary.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
+import { stoppable } from './interrupt.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeObject } from './output.ts'
 import { showProgress } from './progress.ts'
 
-export default command({
+export const buildCommand = command({
   word: 'build',
   params: {
     as_of: one(date('Derive as of the close of this day; the latest day anything became known if not said.')),
@@ -31,7 +32,13 @@ export default command({
       ...(as_of && { asOf: as_of }),
       ...(assume_seniority && { assumeSeniority: assume_seniority }),
     }
-    const manifest = await build(opened, options, label => progress.report({ label })).finally(progress.end)
+    const manifest = await stoppable(signal =>
+      build(opened, options, label => {
+        // Between two steps is where a build can end in order.
+        signal.throwIfAborted()
+        progress.report({ label })
+      }),
+    ).finally(progress.end)
     const made = built(manifest)
     await writeObject({ data: made }, made, choice)
     notice(`snapshot ${manifest.id} is in force`)

@@ -27,7 +27,7 @@ const columns = {
   says: text('What was found.'),
 }
 
-export default command({
+export const doctorCommand = command({
   word: 'doctor',
   params: {
     data: fallback(

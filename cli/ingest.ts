@@ -34,7 +34,7 @@ const columns = {
   import: nullable(text('Record of it in the lake.')),
 }
 
-export default command({
+export const ingestCommand = command({
   word: 'ingest',
   words: 'PATH...',
   params: {

@@ -27,7 +27,7 @@ const columns = {
 
 const actions = ['list', 'set', 'import'] as const
 
-export default command({
+export const linkCommand = command({
   word: 'link',
   words: '[list | set NAME TICKER | import FILE]',
   params: {
@@ -38,7 +38,7 @@ export default command({
   letters: outputLetters,
   notes:
     'list     names that match no company (--all: every name, and what it was taken for)\n' +
-    'set      says to which ticker a name, an LEI or a CIK belongs; "-" as TICKER undoes it\n' +
+    'set      says to which ticker a name, an LEI or a CIK belongs; "-": to a company of its own\n' +
     'import   reads such decisions from a CSV with the columns name, lei, cik, ticker\n' +
     'Decisions take effect with the next build.',
   examples: ['', 'set "ACME FINANCE CORP" ACME', 'set 5493001KJTIIGC8Y1R12 ACME', 'import links.csv'],

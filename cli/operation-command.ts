@@ -1,12 +1,14 @@
 import type { Columns } from '../engine/column.ts'
 import { unbounded } from '../engine/list.ts'
 import type { Operation } from '../engine/operation.ts'
-import type { Params } from '../engine/params.ts'
+import type { Input, Params } from '../engine/params.ts'
 import { bonds } from '../engine/resources/bonds.ts'
 import { companies } from '../engine/resources/companies.ts'
 import { ratings } from '../engine/resources/ratings.ts'
 import { type Command, command, lakeFolder, lakeParams } from './command.ts'
+import { stoppable } from './interrupt.ts'
 import {
+  type Choice,
   chooseOutput,
   type Format,
   notice,
@@ -48,42 +50,44 @@ export function operationCommand(operation: Operation): Command {
       const input = Object.fromEntries(
         Object.entries(given.input).filter(([name]) => !Object.hasOwn(ours, name)),
       )
-      const { open } = await import('../engine/engine.ts')
-      const engine = await open(lakeFolder(lake))
-      try {
-        if (!list) {
-          const body = await engine.ask(operation.name, input)
-          const data = (operation.envelope ? body[operation.envelope] : body) as Record<string, unknown>
-          await writeObject(body, data, choice, knownKinds)
-        } else if (choice.format === 'json') await writeJson(await engine.ask(operation.name, input), choice)
-        else {
-          const all = wantsAll(choice) && !given.input['limit']
-          await engine.stream(
-            operation.name,
-            all ? { ...input, limit: ALL_ROWS } : input,
-            {},
-            async stream => {
-              const about = {
-                snapshot: engine.snapshot,
-                as_of: String(input['as_of'] ?? engine.manifest.as_of),
-              }
-              const rows = await writeRows({ columns: stream.columns, chunks: stream.chunks }, choice, {
-                about,
-              })
-              const meta = await stream.meta()
-              noticeRows(rows, meta.total, choice)
-              const { unknown, warnings } = meta as { unknown?: string[]; warnings?: string[] }
-              if (unknown?.length) notice(`left out, not known: ${unknown.join(', ')}`)
-              for (const warning of warnings ?? []) notice(`warning: ${warning}`)
-            },
-          )
-        }
-      } finally {
-        engine.close()
-      }
+      await stoppable(signal => answer(operation, input, choice, lakeFolder(lake), signal))
       return undefined
     },
   })
+}
+
+async function answer(
+  operation: Operation,
+  input: Input,
+  choice: Choice,
+  lake: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { open } = await import('../engine/engine.ts')
+  const engine = await open(lake)
+  try {
+    if (!isList(operation)) {
+      const body = await engine.ask(operation.name, input, { signal })
+      const data = (operation.envelope ? body[operation.envelope] : body) as Record<string, unknown>
+      await writeObject(body, data, choice, knownKinds)
+    } else if (choice.format === 'json') {
+      await writeJson(await engine.ask(operation.name, input, { signal }), choice)
+    } else {
+      const all = wantsAll(choice) && !input['limit']
+      const asked = all ? { ...input, limit: ALL_ROWS } : input
+      await engine.stream(operation.name, asked, { signal }, async ({ columns, chunks, meta: asMeta }) => {
+        const about = { snapshot: engine.snapshot, as_of: String(input['as_of'] ?? engine.manifest.as_of) }
+        const rows = await writeRows({ columns, chunks }, choice, { about })
+        const meta = await asMeta()
+        noticeRows(rows, meta.total, choice)
+        const { unknown, warnings } = meta as { unknown?: string[]; warnings?: string[] }
+        if (unknown?.length) notice(`left out, not known: ${unknown.join(', ')}`)
+        for (const warning of warnings ?? []) notice(`warning: ${warning}`)
+      })
+    }
+  } finally {
+    engine.close()
+  }
 }
 
 /** What fields of single objects are: they carry the names of the tables they come from. */

@@ -25,7 +25,7 @@ const columns = {
 
 const PAGE = 50
 
-export default command({
+export const rejectsCommand = command({
   word: 'rejects',
   params: {
     dataset: one(text('Only rows that were for this dataset.')),

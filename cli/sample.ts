@@ -9,9 +9,9 @@ import { command, lakeFolder, lakeParams } from './command.ts'
 import { ingestStep } from './ingest.ts'
 import { stoppable } from './interrupt.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeObject } from './output.ts'
-import { showProgress } from './progress.ts'
+import { type Step, showProgress } from './progress.ts'
 
-export default command({
+export const sampleCommand = command({
   word: 'sample',
   params: {
     scale: fallback(one(integer('How many times the coverage of 253 companies.'), { min: 1, max: 1000 }), 1),
@@ -48,21 +48,26 @@ export default command({
     const home = process.cwd()
     const progress = showProgress()
     try {
-      const { files } = await generateSample(join(scratch, name), { scale, seed }, (done, total, what) =>
-        progress.report({ label: `making ${what}`, done, total }),
-      )
-      // Sources are remembered by the path as given: a temporary folder says nothing.
-      process.chdir(scratch)
-      for (const [dataset, paths] of byDataset(files.map(f => ({ ...f, path: relative(scratch, f.path) })))) {
-        const options = dataset === undefined ? {} : { dataset }
-        const { totals } = await stoppable(signal =>
-          ingest(opened, paths, { ...options, signal }, at => progress.report(ingestStep(at))),
+      const manifest = await stoppable(async signal => {
+        const report = (step: Step) => {
+          signal.throwIfAborted()
+          progress.report(step)
+        }
+        const { files } = await generateSample(join(scratch, name), { scale, seed }, (done, total, what) =>
+          report({ label: `making ${what}`, done, total }),
         )
-        if (totals.rejected > 0 || totals.files.refused > 0 || totals.files.unknown > 0)
-          throw new Error(`the sample's own ${dataset ?? 'curves'} were refused: ${JSON.stringify(totals)}`)
-      }
-      process.chdir(home)
-      const manifest = await build(opened, {}, label => progress.report({ label }))
+        // Sources are remembered by the path as given: a temporary folder says nothing.
+        process.chdir(scratch)
+        const named = files.map(file => ({ ...file, path: relative(scratch, file.path) }))
+        for (const [dataset, paths] of byDataset(named)) {
+          const options = { ...(dataset !== undefined && { dataset }), signal }
+          const { totals } = await ingest(opened, paths, options, at => progress.report(ingestStep(at)))
+          if (totals.rejected > 0 || totals.files.refused > 0 || totals.files.unknown > 0)
+            throw new Error(`the sample's own ${dataset ?? 'curves'} were refused: ${JSON.stringify(totals)}`)
+        }
+        process.chdir(home)
+        return build(opened, {}, label => report({ label }))
+      })
       progress.end()
       const made = built(manifest)
       await writeObject({ data: made }, made, choice)

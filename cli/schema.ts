@@ -66,7 +66,7 @@ export const columnRows = ({ columns }: SqlView) =>
     values: column.values ?? null,
   }))
 
-export default command({
+export const schemaCommand = command({
   word: 'schema',
   words: '[TABLE]',
   params: { ...outputParams, ...lakeParams },

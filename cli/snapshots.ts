@@ -39,7 +39,7 @@ const diffColumns = {
 
 const actions = ['list', 'verify', 'prune', 'diff'] as const
 
-export default command({
+export const snapshotsCommand = command({
   word: 'snapshots',
   words: '[list | verify [ID] | prune | diff A B]',
   params: {

@@ -4,10 +4,11 @@ import { date } from '../engine/column.ts'
 import { invalid, QueryError } from '../engine/errors.ts'
 import { many, one } from '../engine/params.ts'
 import { command, lakeFolder, lakeParams, verbatim } from './command.ts'
+import { stoppable } from './interrupt.ts'
 import { chooseOutput, onTerminal, outputLetters, outputParams } from './output.ts'
 import { namedValues } from './sql-text.ts'
 
-export default command({
+export const sqlCommand = command({
   word: 'sql',
   words: '["SELECT ..."]',
   params: {
@@ -51,7 +52,9 @@ export default command({
         await prompt(engine, { params: values, asOf: as_of }, choice)
       } else {
         const { writeSql } = await import('./sql-output.ts')
-        await writeSql(engine, statement, { params: values, asOf: as_of }, choice)
+        await stoppable(signal =>
+          writeSql(engine, statement, { params: values, asOf: as_of, signal }, choice),
+        )
       }
     } finally {
       engine.close()

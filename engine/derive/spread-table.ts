@@ -22,29 +22,31 @@ export async function deriveSpreads(
         WHERE ${eligible(assumeSeniority)} ORDER BY 1);
     CREATE OR REPLACE TABLE spread_rows (code INTEGER, day INTEGER, tenor UTINYINT, spread_bps DOUBLE, bond_count INTEGER,
       trade_count INTEGER);
-    CREATE OR REPLACE TABLE spread_outcomes (n BIGINT, tenor UTINYINT, outcome UTINYINT)`)
+    CREATE OR REPLACE TABLE spread_outcomes (n INTEGER, tenor INTEGER, outcome UTINYINT)`)
   const [count] = await db.rows<{ n: number }>('SELECT count(*) AS n FROM spread_codes')
   const step = 2000
   for (let from = 0; from < count!.n; from += step) {
-    const { columns, rowCount } = await db.columns(
+    const parts: Float64Array[][] = []
+    for await (const part of db.numbers(
       `SELECT s.code, CAST(${dayNumber('p.date')} AS INTEGER), a.remaining_years, a.spread, a.clean,
         CAST(p.price_source = 'estimated' AS INTEGER), CAST(p.trade_count AS INTEGER), p.n
       FROM numbered_prices p JOIN price_analytics a USING (n) JOIN bonds_base b ON b.id = p.bond_id
       JOIN spread_codes s ON s.company_id = b.company_id
       WHERE ${eligible(assumeSeniority)} AND s.code >= ${from} AND s.code < ${from + step}
       ORDER BY s.code, p.date, p.bond_id`,
-    )
+    ))
+      parts.push(part.columns)
+    const rowCount = parts.reduce((sum, part) => sum + part[0]!.length, 0)
     if (rowCount === 0) continue
-    const [code, day, years, spread, price, estimated, trades, n] = columns as (number | null)[][]
-    const numbers = (values: (number | null)[]) => Float64Array.from(values, v => v ?? Number.NaN)
+    const [code, day, years, spread, price, estimated, trades, n] = joined(parts, rowCount)
     const series = spreadSeries({
-      ticker: Int32Array.from(code as number[]),
-      day: Int32Array.from(day as number[]),
-      remainingYears: numbers(years!),
-      spreadBps: numbers(spread!),
-      price: numbers(price!),
-      isEstimated: Uint8Array.from(estimated as number[]),
-      tradeCount: Int32Array.from(trades as number[]),
+      ticker: Int32Array.from(code!),
+      day: Int32Array.from(day!),
+      remainingYears: years!,
+      spreadBps: spread!,
+      price: price!,
+      isEstimated: Uint8Array.from(estimated!),
+      tradeCount: Int32Array.from(trades!),
     })
     await db.append(
       'spread_rows',
@@ -55,14 +57,7 @@ export async function deriveSpreads(
     for (const [i, row] of series.rejectedRow.entries()) outcome[row] = series.rejectedReason[i]!
     await db.append(
       'spread_outcomes',
-      [
-        (n as number[]).map(BigInt),
-        years!.map(y => {
-          const tenor = y === null ? -1 : tenorOf(y)
-          return tenor < 0 ? null : tenor
-        }),
-        outcome,
-      ],
+      [Int32Array.from(n!), Int32Array.from(years!, tenorOf), outcome],
       rowCount,
     )
   }
@@ -70,7 +65,7 @@ export async function deriveSpreads(
   const outcomes = REJECTIONS.map(r => literal(r)).join(', ')
   await db.run(`
     CREATE OR REPLACE TABLE spread_inputs AS
-    SELECT c.ticker, p.date AS spread_date, [${names}][o.tenor + 1] AS tenor, p.bond_id, b.cusip, b.name AS bond_name,
+    SELECT c.ticker, p.date AS spread_date, CASE WHEN o.tenor >= 0 THEN [${names}][o.tenor + 1] END AS tenor, p.bond_id, b.cusip, b.name AS bond_name,
       a.clean AS last_price, round(a.ytm, 6) AS ytm, round(a.spread, 4) AS spread_bps, round(a.remaining_years, 4) AS remaining_years,
       p.trade_count, [${outcomes}][o.outcome + 1] AS outcome, p.source, b.company_id, c.coverage, p.known_from
     FROM spread_outcomes o JOIN numbered_prices p USING (n) JOIN price_analytics a USING (n)
@@ -97,4 +92,17 @@ export async function deriveSpreads(
     LEFT JOIN company_ratings r ON r.company_id = x.company_id
     QUALIFY row_number() OVER (PARTITION BY x.company_id, x.spread_date, x.tenor, x.source ORDER BY x.bond_count DESC NULLS LAST) = 1
     ORDER BY x.tenor, x.spread_date, c.ticker, x.source`)
+}
+
+/** Parts of a result as one array a column. */
+function joined(parts: readonly Float64Array[][], rows: number): Float64Array[] {
+  return parts[0]!.map((_, j) => {
+    const whole = new Float64Array(rows)
+    let at = 0
+    for (const part of parts) {
+      whole.set(part[j]!, at)
+      at += part[j]!.length
+    }
+    return whole
+  })
 }

@@ -1,5 +1,6 @@
 import { composite, ratingBucket, ratingRank } from '../credit/rating-scale.ts'
 import { type Database, literal } from '../database.ts'
+import { reasonText } from './analytics.ts'
 import { instrumentId } from './instruments.ts'
 import { joinCompany } from './issuers.ts'
 
@@ -144,17 +145,16 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       p.date AS last_trade_date, round(a.ytm, 6) AS ytm, CAST(round(a.spread) AS BIGINT) AS spread, CAST(0 AS BIGINT) AS staleness_days,
       round(a.duration, 6) AS duration, round(a.convexity, 6) AS convexity, round(a.dv01, 6) AS dv01, CAST(NULL AS DOUBLE) AS z_spread, p.price_source, p.volume, p.trade_count,
       CAST(date_trunc('week', p.date) AS DATE) AS week, p.bond_id, b.company_id, c.coverage, p.known_from,
-      to_json({'price_source': p.price_source, 'price_basis': p.price_basis, 'source': p.source, 'accrued': a.accrued,
-        'convention': 'semiannual street yield on 30/360 unless the bond says otherwise; settlement T+3, T+2 from 2017-09-05, T+1 from 2024-05-28',
-        'null_because': a.reason, 'spread': 'yield less the par Treasury yield interpolated at the remaining maturity',
-        'spread_null_because': a.spread_reason, 'remaining_years': a.remaining_years}) AS _explain
+      round(a.accrued, 6) AS accrued, round(a.remaining_years, 4) AS remaining_years, p.price_basis, p.source,
+      ${reasonText('a.reason')} AS yield_null_because, ${reasonText('a.spread_reason')} AS spread_null_because
     FROM numbered_prices p JOIN price_analytics a USING (n) JOIN bonds_base b ON b.id = p.bond_id
     LEFT JOIN companies_base c ON c.company_id = b.company_id
     ORDER BY p.bond_id, p.date;
     CREATE OR REPLACE TABLE pricing AS
     SELECT cusip, isin, bond_name, company_ticker, last_price, last_trade_date, ytm, spread,
       date_diff('day', date, ${today}) AS staleness_days, duration, convexity, dv01, z.z_spread, price_source,
-      bond_id, company_id, coverage, known_from, _explain
+      bond_id, company_id, coverage, known_from, accrued, remaining_years, price_basis, source,
+      yield_null_because, spread_null_because
     FROM pricing_history LEFT JOIN z_spreads z USING (bond_id)
     QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1
     ORDER BY company_ticker NULLS LAST, bond_id;
@@ -174,7 +174,10 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       ${['last_price', 'last_trade_date', 'ytm', 'spread', 'staleness_days', 'duration', 'convexity', 'dv01', 'z_spread', 'price_source'].map(f => `p.${f} AS "pricing.${f}"`).join(', ')},
       r.rating_bucket, c.industry, b.last_fixed_date, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule,
       coalesce(b.status, 'active') AS status, b.restricted, b.company_id, c.coverage, b.known_from,
-      json_merge_patch(coalesce(p._explain, '{}'), to_json({'terms_from': b.source, 'coupon_as_published': b.coupon_published, 'rate_structure': b.rate_structure})) AS _explain
+      to_json({'terms_from': b.source, 'coupon_as_published': b.coupon_published, 'rate_structure': b.rate_structure,
+        'price_from': p.source, 'price_basis': p.price_basis, 'accrued': p.accrued, 'remaining_years': p.remaining_years,
+        'yield_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.yield_null_because END,
+        'spread_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.spread_null_because END}) AS _explain
     FROM bonds_base b LEFT JOIN companies_base c ON c.company_id = b.company_id
     LEFT JOIN entities e ON e.id = b.issuer_id LEFT JOIN guaranteed g ON g.bond_id = b.id LEFT JOIN pledged l ON l.bond_id = b.id
     LEFT JOIN pricing p ON p.bond_id = b.id LEFT JOIN company_ratings r ON r.company_id = b.company_id

@@ -5,6 +5,7 @@ import type { CurveHistory } from '../credit/curve-history.ts'
 import type { DayCount } from '../credit/day-count.ts'
 import type { Frequency } from '../credit/schedule.ts'
 import type { Database } from '../database.ts'
+import { pricingMaturity } from './analytics.ts'
 import { dayNumber } from './instruments.ts'
 
 interface Priced {
@@ -25,7 +26,7 @@ interface Priced {
 export async function deriveZSpreads(db: Database, curves: CurveHistory): Promise<void> {
   const rows = await db.rows<Priced>(`
     SELECT p.bond_id, ${dayNumber('p.date')} AS date, a.clean, b.coupon_rate AS coupon,
-      ${dayNumber("CASE WHEN b.rate_structure = 'fixed_to_float' THEN coalesce(b.last_fixed_date, b.maturity_date) ELSE b.maturity_date END")} AS maturity,
+      ${dayNumber(pricingMaturity)} AS maturity,
       ${dayNumber('coalesce(b.accrual_date, b.issue_date)')} AS accrual, b.coupon_frequency AS frequency,
       replace(b.day_count, 'ACT/365', 'ACT/365F') AS day_count
     FROM numbered_prices p JOIN price_analytics a USING (n) JOIN bonds_base b ON b.id = p.bond_id

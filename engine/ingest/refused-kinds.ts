@@ -42,6 +42,11 @@ function isIndexSeries(file: SourceFile): boolean {
   )
 }
 
+/** A filing or exhibit as it is served: HTML, also with inline XBRL, or a full submission text. */
+const isFilingDocument = ({ head }: SourceFile): boolean =>
+  /^\ufeff?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype html|<html[\s>])/i.test(head) ||
+  /^\s*(<SEC-DOCUMENT>|<SEC-HEADER>|-----BEGIN PRIVACY-ENHANCED MESSAGE-----)/.test(head)
+
 const LABELS = 'labels for testing an extractor, not data: the filings they were made from are needed'
 
 export const refusedKinds: readonly Reader[] = [
@@ -68,5 +73,12 @@ export const refusedKinds: readonly Reader[] = [
     'Hand-labelled header fields of filings that are elsewhere: refused.',
     file => hasColumns(headerOf(file), 'filename', 'filer_count', 'block', 'key', 'value'),
     LABELS,
+  ),
+  refusing(
+    'filing-document',
+    'Filings and exhibits as HTML or full submission text: refused.',
+    isFilingDocument,
+    "a filing's document, whose text is not read yet: load sections with --dataset documents, subsidiaries with " +
+      '--dataset entities, and figures from company facts',
   ),
 ]

@@ -66,6 +66,8 @@ export class Settlement {
   private readonly batches: (BatchFile & { scratch: string })[] = []
   private readonly firstFile: number
   private readonly fallback: string | null
+  /** Files that have their place in the lake before the record is written. */
+  private readonly moved: string[] = []
   private readonly added: Record<string, number> = {}
   private accepted = 0
   private duplicate = 0
@@ -292,6 +294,7 @@ export class Settlement {
     for (const folder of folders) await makeFolder(lake, folder)
     for (const { scratch, path } of moves) {
       await sync(scratch)
+      this.moved.push(path)
       await moveWhole(scratch, inLake(lake, path))
       fault('import:file-moved')
     }
@@ -312,6 +315,7 @@ export class Settlement {
     }
     await writeImport(lake, record)
     records.push(record)
+    this.moved.length = 0
     for (const [i, batch] of this.batches.entries())
       this.intake.files[this.indexOf(batch.scratch, i)] = inLake(lake, batch.path)
     await this.sweep()
@@ -331,8 +335,11 @@ export class Settlement {
     return { path: `rejects/${this.id}.parquet`, rows, ...(await fingerprint(scratch)), scratch }
   }
 
-  /** Forgets everything: the lake is as before. */
+  /** Forgets everything: the lake is as before. A record goes before the files that it names. */
   async abandon(): Promise<void> {
+    const { lake } = this.intake
+    for (const path of this.moved.length > 0 ? [`imports/${this.id}.json`, ...this.moved] : [])
+      await rm(inLake(lake, path), { force: true })
     for (const dataset of this.intake.hashed)
       await this.run(`DELETE FROM "seen_${dataset}" WHERE file IN (${this.ownFiles().join(', ') || 'NULL'})`)
     await this.sweep()

@@ -6,6 +6,7 @@ import { operation, type Page } from '../operation.ts'
 import { fallback, one, required } from '../params.ts'
 import type { Resource } from '../resource.ts'
 import { type DailyPrice, pricingHistory } from '../resources/pricing.ts'
+import { explainPrices } from './explain-prices.ts'
 import { span, weekly } from './pricing.ts'
 
 /** What a row of one bond's history shows unless `fields` says otherwise. */
@@ -70,6 +71,7 @@ export const bondPricingHistory = operation({
     })
     return {
       kind: 'list',
+      explain: explainPrices,
       plan: args.aggregation === 'weekly' ? weekly(plan) : plan,
       kinds: pricingHistory.columns,
       meta: {

@@ -6,6 +6,7 @@ import { type ArgsOf, one, type Params } from '../params.ts'
 import type { Plan } from '../plan.ts'
 import type { Resource } from '../resource.ts'
 import { type DailyPrice, type Price, pricing, pricingHistory } from '../resources/pricing.ts'
+import { explainPrices } from './explain-prices.ts'
 
 /** A history spans at most two years. */
 const LONGEST_SPAN_DAYS = 731
@@ -125,6 +126,7 @@ export const searchPricing = operation({
       const { plan, meta } = await planList(pricing as Resource, context, args)
       return {
         kind: 'list',
+        explain: explainPrices,
         plan,
         kinds: pricing.columns,
         meta,
@@ -149,6 +151,7 @@ export const searchPricing = operation({
       }
       return {
         kind: 'list',
+        explain: explainPrices,
         plan: past,
         kinds: { ...pricingHistory.columns },
         meta: { ...meta, as_of: `${day}T23:59:59Z` },
@@ -162,6 +165,7 @@ export const searchPricing = operation({
     })
     return {
       kind: 'list',
+      explain: explainPrices,
       plan: mode === 'weekly' ? weekly(plan) : plan,
       kinds: pricingHistory.columns,
       meta: { ...meta, aggregation: mode, ...spanMeta(days) },

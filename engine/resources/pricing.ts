@@ -1,4 +1,16 @@
-import { cents, date, integer, json, nullable, onRequest, type RowOf, shaped, text } from '../column.ts'
+import {
+  cents,
+  date,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  onRequest,
+  type RowOf,
+  shaped,
+  text,
+  years,
+} from '../column.ts'
 import { anyOf, atLeast, atMost, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { priceFigures } from './bonds.ts'
@@ -26,7 +38,14 @@ const price = {
   ...priceFigures,
   bond_id: onRequest(text('Id of the bond.')),
   ...linkColumns,
-  _explain: onRequest(nullable(json('Inputs and conventions behind the figures.'))),
+  accrued: onRequest(nullable(number('Accrued interest at settlement.', { unit: 'percent of par' }))),
+  remaining_years: onRequest(
+    nullable(years('Years left at settlement, to the last fixed day where it floats later.')),
+  ),
+  price_basis: onRequest(nullable(oneOf(['clean', 'dirty'], 'Basis of the price as the source gives it.'))),
+  source: onRequest(nullable(text('File and position the price came from; of several trades one of them.'))),
+  yield_null_because: onRequest(nullable(text('Why there is no yield.'))),
+  spread_null_because: onRequest(nullable(text('Why there is no spread.'))),
 }
 
 export const pricing = resource({

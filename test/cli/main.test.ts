@@ -1,0 +1,246 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { build } from '../../engine/build.ts'
+import { Database, literal } from '../../engine/database.ts'
+import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
+import { start, tranche } from './run-cli.ts'
+
+const made = await makeLake(done => t.teardown(done), twoIssuers)
+const manifest = await build(made)
+const lake = made.root
+const folder = t.testdir()
+const ask = (...args: string[]) => tranche(args, '', { TRANCHE_LAKE: lake })
+
+t.test('help goes to standard output and needs no lake', async t => {
+  for (const args of [[], ['--help'], ['help'], ['-h']]) {
+    const { code, out, err } = await tranche(args)
+    t.strictSame([code, err], [0, ''])
+    t.match(out, /^tranche COMMAND/)
+  }
+  t.match((await tranche(['bonds', '--help'])).out, /--min-ytm/)
+  t.match((await tranche(['help', 'bonds'])).out, /--min-ytm/)
+  t.match((await tranche(['--version'])).out, /^\d+\.\d+\.\d+\n$/)
+})
+
+t.test('a misspelt word or option gets the right one, and exit code 2', async t => {
+  const word = await tranche(['bondz'])
+  t.strictSame([word.code, word.err], [2, 'tranche: there is no command bondz; did you mean bonds?\n'])
+  const option = await tranche(['bonds', '--min-yttm', '5'])
+  t.strictSame(
+    [option.code, option.err],
+    [2, 'tranche bonds: there is no option --min-yttm; did you mean --min-ytm?\n'],
+  )
+  t.equal((await ask('bonds', '--sort', 'pricing.ytn')).code, 2)
+  t.equal((await ask('bonds', 'extra')).code, 2)
+})
+
+t.test('what is not there is exit code 3', async t => {
+  t.equal((await ask('bonds', '--ticker', 'NOPE')).code, 3)
+  const none = await tranche(['bonds', '--lake', join(folder, 'none')])
+  t.equal(none.code, 3)
+  t.match(none.err, /tranche sample/)
+  const empty = await makeLake(done => t.teardown(done), twoIssuers)
+  const unbuilt = await tranche(['bonds', '--lake', empty.root])
+  t.equal(unbuilt.code, 3)
+  t.match(unbuilt.err, /tranche build/)
+})
+
+t.test('into a pipe rows are NDJSON, all of them; a page is said to be one', async t => {
+  const all = await ask('companies', '--fields', 'ticker,name')
+  t.strictSame(
+    all.out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line)),
+    [
+      { ticker: 'ALFA', name: 'Alfa Drilling Corp' },
+      { ticker: 'BETA', name: 'Beta Networks Inc' },
+    ],
+  )
+  t.equal(all.err, '')
+  const page = await ask('companies', '--limit', '1')
+  t.equal(page.out.trim().split('\n').length, 1)
+  t.equal(page.err, '1 of 2 rows\n')
+})
+
+t.test('json is the envelope, with the snapshot that answered', async t => {
+  const { out } = await ask(
+    'companies',
+    '--fields=ticker',
+    '--sort',
+    '-ticker',
+    '--format',
+    'json',
+    '--limit',
+    '1',
+  )
+  t.match(JSON.parse(out), {
+    data: [{ ticker: 'BETA' }],
+    meta: { total: 2, limit: 1, offset: 0, snapshot: manifest.id },
+  })
+  t.match(JSON.parse((await ask('resolve', 'alfa', '--format', 'json')).out), {
+    data: { query: 'alfa' },
+    meta: {},
+  })
+})
+
+t.test('a table has units under the names', async t => {
+  const { out, err } = await ask('companies', '--format', 'table', '--fields', 'ticker,total_debt')
+  t.match(out, /^ticker +total_debt\n +cents\n─+/)
+  t.equal(err, '2 rows\n')
+})
+
+t.test('a file takes its format from its extension, and is there whole or not at all', async t => {
+  const [csv, parquet] = [join(folder, 'companies.csv'), join(folder, 'companies.parquet')]
+  t.equal((await ask('companies', '--fields', 'ticker,name', '-o', csv)).code, 0)
+  t.equal(await readFile(csv, 'utf8'), 'ticker,name\r\nALFA,Alfa Drilling Corp\r\nBETA,Beta Networks Inc\r\n')
+  t.equal((await ask('bonds', '-o', parquet)).code, 0)
+  const db = await Database.create()
+  t.strictSame(await db.rows(`SELECT count(*) > 0 AS some FROM ${literal(parquet)}`), [{ some: true }])
+  db.close()
+  const before = (await stat(csv)).mtimeMs
+  t.equal((await ask('bonds', '--ticker', 'NOPE', '-o', csv)).code, 3)
+  t.equal((await stat(csv)).mtimeMs, before)
+  t.equal((await ask('companies', '-o', join(folder, 'companies.doc'))).code, 2)
+  t.equal((await ask('companies', '-o', join(folder, 'no', 'x.csv'))).code, 2)
+  t.notOk(existsSync(join(folder, 'no')))
+})
+
+t.test('one object is no table of rows', async t => {
+  const { code, err } = await ask('resolve', 'alfa', '--format', 'csv')
+  t.equal(code, 2)
+  t.match(err, /use json/)
+  t.equal((await ask('resolve', 'alfa')).out.trim().split('\n').length, 1)
+})
+
+t.test('SQL comes as a word, a file or standard input, with named values', async t => {
+  const statement = 'SELECT name FROM companies WHERE ticker = $t'
+  t.equal(
+    (await ask('sql', statement, '--param', 't=BETA', '--format', 'csv')).out,
+    'name\r\nBeta Networks Inc\r\n',
+  )
+  const file = join(folder, 'q.sql')
+  await writeFile(file, '-- one company\nSELECT ticker FROM companies ORDER BY 1 LIMIT 1;\n')
+  t.equal((await ask('sql', '-f', file)).out, '{"ticker":"ALFA"}\n')
+  t.equal((await tranche(['sql', '--lake', lake], 'SELECT 1 AS a')).out, '{"a":1}\n')
+  t.match(JSON.parse((await ask('sql', 'SELECT 1 AS a', '--format', 'json')).out), {
+    data: [{ a: 1 }],
+    meta: { total: 1, snapshot: manifest.id },
+  })
+  for (const bad of [
+    'SELEC 1',
+    'SELECT 1; SELECT 2',
+    'DROP VIEW companies',
+    "SELECT * FROM read_csv('/etc/passwd')",
+    '',
+  ])
+    t.equal((await ask('sql', bad)).code, 2, bad)
+})
+
+t.test('a reader that leaves early ends it without a word', async t => {
+  const child = start(['sql', 'SELECT * FROM range(3000000)'], { TRANCHE_LAKE: lake })
+  let err = ''
+  child.stderr!.on('data', chunk => {
+    err += chunk
+  })
+  await once(child.stdout!, 'data')
+  child.stdout!.destroy()
+  const [code] = await once(child, 'close')
+  t.strictSame([code, err], [0, ''])
+})
+
+t.test('Ctrl-C is exit code 130', async t => {
+  const child = start(['sql', 'SELECT count(*) FROM range(1000000000000) t(x) WHERE x % 7 = 3'], {
+    TRANCHE_LAKE: lake,
+  })
+  setTimeout(() => child.kill('SIGINT'), 1500)
+  const [code] = await once(child, 'close')
+  t.equal(code, 130)
+})
+
+t.test('a damaged snapshot is refused by name', async t => {
+  const bad = await makeLake(done => t.teardown(done), twoIssuers)
+  const { id } = await build(bad)
+  t.equal((await tranche(['snapshots', 'verify', '--lake', bad.root])).code, 0)
+  const file = join(bad.root, 'snapshots', id, 'bonds.parquet')
+  const bytes = await readFile(file)
+  bytes[Math.floor(bytes.length / 2)]! ^= 1
+  await writeFile(file, bytes)
+  const { code, err } = await tranche(['bonds', '--lake', bad.root])
+  t.equal(code, 4)
+  t.match(err, /bonds\.parquet/)
+  t.equal((await tranche(['snapshots', 'verify', '--lake', bad.root])).code, 4)
+  t.equal((await tranche(['doctor', '--lake', bad.root])).code, 4)
+})
+
+t.test('snapshots are listed, compared and removed', async t => {
+  const own = await makeLake(done => t.teardown(done), twoIssuers)
+  const first = await build(own)
+  await addRows(own, { companies: [{ ticker: 'GAMA', name: 'Gama Retail plc' }] })
+  const built = await tranche(['build', '--lake', own.root, '--format', 'json'])
+  t.equal(built.code, 0)
+  const second = JSON.parse(built.out).data.snapshot
+  const diff = await tranche(['snapshots', 'diff', first.id, 'current', '--lake', own.root])
+  const lines = diff.out
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  t.match(
+    lines.find(l => l.table === 'companies'),
+    { rows_before: 2, rows_after: 3, added: 1, removed: 0 },
+  )
+  t.equal(
+    (await tranche(['snapshots', 'prune', '--lake', own.root])).code,
+    2,
+    'how many to keep must be said',
+  )
+  t.equal((await tranche(['snapshots', 'prune', '--keep', '1', '--lake', own.root])).out, `${first.id}\n`)
+  const left = await tranche(['snapshots', '--lake', own.root])
+  t.match(JSON.parse(left.out), { id: second, current: true })
+})
+
+t.test('schema tells columns with type, unit and meaning', async t => {
+  const { out } = await tranche(['schema', 'bonds'])
+  const columns = out
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  t.match(
+    columns.find(c => c.column === 'outstanding'),
+    { type: 'BIGINT', unit: 'cents' },
+  )
+  t.match(
+    columns.find(c => c.column === 'seniority'),
+    { values: ['senior_secured', 'senior_unsecured', 'subordinated'] },
+  )
+  t.match((await tranche(['schema', 'bond'])).err, /did you mean bonds/)
+})
+
+t.test('doctor finds nothing wrong with a whole lake, and counts what it holds', async t => {
+  const { code, out } = await ask('doctor', '--data')
+  t.equal(code, 0)
+  const findings = out
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  t.strictSame(
+    findings.filter(f => f.status === 'problem'),
+    [],
+  )
+  for (const check of [
+    'node',
+    'duckdb',
+    'lock',
+    'snapshot',
+    'unlinked issuers',
+    'stale prices',
+    'missing curves',
+  ])
+    t.ok(
+      findings.some(f => f.check === check),
+      check,
+    )
+})

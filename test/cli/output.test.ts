@@ -1,0 +1,26 @@
+import t from 'tap'
+import { chooseOutput, wantsAll } from '../../cli/output.ts'
+
+t.test('a terminal gets a table, a pipe NDJSON, a file what its extension says', async t => {
+  t.strictSame(chooseOutput({}, true), { format: 'table', file: null })
+  t.strictSame(chooseOutput({}, false), { format: 'ndjson', file: null })
+  t.strictSame(chooseOutput({ output: 'b.parquet' }, true), { format: 'parquet', file: 'b.parquet' })
+  t.strictSame(chooseOutput({ output: 'b.JSONL' }, true), { format: 'ndjson', file: 'b.JSONL' })
+  t.strictSame(chooseOutput({ output: 'b.txt' }, false), { format: 'table', file: 'b.txt' })
+  t.strictSame(chooseOutput({ output: 'b.csv', format: 'json' }, true), { format: 'json', file: 'b.csv' })
+  t.strictSame(chooseOutput({ output: '-' }, false), { format: 'ndjson', file: null })
+})
+
+t.test('bytes are not written to a terminal', async t => {
+  t.throws(() => chooseOutput({ format: 'parquet' }, true), { message: /name a file with -o/ })
+  t.throws(() => chooseOutput({ format: 'arrow' }, true), { code: 'INVALID_PARAMETER' })
+  t.strictSame(chooseOutput({ format: 'arrow' }, false), { format: 'arrow', file: null })
+  t.throws(() => chooseOutput({ output: 'bonds' }, true), { message: /add --format/ })
+})
+
+t.test('formats for machines have all rows, those for reading a page', async t => {
+  const all = (['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'] as const).filter(format =>
+    wantsAll({ format, file: null }),
+  )
+  t.strictSame(all, ['ndjson', 'csv', 'arrow', 'parquet'])
+})
