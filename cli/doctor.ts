@@ -46,7 +46,7 @@ export const doctorCommand = command({
     const choice = chooseOutput(asked, onTerminal())
     const folder = lakeFolder(lake)
     const findings = [...(await installation()), ...(await lakeFindings(folder, data))]
-    await writeList(columns, findings as never, choice)
+    await writeList(columns, findings, choice)
     const problems = findings.filter(f => f.status === 'problem').length
     if (problems > 0) notice(`${problems} ${problems === 1 ? 'problem' : 'problems'}`)
     return problems > 0 ? exits.damaged : undefined

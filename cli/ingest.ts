@@ -74,7 +74,7 @@ export const ingestCommand = command({
     const report = await stoppable(signal =>
       ingest(opened, words, { ...given(options), signal }, at => progress.report(ingestStep(at))),
     ).finally(progress.end)
-    await writeList(choice.format === 'table' ? tableColumns : columns, report.files as never, choice)
+    await writeList(choice.format === 'table' ? tableColumns : columns, report.files, choice)
     for (const line of summary(report)) notice(line)
     return ingestExit(report, options.strict)
   },

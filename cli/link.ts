@@ -49,7 +49,7 @@ export const linkCommand = command({
       if (words.length > 0) throw invalid('words', words[0], `link list takes no further word: ${words[0]}`)
       const lines = await readLinks(await openLake(lakeFolder(lake)))
       const shown = lines.filter(l => all || l.method === 'own').sort((a, b) => b.rows - a.rows)
-      await writeList(columns, shown as never, choice)
+      await writeList(columns, shown, choice)
       notice(
         all
           ? `${shown.length} ways of naming a company`

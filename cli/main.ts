@@ -4,11 +4,13 @@ import { commandNamed, commands, mainHelp } from './commands.ts'
 
 const width = (stream: NodeJS.WriteStream): number => Math.min(stream.columns ?? 100, 120)
 
-// A reader that leaves early, `tranche bonds | head`, has what it wanted.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that leaves early, `tranche bonds | head`, has what it wanted.
     if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    if (stream === process.stdout)
+      process.stderr.write(`tranche: the output cannot be written: ${error.message}\n`)
+    process.exit(5)
   })
 
 // Named exports: tsc 5.9 does not rewrite an import() that stands inside an `export default`.
@@ -57,7 +59,7 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(mainHelp(width(process.stdout)))
     return 0
   }
-  const { exitCode, failureText } = await import('./errors.ts')
+  const { exitCode, exits, failureText } = await import('./errors.ts')
   let params: readonly string[] = []
   try {
     if (!commandNamed(word)) throw await unknownCommand(word)
@@ -73,7 +75,6 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     return (await chosen.run(checked(chosen, given) as never, given)) ?? 0
   } catch (error) {
-    const { exits } = await import('./errors.ts')
     const { interrupted } = await import('./interrupt.ts')
     if (interrupted()) return exits.interrupted
     process.stderr.write(failureText(error, commandNamed(word) && word, params))

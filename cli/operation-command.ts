@@ -9,6 +9,7 @@ import { type Command, command, lakeFolder, lakeParams } from './command.ts'
 import { stoppable } from './interrupt.ts'
 import {
   type Choice,
+  checkForObject,
   chooseOutput,
   type Format,
   notice,
@@ -46,6 +47,7 @@ export function operationCommand(operation: Operation): Command {
     async run(args, given) {
       const { lake, format, output } = args as { lake?: string; format?: Format; output?: string }
       const choice = chooseOutput({ ...(format && { format }), ...(output && { output }) }, onTerminal())
+      if (!list) checkForObject(choice)
       // The engine reads the text itself: what was typed is what is asked.
       const input = Object.fromEntries(
         Object.entries(given.input).filter(([name]) => !Object.hasOwn(ours, name)),

@@ -166,6 +166,14 @@ const noticeHidden = (hidden: readonly string[]): void =>
     `no room for ${hidden.length} more ${hidden.length === 1 ? 'column' : 'columns'} (${hidden.slice(0, 6).join(', ')}${hidden.length > 6 ? ', …' : ''}): ask for fewer columns, or use --format json`,
   )
 
+/** A mistake where one object is asked for in a format of rows. */
+export function checkForObject({ format }: Choice): void {
+  if (format !== 'table' && format !== 'json' && format !== 'ndjson')
+    throw invalid('format', format, `the answer is one object: format ${format} is for lists, use json`, {
+      allowed: ['table', 'json', 'ndjson'],
+    })
+}
+
 /** Writes a value as JSON, or as one line of NDJSON, or laid out for reading. */
 export async function writeObject(
   body: Readonly<Record<string, unknown>>,
@@ -174,10 +182,6 @@ export async function writeObject(
   kinds: Columns = {},
 ): Promise<void> {
   const { format } = choice
-  if (format !== 'table' && format !== 'json' && format !== 'ndjson')
-    throw invalid('format', format, `the answer is one object: format ${format} is for lists, use json`, {
-      allowed: ['table', 'json', 'ndjson'],
-    })
   await writing(choice, async write => {
     if (format === 'json') await write(jsonText(body, choice))
     else if (format === 'ndjson') await write(`${JSON.stringify(data)}\n`)
@@ -192,15 +196,11 @@ const jsonText = (body: unknown, { file }: Choice): string =>
   `${JSON.stringify(body, null, file === null && onTerminal() ? 2 : undefined)}\n`
 
 /** Rows that did not come from the engine, in any format. */
-export async function writeList(
-  columns: Columns,
-  rows: readonly Readonly<Record<string, unknown>>[],
-  choice: Choice,
-): Promise<void> {
+export async function writeList(columns: Columns, rows: readonly object[], choice: Choice): Promise<void> {
   const named = Object.entries(columns).map(([name, column]) => ({ name, column }))
   const chunk = {
     rowCount: rows.length,
-    columns: named.map(({ name }) => rows.map(row => row[name] ?? null)),
+    columns: named.map(({ name }) => rows.map(row => (row as Record<string, unknown>)[name] ?? null)),
   }
   const chunks = (async function* () {
     yield chunk

@@ -83,7 +83,7 @@ export const snapshotsCommand = command({
     if (action === 'diff') return diff(opened, ids[0]!, ids[1]!, choice)
     const { listSnapshots } = await import('../engine/lake/snapshot.ts')
     const snapshots = await listSnapshots(opened)
-    await writeList(summaryColumns, snapshots as never, choice)
+    await writeList(summaryColumns, snapshots, choice)
     if (snapshots.length === 0) notice('no snapshot yet: run "tranche build"')
     return undefined
   },
@@ -134,5 +134,5 @@ async function diff(lake: Lake, before: string, after: string, choice: Choice): 
     import('../engine/tables.ts'),
   ])
   const rows = await diffSnapshots(lake, await named(lake, before), await named(lake, after), primaryKeys)
-  await writeList(diffColumns, rows as never, choice)
+  await writeList(diffColumns, rows, choice)
 }

@@ -22,7 +22,7 @@ interface Shape {
   readonly names: readonly string[]
 }
 
-const isBinary = (head: string) => /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head.slice(0, 4096))
+const isBinary = (head: string) => head.slice(0, 4096).includes('\0')
 
 function formatOf(file: SourceFile): Format | null {
   if (Buffer.from(file.headBytes.subarray(0, 4)).toString('latin1') === 'PAR1') return 'parquet'
@@ -367,7 +367,7 @@ async function stageLines(
     await intake.database.session(async session => {
       for (const left of ['bad_lines', 'bad_scans']) await session.run(`DROP TABLE IF EXISTS ${left}`)
       await session.run(
-        `CREATE OR REPLACE TABLE lines AS SELECT *, coalesce(json_valid(line) AND json_type(line) = 'OBJECT', false) AS fine ` +
+        `CREATE OR REPLACE TABLE lines AS SELECT *, CASE WHEN json_valid(line) THEN json_type(line) = 'OBJECT' ELSE false END AS fine ` +
           `FROM (SELECT row_number() OVER () AS _row, line FROM ${scan}) WHERE trim(coalesce(line, ''), ' ' || chr(13)) <> ''`,
       )
       await session.run(`INSERT INTO rejects ${badLinesSql(file.name, dataset)}`)

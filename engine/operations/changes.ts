@@ -57,7 +57,7 @@ export const companyChanges = operation({
   envelope: 'data',
   columns: null,
   positional: ['ticker'],
-  examples: ['TRNX --since 2025-01-01'],
+  examples: ['KRVWN --since 2025-01-01'],
   params: {
     ticker: required(one(shaped('ticker', 'Ticker.'))),
     since: one(date('From the close of this day; 90 days before the as-of date if not said.')),

@@ -36,7 +36,7 @@ export const compareCovenants = operation({
   cost: 'simple',
   envelope: '',
   columns: null,
-  examples: ['--ticker TRNX,MRDN --test-metric leverage_ratio'],
+  examples: ['--ticker KRVWN,WLVNT --test-metric leverage_ratio'],
   params: {
     ticker: required(many(shaped('ticker', 'Tickers to compare, 2 to 10.'))),
     covenant_type: many(oneOf(covenantTypes, 'Only covenants of this type.')),

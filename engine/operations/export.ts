@@ -49,7 +49,7 @@ export const exportData = operation({
   envelope: 'data',
   columns: null,
   positional: ['data_type'],
-  examples: ['bonds -o bonds.parquet', 'spreads --ticker TRNX --format csv'],
+  examples: ['bonds -o bonds.parquet', 'spreads --ticker KRVWN --format csv'],
   params: {
     data_type: required(one(oneOf(Object.keys(exported), 'What to export.'))),
     ...(allFilters() as Params),

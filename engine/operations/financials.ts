@@ -33,7 +33,7 @@ const listed = list(financials, {
   command: 'financials',
   tier: 'any',
   cost: 'simple',
-  examples: ['--ticker TRNX --period TTM', '--period 2024Q3 --sort -revenue'],
+  examples: ['--ticker KRVWN --period TTM', '--period 2024Q3 --sort -revenue'],
   params: {
     period: one(text('`TTM`, `latest`, or a quarter: `2024Q3`, `Q3 2024`. All quarters if not said.')),
     reported: fallback(

@@ -53,7 +53,7 @@ export const searchCovenants = list(covenants, {
   command: 'covenants',
   tier: 'any',
   cost: 'simple',
-  examples: ['--ticker TRNX --covenant-type financial', '--test-metric leverage_ratio --max-threshold 5'],
+  examples: ['--ticker KRVWN --covenant-type financial', '--test-metric leverage_ratio --max-threshold 5'],
   summary: async () => ({ covenant_types: covenantTypes }),
 })
 
@@ -73,6 +73,6 @@ export const searchSpreads = list(spreads, {
   command: 'spreads',
   tier: 'any',
   cost: 'simple',
-  examples: ['--ticker TRNX --tenor 5Y', '--latest-only true --sort -spread_bps'],
+  examples: ['--ticker KRVWN --tenor 5Y', '--latest-only true --sort -spread_bps'],
   explain: explainSpreads,
 })

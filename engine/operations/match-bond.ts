@@ -32,7 +32,7 @@ const fractions: Record<string, number> = {
   '7/8': 0.875,
 }
 
-/** Reads `trnx 5 1/2 06/15/31`, `TRNX 5.5% 2031`, a CUSIP or an ISIN. */
+/** Reads `trnx 5 1/2 06/15/31`, `KRVWN 5.5% 2031`, a CUSIP or an ISIN. */
 export function readQuery(text: string): BondQuery {
   const bare = text.trim().toUpperCase()
   if (isCusip(bare) || isIsin(bare)) return { identifier: bare, words: [] }

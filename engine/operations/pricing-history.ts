@@ -24,7 +24,7 @@ export const bondPricingHistory = operation({
   columns: pricingHistory.columns,
   resource: pricingHistory as Resource,
   positional: ['cusip'],
-  examples: ['03522AAJ9 --aggregation weekly'],
+  examples: ['998XSRA10 --aggregation weekly'],
   params: {
     cusip: required(one(shaped('cusip', 'CUSIP of the bond.'))),
     date_from: one(date('From this day; a year before date_to if not said.')),

@@ -90,7 +90,7 @@ export const searchPricing = operation({
   columns: { ...pricing.columns, ...pricingHistory.columns },
   resource: pricing as Resource,
   batch: true,
-  examples: ['--ticker TRNX --sort -ytm', '--cusip 03522AAJ9 --aggregation weekly --date-from 2025-01-01'],
+  examples: ['--ticker KRVWN --sort -ytm', '--cusip 998XSRA10 --aggregation weekly --date-from 2025-01-01'],
   params: {
     ...(filterParams(pricing) as Params),
     date: one(date('The last price on or before this day.')),

@@ -27,7 +27,7 @@ export const resolveBond = operation({
   columns: null,
   batch: true,
   positional: ['q'],
-  examples: ['"trnx 5.5 2031"', '--cusip 03522AAJ9'],
+  examples: ['"yarveron 13.5 2031"', '--cusip 998XSRA10'],
   params: {
     q: one(text('Free text: an identifier, or issuer, coupon and maturity.'), { length: 512 }),
     cusip: one(shaped('cusip', 'CUSIP.')),

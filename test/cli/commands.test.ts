@@ -1,10 +1,12 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { lakeParams } from '../../cli/command.ts'
 import { commandNamed, commands, mainHelp } from '../../cli/commands.ts'
 import { operationCommand } from '../../cli/operation-command.ts'
 import { commandHelp } from '../../cli/read-arguments.ts'
 import { operations } from '../../engine/api.ts'
+import { root } from '../root.ts'
 
 t.test('the first help says of every operation what its declaration says', async t => {
   for (const { name, command, doc } of operations)
@@ -22,7 +24,7 @@ t.test('the first help lists every word and keeps to its width', async t => {
 })
 
 t.test('every command that is not an operation has a file of its name', async t => {
-  const files = readdirSync(new URL('../../cli/', import.meta.url))
+  const files = readdirSync(join(root, 'cli'))
   for (const { word, operation } of commands) if (!operation) t.ok(files.includes(`${word}.ts`), word)
 })
 

@@ -202,6 +202,12 @@ t.test('snapshots are listed, compared and removed', async t => {
   t.match(JSON.parse(left.out), { id: second, current: true })
 })
 
+t.test('a sample is not mixed with other rows', async t => {
+  const { code, err } = await ask('sample')
+  t.equal(code, 2)
+  t.match(err, /holds other rows/)
+})
+
 t.test('schema tells columns with type, unit and meaning', async t => {
   const { out } = await tranche(['schema', 'bonds'])
   const columns = out
