@@ -5,7 +5,7 @@ import type { Columns } from '../engine/column.ts'
 import { oneOf } from '../engine/column.ts'
 import type { EncodeOptions, Rows } from '../engine/encode/encode.ts'
 import { type FormatName, formatNames, formatOfFile, formats } from '../engine/encode/formats.ts'
-import { invalid } from '../engine/errors.ts'
+import { invalid, QueryError } from '../engine/errors.ts'
 import { one, type Params } from '../engine/params.ts'
 import { jsonValue } from '../engine/rows.ts'
 import { verbatim } from './command.ts'
@@ -82,9 +82,12 @@ export async function writing<T>(choice: Choice, work: (write: Write) => Promise
   } catch (error) {
     await handle.close().catch(() => {})
     if (!device) await rm(path, { force: true })
-    throw error
+    throw isFull(error) ? new QueryError('STORAGE_FAILED', `output ${choice.file}: ${error.message}`) : error
   }
 }
+
+const isFull = (error: unknown): error is Error =>
+  ['ENOSPC', 'EDQUOT', 'EIO'].includes((error as NodeJS.ErrnoException | null)?.code ?? '')
 
 async function writeAll(handle: FileHandle, part: string | Uint8Array): Promise<void> {
   const bytes = typeof part === 'string' ? Buffer.from(part) : part

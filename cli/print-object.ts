@@ -9,10 +9,27 @@ const isObject = (value: unknown): value is Plain =>
 const isRows = (value: unknown): value is readonly Plain[] =>
   Array.isArray(value) && value.length > 0 && value.every(isObject)
 
+/** Objects of one shape under keys, `{ cash: { previous, current }, net_debt: { … } }`: rows whose names are the keys. */
+const isKeyed = (value: unknown): value is Readonly<Record<string, Plain>> => {
+  if (!isObject(value)) return false
+  const members = Object.values(value)
+  const shape = (v: unknown) =>
+    isObject(v) && !Object.values(v).some(isNested) ? Object.keys(v).join() : null
+  return (
+    members.length > 1 && shape(members[0]) !== null && members.every(m => shape(m) === shape(members[0]))
+  )
+}
+
+const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null
+
 /** `{ a: { b: 1 } }` as `[['a.b', 1]]`; lists stay whole. */
 const leaves = (value: Plain, path = ''): [string, unknown][] =>
   Object.entries(value).flatMap(([name, v]): [string, unknown][] =>
-    isObject(v) && Object.keys(v).length > 0 ? leaves(v, `${path}${name}.`) : [[`${path}${name}`, v]],
+    isKeyed(v)
+      ? [[`${path}${name}`, Object.entries(v).map(([key, members]) => ({ [' ']: key, ...members }))]]
+      : isObject(v) && Object.keys(v).length > 0
+        ? leaves(v, `${path}${name}.`)
+        : [[`${path}${name}`, v]],
   )
 
 /**

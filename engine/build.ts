@@ -1,4 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { type Columns, sqlType } from './column.ts'
 import { Database, literal, quote } from './database.ts'
@@ -88,8 +89,9 @@ export async function build(
   })
 }
 
+/** Half of the machine unless said otherwise: the other half is for what derives outside DuckDB; the rest spills. */
 const memoryOf = ({ memory, threads }: BuildOptions) => ({
-  ...(memory && { memory }),
+  memory: memory ?? `${Math.floor(totalmem() / 2 ** 21)}MiB`,
   ...(threads && { threads }),
 })
 

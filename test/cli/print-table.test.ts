@@ -85,3 +85,21 @@ confidence  bond.cusip  bond.pricing
 `,
   )
 })
+
+t.test('what changed of each metric is a table with a row a metric', async t => {
+  const changes = {
+    ticker: 'RIG',
+    metric_changes: { cash: { previous: 1, current: 2.5 }, net_debt: { previous: 3, current: null } },
+  }
+  t.equal(
+    printObject(changes, null),
+    `ticker  RIG
+
+metric_changes
+          previous  current
+────────  ────────  ───────
+cash             1      2.5
+net_debt         3        -
+`,
+  )
+})

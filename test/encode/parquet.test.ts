@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { Database, literal } from '../../engine/database.ts'
@@ -71,6 +71,11 @@ t.test('a source that fails leaves nothing in the temporary folder', async t => 
   t.strictSame(readdirSync(dir), [])
 })
 
+// Python is not compiled: from `dist` it is found where it was written.
+const readBack = [import.meta.dirname, join(import.meta.dirname, '../../../test/encode')]
+  .map(folder => join(folder, 'read-back.py'))
+  .find(file => existsSync(file))!
+
 const python = process.env['PYTHON'] ?? 'python3'
 const skip =
   spawnSync(python, ['-c', 'import pyarrow']).status !== 0 &&
@@ -81,9 +86,7 @@ t.test('pyarrow, pandas and polars read what was written, units and all', { skip
   const about = { snapshot: 's1', as_of: '2026-01-02' }
   for (const format of formatNames)
     await writeTo(join(dir, `rows.${format}`), format, rowsOf(bondColumns, bonds), { about })
-  const found = JSON.parse(
-    execFileSync(python, [new URL('read-back.py', import.meta.url).pathname, dir], { encoding: 'utf8' }),
-  )
+  const found = JSON.parse(execFileSync(python, [readBack, dir], { encoding: 'utf8' }))
   const compact = (value: unknown) => (value == null ? null : JSON.stringify(JSON.parse(value as string)))
   const wanted = bonds.map(bond =>
     Object.fromEntries(
