@@ -101,9 +101,14 @@ function fit(all: readonly Laid[], width: number | null): { widths: number[]; sh
 
 function columnCells(column: Column, values: readonly unknown[]): string[] {
   if (!isNumeric(column)) return values.map(v => plainText(v))
-  const decimals = Math.max(0, ...values.map(v => (typeof v === 'number' ? decimalsOf(v) : 0)))
+  const numbers = values.filter(v => typeof v === 'number')
+  const most = Math.max(0, ...numbers.map(decimalsOf))
+  // Amounts above ratios, as among the changes of a company, are of two units: each keeps its own decimals.
+  const mixed = most > 0 && numbers.some(v => Math.abs(v) >= 1e6)
   return values.map(v =>
-    typeof v === 'number' ? numberText(v, decimals, column.kind === 'cents') : plainText(v),
+    typeof v === 'number'
+      ? numberText(v, mixed ? decimalsOf(v) : most, column.kind === 'cents' || (mixed && Number.isInteger(v)))
+      : plainText(v),
   )
 }
 

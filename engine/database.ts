@@ -1,8 +1,16 @@
 import {
+  DuckDBArrayValue,
   type DuckDBConnection,
   DuckDBDataChunk,
+  DuckDBDateValue,
+  DuckDBDecimalValue,
   DuckDBInstance,
+  DuckDBListValue,
+  DuckDBMapValue,
   type DuckDBResult,
+  DuckDBStructValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
   type DuckDBType,
   type DuckDBValue,
   StatementType,
@@ -97,15 +105,18 @@ export class Database {
     options: RunOptions = {},
   ): Promise<{ names: string[]; types: string[]; columns: unknown[][]; rowCount: number }> {
     return this.use(options, async connection => {
-      const reader = await connection.runAndReadAll(sql, bind(values))
-      const types = reader.columnTypes()
-      const columns = reader.getColumns().map((column, j) => plainColumn(column, types[j]!))
-      const names = reader.columnNames()
+      const result = await connection.run(sql, bind(values))
+      const chunks = await result.fetchAllChunks()
+      const types = result.columnTypes()
+      const columns = types.map((type, j) => {
+        const parts = chunks.map(chunk => plainColumn(chunk, j, type))
+        return parts.length === 1 ? parts[0]! : parts.flat()
+      })
       return {
-        names,
+        names: result.columnNames(),
         types: types.map(String),
-        columns: names.map((_, j) => columns[j] ?? []),
-        rowCount: reader.currentRowCount,
+        columns,
+        rowCount: chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0),
       }
     })
   }
@@ -128,7 +139,7 @@ export class Database {
         const chunk = await result.fetchChunk()
         if (!chunk || chunk.rowCount === 0) break
         first = false
-        const columns = types.map((type, j) => plainColumn(chunk.getColumnValues(j), type))
+        const columns = types.map((type, j) => plainColumn(chunk, j, type))
         yield { names, types: typeNames, rowCount: chunk.rowCount, columns }
       }
       if (first) yield { names, types: typeNames, rowCount: 0, columns: names.map(() => []) }
@@ -307,13 +318,16 @@ export class Session {
   }
 
   async rows<T = Record<string, unknown>>(sql: string, values: readonly SqlValue[] = []): Promise<T[]> {
-    const reader = await this.connection.runAndReadAll(sql, bind(values))
-    const types = reader.columnTypes()
-    const names = reader.columnNames()
-    const columns = reader.getColumns().map((column, j) => plainColumn(column, types[j]!))
-    return Array.from({ length: reader.currentRowCount }, (_, i) =>
-      Object.fromEntries(names.map((name, j) => [name, columns[j]![i]])),
-    ) as T[]
+    const result = await this.connection.run(sql, bind(values))
+    const types = result.columnTypes()
+    const names = result.columnNames()
+    const rows: T[] = []
+    for (const chunk of await result.fetchAllChunks()) {
+      const columns = types.map((type, j) => plainColumn(chunk, j, type))
+      for (let i = 0; i < chunk.rowCount; i++)
+        rows.push(Object.fromEntries(names.map((name, j) => [name, columns[j]![i]])) as T)
+    }
+    return rows
   }
 }
 
@@ -325,18 +339,15 @@ interface Guard {
 
 function deadline(connection: DuckDBConnection, { timeout = 0, signal }: RunOptions): Guard {
   const state = { fired: false, timeout, clear }
+  // DuckDB forgets an interrupt that arrives between two of its tasks, so it is said until the end.
+  let again: NodeJS.Timeout | undefined
   const interrupt = () => {
     state.fired = true
     connection.interrupt()
+    again ??= setInterval(() => connection.interrupt(), 20)
   }
-  // DuckDB forgets an interrupt that arrives between two of its tasks, so it is said until the end.
-  let again: NodeJS.Timeout | undefined
-  const timer = timeout
-    ? setTimeout(() => {
-        interrupt()
-        again = setInterval(interrupt, 20)
-      }, timeout)
-    : undefined
+  const timer = timeout ? setTimeout(interrupt, timeout) : undefined
+  if (signal?.aborted) interrupt()
   signal?.addEventListener('abort', interrupt, { once: true })
   function clear() {
     clearTimeout(timer)
@@ -348,7 +359,7 @@ function deadline(connection: DuckDBConnection, { timeout = 0, signal }: RunOpti
 
 function translate(error: unknown, guard: Guard): unknown {
   const message = error instanceof Error ? error.message : String(error)
-  if (guard.fired && /interrupt/i.test(message))
+  if (guard.fired && guard.timeout > 0 && /interrupt/i.test(message))
     return new QueryError(
       'QUERY_TIMEOUT',
       `the statement ran past its limit of ${guard.timeout} ms and was stopped`,
@@ -361,37 +372,74 @@ function translate(error: unknown, guard: Guard): unknown {
 
 const bind = (values: readonly SqlValue[]): DuckDBValue[] => values as DuckDBValue[]
 
-const epochDay = (days: number): string => {
-  const text = new Date(days * 86_400_000).toISOString()
-  return text.slice(0, text.indexOf('T'))
+const days = new Map<number, string>()
+
+/** A day since 1970 as `YYYY-MM-DD`; the days of a lake are few and come again and again. */
+function epochDay(day: number): string {
+  const known = days.get(day)
+  if (known !== undefined) return known
+  const time = new Date(day * 86_400_000)
+  // DuckDB's infinite dates lie outside what a civil date can be.
+  const text = Number.isNaN(time.getTime())
+    ? day > 0
+      ? 'infinity'
+      : '-infinity'
+    : time.toISOString().split('T')[0]!
+  if (days.size < 100_000) days.set(day, text)
+  return text
 }
 
-/** Turns DuckDB's values into plain ones, in place where the type says nothing has to change. */
-function plainColumn(values: DuckDBValue[], type: DuckDBType): unknown[] {
+/** Whole numbers are numbers as long as they are exact, and stay bigint beyond 2^53. */
+const wholeNumber = (value: bigint): number | bigint => {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
+
+/** `2026-01-31T10:30:00Z`, with as many digits of a second as there are. */
+function instant(micros: bigint): string {
+  const seconds = micros >= 0n ? micros / 1_000_000n : -((-micros + 999_999n) / 1_000_000n)
+  const fraction = micros - seconds * 1_000_000n
+  const whole = new Date(Number(seconds) * 1000)
+  if (Number.isNaN(whole.getTime())) return micros > 0n ? 'infinity' : '-infinity'
+  if (fraction % 1000n !== 0n)
+    return whole.toISOString().replace('.000Z', `.${String(fraction).padStart(6, '0')}Z`)
+  return new Date(Number(micros / 1000n)).toISOString()
+}
+
+interface ReadVector {
+  readonly items: ArrayLike<number> | BigInt64Array
+  readonly validity: { itemValid(index: number): boolean }
+}
+
+const untouched = /^(VARCHAR|DOUBLE|FLOAT|INTEGER|SMALLINT|TINYINT|UINTEGER|USMALLINT|UTINYINT|BOOLEAN)$/
+
+/** A column of a chunk in plain values; days and whole numbers are read where they lie. */
+function plainColumn(chunk: DuckDBDataChunk, j: number, type: DuckDBType): unknown[] {
   const name = String(type)
-  if (/^(VARCHAR|DOUBLE|FLOAT|INTEGER|SMALLINT|TINYINT|UINTEGER|USMALLINT|UTINYINT|BOOLEAN)$/.test(name))
-    return values
-  return values.map(plain)
+  if (untouched.test(name)) return chunk.getColumnValues(j)
+  if (name !== 'DATE' && name !== 'BIGINT') return chunk.getColumnValues(j).map(plain)
+  const { items, validity } = chunk.getColumnVector(j) as unknown as ReadVector
+  const values: unknown[] = new Array(chunk.rowCount)
+  for (let i = 0; i < chunk.rowCount; i++)
+    if (!validity.itemValid(i)) values[i] = null
+    else values[i] = name === 'DATE' ? epochDay(items[i] as number) : wholeNumber(items[i] as bigint)
+  return values
 }
 
 export function plain(value: unknown): unknown {
   if (value === null || value === undefined) return null
-  if (typeof value === 'bigint') return Number(value)
+  if (typeof value === 'bigint') return wholeNumber(value)
   if (typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(plain)
-  if ('days' in value && !('months' in value)) return epochDay((value as { days: number }).days)
-  if ('micros' in value && !('months' in value)) {
-    const { micros } = value as { micros: bigint }
-    return new Date(Number(micros / 1000n)).toISOString()
-  }
-  if ('items' in value) return (value as { items: unknown[] }).items.map(plain)
-  if ('entries' in value) {
-    const entries = (value as { entries: unknown }).entries
-    if (Array.isArray(entries))
-      return Object.fromEntries(entries.map(e => [String(plain(e.key)), plain(e.value)]))
-    return Object.fromEntries(Object.entries(entries as object).map(([k, v]) => [k, plain(v)]))
-  }
-  if ('toDouble' in value) return (value as { toDouble(): number }).toDouble()
+  if (value instanceof DuckDBDateValue) return epochDay(value.days)
+  if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue)
+    return instant(value.micros)
+  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) return value.items.map(plain)
+  if (value instanceof DuckDBStructValue)
+    return Object.fromEntries(Object.entries(value.entries).map(([key, member]) => [key, plain(member)]))
+  if (value instanceof DuckDBMapValue)
+    return Object.fromEntries(value.entries.map(entry => [String(plain(entry.key)), plain(entry.value)]))
+  if (value instanceof DuckDBDecimalValue) return value.toDouble()
   return String(value)
 }
 

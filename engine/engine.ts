@@ -5,7 +5,7 @@ import { type Chunk, Database, literal, quote, type RunOptions, type SqlValue } 
 import { datasetNamed } from './datasets.ts'
 import { derive } from './derive/derive.ts'
 import { datasetSql, openInputs } from './derive/inputs.ts'
-import { invalid, QueryError } from './errors.ts'
+import { damaged, invalid, QueryError } from './errors.ts'
 import type { BatchFile } from './lake/imports.ts'
 import { inLake, type Lake, openLake } from './lake/lake.ts'
 import { type Manifest, readCurrent, readManifest, verifiedFile } from './lake/snapshot.ts'
@@ -116,7 +116,7 @@ export class Engine {
     use: (stream: RowStream) => Promise<T>,
   ): Promise<T> {
     const found = findOperation(name)
-    return this.answer(found, input, options, async ({ context, answer }) => {
+    return this.answer(found, input, options, async ({ context, answer, args }) => {
       if (answer.kind !== 'list')
         throw invalid('format', null, `${name} answers with one object: ask for it as json`, {
           allowed: ['json'],
@@ -130,6 +130,7 @@ export class Engine {
           total: await this.total(context, answer, options),
           snapshot: context.snapshot,
           as_of: context.asOf,
+          ...warnings(context, args as Input),
         }),
       })
     })
@@ -424,7 +425,11 @@ class Opened {
       0,
       async (database, table) => {
         const file = manifest.tables.find(t => t.name === table)
-        if (!file) throw new Error(`snapshot ${manifest.id} has no table ${table}`)
+        if (!file)
+          throw damaged(
+            `snapshots/${manifest.id}`,
+            `has no table ${table}: it was built by an older version, run "tranche build" again`,
+          )
         const path = await verifiedFile(lake, manifest, file)
         await database.run(
           `CREATE OR REPLACE VIEW ${stored(table)} AS SELECT * FROM read_parquet(${literal(path)})`,

@@ -10,7 +10,7 @@ export type Condition =
 type Values = readonly (string | number | boolean)[]
 
 /** A parameter that narrows a resource. `K` names the columns it reads, so that a misspelt one does not compile. */
-export interface Filter<K extends string = string> {
+export interface Filter<K extends string = string, V = unknown> {
   readonly column: K
   /** `company` values are tickers, aliases or company ids, and are resolved before they become conditions. */
   readonly op: 'any_of' | 'company' | 'at_least' | 'at_most' | 'is' | 'has' | 'custom'
@@ -22,6 +22,8 @@ export interface Filter<K extends string = string> {
   /** In a resource that can pick the newest row of each group: applied before (`row`) or after (`picked`). */
   readonly stage?: 'row' | 'picked'
   readonly conditions: (values: Values) => Condition[]
+  /** Never set: the type of a value, `'column'` where it is that of the column. */
+  readonly value?: V
 }
 
 interface Details {
@@ -32,21 +34,21 @@ interface Details {
 }
 
 /** Any of a comma list of whole values, in any case. */
-export const anyOf = <K extends string>(column: K, details: Details = {}): Filter<K> => ({
+export const anyOf = <K extends string>(column: K, details: Details = {}): Filter<K, 'column'> => ({
   column,
   op: 'any_of',
   ...details,
   conditions: values => [{ column, op: 'in', values }],
 })
 
-export const atLeast = <K extends string>(column: K, details: Details = {}): Filter<K> => ({
+export const atLeast = <K extends string>(column: K, details: Details = {}): Filter<K, 'column'> => ({
   column,
   op: 'at_least',
   ...details,
   conditions: ([value]) => [{ column, op: 'ge', value: value as string | number }],
 })
 
-export const atMost = <K extends string>(column: K, details: Details = {}): Filter<K> => ({
+export const atMost = <K extends string>(column: K, details: Details = {}): Filter<K, 'column'> => ({
   column,
   op: 'at_most',
   ...details,
@@ -54,7 +56,7 @@ export const atMost = <K extends string>(column: K, details: Details = {}): Filt
 })
 
 /** A boolean column is as said. */
-export const is = <K extends string>(column: K, details: Details = {}): Filter<K> => ({
+export const is = <K extends string>(column: K, details: Details = {}): Filter<K, boolean> => ({
   column,
   op: 'is',
   ...details,
@@ -62,7 +64,7 @@ export const is = <K extends string>(column: K, details: Details = {}): Filter<K
 })
 
 /** The column has a value, or has none. */
-export const has = <K extends string>(column: K, details: Details = {}): Filter<K> => ({
+export const has = <K extends string>(column: K, details: Details = {}): Filter<K, boolean> => ({
   column,
   op: 'has',
   ...details,
@@ -70,16 +72,16 @@ export const has = <K extends string>(column: K, details: Details = {}): Filter<
 })
 
 /** A filter that asks something of several columns. */
-export const custom = <K extends string>(
+export const custom = <K extends string, T>(
   column: K,
-  param: Column,
+  param: Column<T>,
   conditions: (values: Values) => Condition[],
   details: Omit<Details, 'param'> = {},
-): Filter<K> => ({ column, op: 'custom', param, ...details, conditions })
+): Filter<K, T> => ({ column, op: 'custom', param, ...details, conditions })
 
 /** Any of a list of companies, named by ticker, alias or company id; unknown ones are an error. */
-export const company = <K extends string>(column: K, details: Details = {}): Filter<K> => ({
-  ...anyOf(column, details),
+export const company = <K extends string>(column: K, details: Details = {}): Filter<K, string> => ({
+  ...(anyOf(column, details) as Filter<K, never>),
   op: 'company',
   param: shaped('ticker', 'Comma-separated tickers.'),
 })

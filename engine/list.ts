@@ -5,7 +5,7 @@ import { nearest } from './nearest.ts'
 import type { Context, ListAnswer, Meta, Operation, Page } from './operation.ts'
 import { type ArgsOf, fallback, many, one, type Param, type Params } from './params.ts'
 import { type Plan, parseSort, type Sort, totalOrder } from './plan.ts'
-import type { Cost, Resource, Tier } from './resource.ts'
+import type { Cost, Filters, Resource, Tier } from './resource.ts'
 import { stored } from './views.ts'
 
 /** Parameters of every operation that answers from a snapshot. */
@@ -53,15 +53,24 @@ export function filterParam(columns: Columns, filter: Filter): Param {
   return one(asked)
 }
 
-type FilterParams = Record<string, Param>
+type ColumnValue<C, K> = K extends keyof C ? (C[K] extends Column<infer T> ? NonNullable<T> : never) : never
 
-export function filterParams(resource: Resource): FilterParams {
-  return Object.fromEntries(
-    Object.entries(resource.filters).map(([name, filter]) => [name, filterParam(resource.columns, filter)]),
-  )
+/** The parameters that filters make: a list of the column's values, or of what the filter takes. */
+export type FilterParams<C, F> = {
+  [N in keyof F]: F[N] extends Filter<infer K, infer V>
+    ? Param<(V extends 'column' ? ColumnValue<C, K> : V)[] | undefined>
+    : never
 }
 
-interface ListDetails<C extends Columns> {
+export function filterParams<C extends Columns, F extends Filters>(
+  resource: Resource<C, F>,
+): FilterParams<C, F> {
+  return Object.fromEntries(
+    Object.entries(resource.filters).map(([name, filter]) => [name, filterParam(resource.columns, filter)]),
+  ) as FilterParams<C, F>
+}
+
+interface ListDetails<P extends Params> {
   readonly name: string
   readonly path: string
   readonly command: string
@@ -70,30 +79,26 @@ interface ListDetails<C extends Columns> {
   readonly envelope?: string
   readonly batch?: boolean
   readonly examples: readonly string[]
-  readonly params?: Params
+  readonly params?: P
   /** What `_explain` shows, where it is not a stored column. */
   readonly explain?: (context: Context) => NonNullable<ListAnswer['explain']>
   /** More of `meta`. */
   readonly summary?: (context: Context, plan: Plan) => Promise<Meta>
-  readonly type?: C
 }
 
-export type ListInput<F> = { [K in keyof F]?: unknown } & {
-  fields?: string | string[]
-  sort?: string | string[]
-  limit?: number | string
-  offset?: number | string
-  as_of?: string
-  explain?: boolean | string
-  on_unknown?: 'error' | 'skip'
-}
+type Paging = ReturnType<typeof pageParams> & typeof timeParams & typeof explainParam & typeof unknownParam
+
+/** What a list can be asked: its filters, its own parameters, and those of every list. */
+export type ListParams<C, F, P> = FilterParams<C, F> &
+  P &
+  Paging & { include_metadata: Param<boolean>; latest: Param<boolean>; latest_only: Param<boolean> }
 
 /** Turns a resource into the operation that lists it. */
-export function list<C extends Columns>(
-  resource: Resource<C>,
-  details: ListDetails<C>,
-): Operation<Params, Page<RowOf<C>>> {
-  const metadata = hasMetadata(resource)
+export function list<C extends Columns, F extends Filters, const P extends Params = Record<never, never>>(
+  resource: Resource<C, F>,
+  details: ListDetails<P>,
+): Operation<ListParams<C, F, P>, Page<RowOf<C>>> {
+  const metadata = hasMetadata(resource as unknown as Resource)
   const { summary: _summary, explain: _explain, ...declared } = details
   const params: Params = {
     ...filterParams(resource),
@@ -115,11 +120,11 @@ export function list<C extends Columns>(
     doc: resource.doc,
     envelope: details.envelope ?? 'data',
     columns: resource.columns,
-    resource,
-    params,
+    resource: resource as unknown as Resource,
+    params: params as unknown as ListParams<C, F, P>,
     async run(context, args) {
       await context.tables(resource.table)
-      const { plan, meta } = await planList(resource, context, args)
+      const { plan, meta } = await planList(resource as unknown as Resource, context, args as ArgsOf<Params>)
       const { summary, explain } = details
       return {
         kind: 'list',

@@ -50,7 +50,7 @@ export const fallback = <T>(param: Param<T>, value: Exclude<T, undefined>): Para
 /** Arguments as an operation gets them: parsed, checked, defaults filled in. */
 export type ArgsOf<P> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
-type Loose<T> = T extends (infer E)[] ? E[] | string : T extends string ? T | string : T | string
+type Loose<T> = T extends readonly (infer E)[] ? E | readonly E[] | string | readonly string[] : T | string
 /** Input as a caller may write it: typed or as text, lists as arrays or comma text. */
 export type InputOf<P> = {
   [K in keyof P]?: P[K] extends Param<infer T> ? Loose<Exclude<T, undefined>> | undefined : never

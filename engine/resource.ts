@@ -7,8 +7,10 @@ export type Cost = 'free' | 'simple' | 'complex' | 'advanced'
 /** `-column` sorts downwards. */
 export type SortKey<K extends string> = K | `-${K}`
 
+export type Filters = Readonly<Record<string, Filter>>
+
 /** A stored, listable table, declared once: columns, key, filters, order, page. */
-export interface Resource<C extends Columns = Columns> {
+export interface Resource<C extends Columns = Columns, F extends Filters = Filters> {
   readonly name: string
   readonly doc: string
   /** The table of a snapshot that holds it. */
@@ -17,7 +19,7 @@ export interface Resource<C extends Columns = Columns> {
   /** Makes every order total, and joins rows of two snapshots. */
   readonly key: readonly string[]
   readonly sort: readonly string[]
-  readonly filters: Readonly<Record<string, Filter>>
+  readonly filters: F
   readonly limit: { readonly default: number; readonly max: number }
   /** Columns that identify companies: their tickers are checked, and coverage by tier is applied to them. */
   readonly company?: string
@@ -44,6 +46,6 @@ interface Checked<K extends string> {
 }
 
 /** Declares a resource; a misspelt column in a filter, sort or key does not compile. */
-export const resource = <const C extends Columns>(
-  declaration: Resource<C> & Checked<keyof NoInfer<C> & string>,
-): Resource<C> => declaration
+export const resource = <const C extends Columns, const F extends Filters>(
+  declaration: Resource<C, F> & Checked<keyof NoInfer<C> & string>,
+): Resource<C, F> => declaration

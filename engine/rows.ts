@@ -19,12 +19,13 @@ export function nest(
   rowCount: number,
 ): Record<string, unknown>[] {
   const paths = outputs.map(o => o.name.split('.'))
+  const parents = parentsOf(paths)
   const rows: Record<string, unknown>[] = new Array(rowCount)
   for (let i = 0; i < rowCount; i++) {
     const row: Record<string, unknown> = {}
     for (const [j, path] of paths.entries())
       put(row, path, jsonValue(outputs[j]!.column, columns[j]![i] ?? null))
-    for (const path of paths) if (path.length > 1) collapse(row, path[0]!)
+    for (const parent of parents) collapse(row, parent)
     rows[i] = row
   }
   return rows
@@ -39,10 +40,18 @@ function put(row: Record<string, unknown>, path: readonly string[], value: unkno
   at[path[path.length - 1]!] = value
 }
 
-function collapse(row: Record<string, unknown>, name: string): void {
-  const value = row[name]
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return
-  const members = value as Record<string, unknown>
-  for (const member of Object.keys(members)) collapse(members, member)
-  if (Object.values(members).every(v => v === null)) row[name] = null
+/** The paths that hold members, deepest first: `_metadata.leverage_data_quality`, then `_metadata`. */
+function parentsOf(paths: readonly (readonly string[])[]): string[][] {
+  const parents = new Map<string, string[]>()
+  for (const path of paths)
+    for (let length = path.length - 1; length > 0; length--)
+      parents.set(path.slice(0, length).join('.'), path.slice(0, length))
+  return [...parents.values()].sort((a, b) => b.length - a.length)
+}
+
+function collapse(row: Record<string, unknown>, path: readonly string[]): void {
+  let at = row
+  for (const part of path.slice(0, -1)) at = at[part] as Record<string, unknown>
+  const name = path[path.length - 1]!
+  if (Object.values(at[name] as object).every(value => value === null)) at[name] = null
 }

@@ -187,6 +187,8 @@ export async function* readRejects(
         yield { file: record.name, ...nothing, reason: record.refused, import: record.id }
         left--
       }
+      for (const { name, reason } of dataset === undefined ? (record.members ?? []) : [])
+        if (left-- > 0) yield { file: `${record.name}!${name}`, ...nothing, reason, import: record.id }
       if (!record.rejects || left <= 0) continue
       const path = inLake(lake, record.rejects.path)
       await verifyFile(path, record.rejects, record.rejects.path)
@@ -546,7 +548,6 @@ export function seen({ head, headBytes }: SourceFile): string {
     .split(/\r?\n/)
     .filter(each => each.trim() !== '')
   const shown = line.trim().slice(0, 120)
-  if (/^<!doctype html|^<html/i.test(shown)) return 'an HTML page of no known kind'
   return `text of no known kind that begins ${JSON.stringify(shown)}`
 }
 
@@ -591,7 +592,11 @@ async function takeIn(
       await settlement.abandon()
       return { ...made, import: before.id }
     }
-    const record = await settlement.commit(accounting, { kinds: taken.kinds, refused: null })
+    const record = await settlement.commit(accounting, {
+      kinds: taken.kinds,
+      refused: null,
+      members: taken.members.filter(member => member.status === 'refused'),
+    })
     return { ...made, import: record.id }
   } catch (error) {
     await stage.rest()

@@ -285,7 +285,7 @@ export class Settlement {
   /** Moves the files into place and writes the record: from here on they exist. */
   async commit(
     report: Accounting,
-    { kinds, refused }: Pick<ImportRecord, 'kinds' | 'refused'>,
+    { kinds, refused, members = [] }: Pick<ImportRecord, 'kinds' | 'refused' | 'members'>,
   ): Promise<ImportRecord> {
     const { lake, records, now } = this.intake
     const rejects = report.rejected > 0 ? await this.writeRejects(report.rejected) : null
@@ -308,6 +308,7 @@ export class Settlement {
       options: this.source.options,
       report,
       refused,
+      members: members.map(({ name, reason }) => ({ name, reason })),
       batches: this.batches.map(batch => bare(batch) as BatchFile),
       rejects: rejects && bare(rejects),
       at: now.toISOString(),

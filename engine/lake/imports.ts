@@ -51,6 +51,8 @@ export interface ImportRecord {
   readonly report: Accounting
   /** Why the whole file was refused, where it was. */
   readonly refused: string | null
+  /** Members of an archive that were refused. */
+  readonly members?: readonly { readonly name: string; readonly reason: string }[]
   readonly batches: readonly BatchFile[]
   readonly rejects: LakeFile | null
   readonly at: string

@@ -65,7 +65,7 @@ export const aggregateSpreads = operation({
     '--group-by sector --tenor 5Y --sort -median',
   ],
   params: {
-    ...(filterParams(plainSpreads) as Params),
+    ...filterParams(spreads),
     group_by: fallback(many(oneOf(keys, 'Keys to group by, comma-separated.')), ['spread_date']),
     metrics: fallback(many(oneOf(metrics, 'Statistics, comma-separated.')), [
       'median',

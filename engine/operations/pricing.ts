@@ -92,7 +92,7 @@ export const searchPricing = operation({
   batch: true,
   examples: ['--ticker KRVWN --sort -ytm', '--cusip 998XSRA10 --aggregation weekly --date-from 2025-01-01'],
   params: {
-    ...(filterParams(pricing) as Params),
+    ...filterParams(pricing),
     date: one(date('The last price on or before this day.')),
     date_from: one(date('History from this day.')),
     date_to: one(date('History to this day.')),

@@ -37,6 +37,8 @@ t.test('a column of yields has one number of decimals', async t => {
     null,
   )
   t.strictSame(printed.split('\n').slice(3), [' 5.2500', ' 6.0000', '      -', ' 7.1235', ''])
+  const mixed = printTable([{ name: 'x', column: ratio('') }], [[152_250_000_000], [4.9279]], null).text
+  t.strictSame(mixed.split('\n').slice(3), ['152,250,000,000', '         4.9279', ''])
   const tiny = printTable([{ name: 'x', column: bps('') }], [[0.00001], [0]], null).text
   t.match(tiny, /1\.000e-5/, 'a small number is not shown as none')
 })

@@ -238,7 +238,7 @@ t.test('values of every kind keep their worth', async t => {
     {
       name: 'Müller & Söhne "AG" \u{1F4B6}',
       former_names: ['A;B', 'C "D"'],
-      aliases: null,
+      aliases: [],
       ticker: 'BRK.B',
       cik: '0000320193',
     },
