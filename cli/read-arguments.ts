@@ -1,3 +1,4 @@
+import { Parser } from 'yargs/helpers'
 import { invalid } from '../engine/errors.ts'
 import { type Param, parseParams } from '../engine/params.ts'
 import type { Command, Given } from './command.ts'
@@ -8,38 +9,44 @@ const snake = (name: string): string => name.replaceAll('-', '_')
 
 const truth = /^(true|false|0|1)$/i
 
-/**
- * What a command line says, or null where it asks for help. An option takes the next word as its value also where
- * that begins with a minus (`--sort -ytm`), but not another option; a true-or-false one only `true` and `false`.
- */
+/** Everything is read as text: what a value means is said by the declarations, and checked there. */
+const asText = {
+  'boolean-negation': false,
+  'camel-case-expansion': false,
+  'dot-notation': false,
+  'parse-numbers': false,
+  'parse-positional-numbers': false,
+  'short-option-groups': false,
+  'populate--': true,
+  'strip-aliased': true,
+  'duplicate-arguments-array': true,
+}
+
+/** What a command line says, or null where it asks for help. */
 export function readArguments(command: Command, argv: readonly string[]): Given | null {
-  const { word, params, positional = [] } = command
+  const { word, params, positional = [], letters = {} } = command
+  const names = Object.keys(params)
+  const {
+    _: words,
+    '--': after = [],
+    ...given
+  } = Parser([...withValues(command, argv)], {
+    string: [...names, ...names.map(kebab), ...Object.keys(letters), 'help', '_'],
+    configuration: asText,
+  }) as { _: string[]; '--'?: string[]; [name: string]: string | string[] | undefined }
   // No prototype: `--__proto__` is an unknown option like any other.
   const input: Record<string, unknown> = Object.create(null)
-  const add = (name: string, value: string) => {
+  const add = (name: string, value: string | string[]) => {
     input[name] = input[name] === undefined ? value : [input[name], value].flat()
   }
-  const rest: string[] = []
-  const queue = [...argv]
-  while (queue.length > 0) {
-    const token = queue.shift()!
-    const option = optionOf(token, command)
-    if (option === null) {
-      if (token === '--') rest.push(...queue.splice(0))
-      else rest.push(token)
-      continue
-    }
-    const { name, value } = option
+  for (const [written, value = ''] of Object.entries(given)) {
+    const name = letters[written] ?? (written === 'h' ? 'help' : snake(written))
     if (name === 'help') return null
     const param = Object.hasOwn(params, name) ? params[name] : undefined
-    const next = queue[0]
-    if (value !== undefined) add(name, value)
-    else if (param?.column.kind === 'boolean')
-      add(name, next !== undefined && truth.test(next) ? queue.shift()! : 'true')
-    else if (next !== undefined && !/^--./.test(next)) add(name, queue.shift()!)
-    else if (param) throw invalid(name, null, `${name} needs a value: ${param.column.doc}`)
-    else add(name, '')
+    if (value === '' && param) throw invalid(name, null, `${name} needs a value: ${param.column.doc}`)
+    add(name, value)
   }
+  const rest = [...words, ...after].map(String)
   for (const name of positional) {
     // Free text needs no quotes on a command line.
     const taken = name === positional.at(-1) && freeText(params[name]!) ? rest.splice(0) : rest.splice(0, 1)
@@ -50,17 +57,25 @@ export function readArguments(command: Command, argv: readonly string[]): Given 
   return { input, words: rest }
 }
 
-/** `--has_pricing=true` as its name and value; null for what is no option. */
-function optionOf(
-  token: string,
-  { letters = {} }: Command,
-): { name: string; value: string | undefined } | null {
-  const long = /^--([\w-]+)(?:=(.*))?$/s.exec(token)
-  if (long) return { name: snake(long[1]!), value: long[2] }
-  const short = /^-([A-Za-z])(?:=?(.+))?$/s.exec(token)
-  if (!short) return null
-  const letter = short[1]!
-  return { name: letter === 'h' ? 'help' : (letters[letter] ?? letter), value: short[2] }
+/**
+ * Ties values to their options: the next word is an option's value also where it begins with a minus (`--sort -ytm`),
+ * but not another option; a true-or-false option takes only `true` and `false`, and stands for `true` alone.
+ */
+function* withValues({ params, letters = {} }: Command, argv: readonly string[]): Generator<string> {
+  for (let i = 0; i < argv.length; i++) {
+    const token = argv[i]!
+    if (token === '--') return yield* argv.slice(i)
+    const [, letter = '', near] = /^-([A-Za-z])(?:=?(.+))?$/s.exec(token) ?? []
+    const written = /^--([^=]+)$/s.exec(token)?.[1] ?? letters[letter]
+    const param = written && Object.hasOwn(params, snake(written)) ? params[snake(written)] : undefined
+    const next = argv[i + 1]
+    if (!param) yield token
+    else if (near !== undefined) yield `--${written}=${near}`
+    else if (param.column.kind === 'boolean')
+      yield `--${written}=${next !== undefined && truth.test(next) ? argv[++i] : 'true'}`
+    else if (next !== undefined && !/^--./.test(next)) yield `--${written}=${argv[++i]}`
+    else yield token
+  }
 }
 
 const freeText = ({ column, many }: Param): boolean => column.kind === 'text' && !column.format && !many

@@ -214,13 +214,8 @@ export class Database {
   }
 
   /** One connection for several statements: temporary tables, transactions. */
-  async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const connection = await this.take()
-    try {
-      return await work(new Session(connection))
-    } finally {
-      this.give(connection)
-    }
+  async session<T>(work: (session: Session) => Promise<T>, options: RunOptions = {}): Promise<T> {
+    return this.use(options, connection => work(new Session(connection)))
   }
 
   close(): void {

@@ -2,6 +2,7 @@ import t from 'tap'
 import { cents, date, nullable, number, oneOf, type RowOf, text } from '../engine/column.ts'
 import { dataset } from '../engine/dataset.ts'
 import { datasets } from '../engine/datasets.ts'
+import type { Engine } from '../engine/engine.ts'
 import { anyOf, atLeast, has } from '../engine/filter.ts'
 import { totalOrder } from '../engine/plan.ts'
 import { resource } from '../engine/resource.ts'
@@ -54,6 +55,25 @@ t.test('a misspelt column in a filter, sort or key does not compile', async t =>
   // @ts-expect-error nor this date of a dataset
   dataset({ name: 'x', doc: 'X.', columns: { day: date('Day.') }, key: ['day'], known: ['dya'] })
   t.pass()
+})
+
+t.test('a misspelt or mistyped parameter of a call does not compile', async t => {
+  const calls = (engine: Engine) => [
+    engine.call('search.bonds', { min_ytm: 5, ticker: ['A', 'B'], seniority: 'senior_secured', limit: '10' }),
+    engine.call('aggregate.spreads', { tenor: '5Y', group_by: ['month', 'tenor'] }),
+    // @ts-expect-error a parameter that is not there
+    engine.call('search.bonds', { min_ytn: 5 }),
+    // @ts-expect-error an operation that is not there
+    engine.call('search.bond', {}),
+    // @ts-expect-error a number where there is a flag
+    engine.call('search.bonds', { has_pricing: 3 }),
+    engine.call('search.companies', {}).then(({ data }) => [
+      data[0]?.leverage_ratio,
+      // @ts-expect-error a column that is not there
+      data[0]?.leverage,
+    ]),
+  ]
+  t.type(calls, 'function')
 })
 
 t.test('a plan becomes one statement whose values are all bound', async t => {

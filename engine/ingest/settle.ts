@@ -254,10 +254,12 @@ export class Settlement {
 
   /** Runs SQL that inserts into `rejects`, and anything else a direct reader needs. */
   async run(sql: string): Promise<void> {
+    this.intake.options.signal?.throwIfAborted()
     await this.intake.database.run(sql, [], this.intake.options)
   }
 
-  rows<T>(sql: string): Promise<T[]> {
+  async rows<T>(sql: string): Promise<T[]> {
+    this.intake.options.signal?.throwIfAborted()
     return this.intake.database.rows<T>(sql, [], this.intake.options)
   }
 

@@ -371,7 +371,7 @@ async function stageLines(
           `FROM (SELECT row_number() OVER () AS _row, line FROM ${scan}) WHERE trim(coalesce(line, ''), ' ' || chr(13)) <> ''`,
       )
       await session.run(`INSERT INTO rejects ${badLinesSql(file.name, dataset)}`)
-    })
+    }, intake.options)
   }
   await settlement.run(
     `INSERT INTO rejects SELECT _row, ${literal(file.name)}, 'row ' || _row, ${literal(dataset.name)}, NULL, NULL, ` +
@@ -415,7 +415,7 @@ async function stageDelimited(
         `FROM (SELECT row_number() OVER () + 1 AS _row, * FROM ${scan}) ${blank}`,
     )
     await session.run(`INSERT INTO rejects ${badLinesSql(file.name, dataset)}`)
-  })
+  }, intake.options)
   // DuckDB gives no place of a good row and skips blank lines; refused rows it numbers as a spreadsheet does.
   const refused = await settlement.rows<{ _row: number }>(
     `SELECT _row FROM rejects WHERE file = ${literal(file.name)}`,
