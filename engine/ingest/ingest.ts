@@ -302,6 +302,12 @@ async function withIntake<T>(
     })
   } catch (error) {
     signal?.throwIfAborted()
+    if (error instanceof QueryError && error.code === 'MEMORY_LIMIT')
+      throw new QueryError(
+        'MEMORY_LIMIT',
+        `more than ${memory} of memory were needed and the disk of the lake has no room for the rest: ` +
+          'free space there, or split the file; the lake is as it was before',
+      )
     throw storageError(error)
   }
 }
@@ -331,7 +337,9 @@ async function ingestFile(
   try {
     const path = found.stream ? await spooled(found, wanted, scratch) : found.path
     const identity = { name: found.name, ...(await fingerprint(path)), options: wanted.options }
-    const before = intake.records.findLast(record => identityOf(record) === identityOf(identity))
+    const before = intake.records.findLast(
+      record => record.sha256 === identity.sha256 && identityOf(record) === identityOf(identity),
+    )
     if (before && before.refused === null && before.report.rejected === 0)
       return unchanged(before, found.name)
     const file = await opened(found.name, path, scratch)
@@ -562,7 +570,7 @@ async function takeIn(
 ): Promise<FileReport> {
   const settlement = new Settlement(intake, identity)
   const stage = new Stage(intake, settlement)
-  const ticking = setInterval(() => tell(stage.read), 250)
+  const ticking = setInterval(() => tell(Math.max(stage.read, settlement.rowsSettled)), 250)
   ticking.unref()
   try {
     await settlement.begin()

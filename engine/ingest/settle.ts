@@ -82,6 +82,10 @@ export class Settlement {
     this.fallback = source.options.known_from ?? source.options.date ?? null
   }
 
+  get rowsSettled(): number {
+    return this.settled
+  }
+
   async begin(): Promise<void> {
     const columns = REJECTS.map(name => `${quote(name)} ${name === '_row' ? 'BIGINT' : 'VARCHAR'}`)
     await this.run(`CREATE OR REPLACE TABLE rejects (${columns.join(', ')})`)

@@ -47,7 +47,9 @@ export async function shapeOf(file: SourceFile, intake: Intake): Promise<Shape |
         .split(/\r?\n|\r/)
         .filter(each => each.trim() !== '')
       const delimiter = delimiterOf(line)
-      return found(cells(line, delimiter), delimiter)
+      // Lines that end in a separator have a column without a name.
+      const names = cells(line, delimiter).map((name, i) => (name === '' ? `column ${i + 1}` : name))
+      return found(names, delimiter)
     }
     default:
       return found(keysIn(file.head))
@@ -238,6 +240,9 @@ export function planTable(names: readonly string[], mapping: Mapping): Plan {
 const slipOf = (name: string, free: readonly string[]): string | undefined =>
   free.find(each => name !== each && distance(name, each) <= Math.min(2, Math.floor(each.length / 4)))
 
+/** One object laid out over several lines, which is neither a list of rows nor one a line. */
+const isSingleObject = (head: string) => /^\uFEFF?\s*\{\s*\n/.test(head)
+
 /** Reads a whole table through a settlement; returns the rows that were read and what the user should know. */
 export async function readTable(
   file: SourceFile,
@@ -246,8 +251,11 @@ export async function readTable(
   intake: Intake,
   settlement: Settlement,
 ): Promise<readonly string[]> {
+  if (shape.format === 'ndjson' && isSingleObject(file.head))
+    throw new Refused('is one JSON object: a table is a JSON array of objects, or one object a line')
   const names =
     shape.format === 'ndjson' || shape.format === 'json' ? await allKeys(file, shape, intake) : shape.names
+  if (shape.format === 'json' && /^\uFEFF?\s*\[\s*\]\s*$/.test(file.head)) return []
   const plan = planTable(names, mapping)
   const relation = await stageFile(file, { ...shape, names }, mapping, plan, intake, settlement)
   const [{ n, last }] = (await settlement.rows<{ n: number; last: number }>(
@@ -487,7 +495,12 @@ function unreadable(error: unknown): never {
   ) {
     const [reason = ''] = error.message.split('\n')
     if (!/No space left|Permission denied|Too many open|Input\/output/i.test(reason))
-      throw new Refused(`cannot be read: ${reason.replace(/"[^"]*\//g, '"').slice(0, 300)}`)
+      throw new Refused(
+        `cannot be read: ${reason
+          .replace(/^[A-Za-z ]+ Error: /, '')
+          .replace(/"[^"]*\//g, '"')
+          .slice(0, 300)}`,
+      )
   }
   throw error
 }

@@ -432,10 +432,14 @@ t.test('a header without rows is fine; a file without a header is not', async t 
   const { lake, put } = await makeFolder(t)
   const header = await put('header.csv', 'cusip,coupon_rate\n')
   const nothing = await put('nothing.csv', ' \n')
-  const { files } = await ingest(lake, [header, nothing], { dataset: 'bonds' })
+  const none = await put('none.json', '[ ]')
+  const one = await put('one.json', '{\n  "data": [{ "cusip": "037833100" }]\n}')
+  const { files } = await ingest(lake, [header, nothing, none, one], { dataset: 'bonds' })
   t.match(files, [
     { status: 'unchanged', read: 0, kinds: ['table of bonds'] },
     { status: 'refused', reason: /is empty/ },
+    { status: 'unchanged', read: 0 },
+    { status: 'refused', reason: /is one JSON object: a table is/ },
   ])
 })
 
