@@ -97,7 +97,7 @@ export const directory = dataset({
   name: 'directory',
   doc: 'Who is who: names and identifiers used to link issuers. A row here does not make a company covered.',
   columns: {
-    registry: text('Where the entry is from: `sec`, `gleif`.'),
+    registry: text('Where the entry is from: `sec`, `sec_filers`, `gleif`.'),
     name: text('Registered name.'),
     position: integer('Place in the source: of several tickers of one CIK the first is canonical.'),
     ticker: nullable(shaped('ticker', 'Ticker.')),

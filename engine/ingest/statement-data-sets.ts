@@ -123,7 +123,8 @@ function directoryRow(cik: string, name: string, position: number, cell: Cell): 
   return {
     dataset: 'directory',
     values: {
-      registry: 'sec',
+      // Names of the day of filing: after the current ones of the registry `sec`.
+      registry: 'sec_filers',
       name,
       position,
       ticker: null,

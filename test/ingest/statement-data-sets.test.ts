@@ -74,7 +74,7 @@ t.test('the zip is read as a whole: figures take company, form and dates from th
     { concept: 'custom:GasStored' },
   ])
   t.match(rows('directory'), [
-    { registry: 'sec', cik: '0000001234', jurisdiction: 'US-DE', other_names: ['ACME OIL CO'] },
+    { registry: 'sec_filers', cik: '0000001234', jurisdiction: 'US-DE', other_names: ['ACME OIL CO'] },
   ])
   t.equal(taken.length + refused.length, 1 + 8 + 2, 'every row, and each of the two other members once')
 })
