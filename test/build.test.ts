@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { root } from './root.ts'
 
-// The compiler leaves some `import('./x.ts')` as they stand: inside `await Promise.all([...])` that is taken apart.
+// The compiler leaves a dynamic import of a source as it stands where it is inside an `export default`.
 t.test('nothing compiled imports a source file', async t => {
   const dist = join(root, 'dist')
   if (!existsSync(dist)) return

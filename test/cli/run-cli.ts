@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { plainProcess } from '../plain-process.ts'
 
 /** The program as it stands beside this file: compiled with compiled tests, else the source. */
 const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))
@@ -13,8 +14,9 @@ export interface Ended {
 }
 
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  return spawn(process.execPath, [...process.execArgv, program, ...args], {
-    env: { ...process.env, TRANCHE_LAKE: '', ...env },
+  const plain = plainProcess(import.meta.url)
+  return spawn(process.execPath, [...plain.execArgv, program, ...args], {
+    env: { ...plain.env, TRANCHE_LAKE: '', ...env },
     stdio: 'pipe',
   })
 }

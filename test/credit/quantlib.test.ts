@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import {
   accruedInterest,
@@ -12,13 +13,14 @@ import {
 import { type SpotCurve, zSpread } from '../../engine/credit/curve.ts'
 import type { DayCount } from '../../engine/credit/day-count.ts'
 import type { Frequency } from '../../engine/credit/schedule.ts'
+import { root } from '../root.ts'
 
 type Cell = number | string | null
 const golden: {
   spot: { days: number[]; zeroPct: number[] }
   columns: string[]
   bonds: Cell[][]
-} = JSON.parse(readFileSync(new URL('../golden/credit/quantlib.json', import.meta.url), 'utf8'))
+} = JSON.parse(readFileSync(join(root, 'test/golden/credit/quantlib.json'), 'utf8'))
 
 const spot: SpotCurve = {
   years: golden.spot.days.map(days => days / 365),

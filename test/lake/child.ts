@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { plainProcess } from '../plain-process.ts'
 
 /** A script of this folder in a process of its own, compiled or not as the test itself is. */
 export function child(
@@ -9,8 +10,9 @@ export function child(
 ): Child {
   const here = import.meta.url
   const path = fileURLToPath(new URL(`./${script}${here.endsWith('.ts') ? '.ts' : '.js'}`, here))
-  const made = spawn(process.execPath, [...process.execArgv, path, ...args], {
-    env: { ...process.env, ...environment },
+  const { execArgv, env } = plainProcess(here)
+  const made = spawn(process.execPath, [...execArgv, path, ...args], {
+    env: { ...env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []
