@@ -14,9 +14,8 @@ export interface Ended {
 }
 
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  const plain = plainProcess(import.meta.url)
-  return spawn(process.execPath, [...plain.execArgv, program, ...args], {
-    env: { ...plain.env, TRANCHE_LAKE: '', ...env },
+  return spawn(...plainProcess(import.meta.url, program, args), {
+    env: { ...process.env, TRANCHE_LAKE: '', ...env },
     stdio: 'pipe',
   })
 }

@@ -10,9 +10,8 @@ export function child(
 ): Child {
   const here = import.meta.url
   const path = fileURLToPath(new URL(`./${script}${here.endsWith('.ts') ? '.ts' : '.js'}`, here))
-  const { execArgv, env } = plainProcess(here)
-  const made = spawn(process.execPath, [...execArgv, path, ...args], {
-    env: { ...env, ...environment },
+  const made = spawn(...plainProcess(here, path, args), {
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []
