@@ -86,6 +86,12 @@ export const nullable = <T>(column: Column<T>): Column<T | null> => ({ ...column
 
 export const onRequest = <T>(column: Column<T>): Column<T> => ({ ...column, on_request: true })
 
+/** Columns declared elsewhere, by name. */
+export const pick = <C extends Columns, const K extends keyof C & string>(
+  columns: C,
+  ...names: readonly K[]
+): Pick<C, K> => Object.fromEntries(names.map(name => [name, columns[name]])) as Pick<C, K>
+
 /** The same column under another description. */
 export const described = <T>(column: Column<T>, doc: string): Column<T> => ({ ...column, doc })
 

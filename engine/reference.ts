@@ -11,7 +11,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
 const values = (column: Column): string =>
-  column.values ? `: ${column.values.map(v => `\`${v}\``).join(', ')}` : ''
+  column.values ? ` One of ${column.values.map(v => `\`${v}\``).join(', ')}.` : ''
 
 const kindOf = (column: Column): string => {
   const unit = unitOf(column)

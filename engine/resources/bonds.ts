@@ -1,10 +1,7 @@
 import {
   boolean,
-  bps,
   type Column,
-  cents,
   date,
-  described,
   integer,
   json,
   list,
@@ -13,23 +10,15 @@ import {
   oneOf,
   onRequest,
   percent,
+  pick,
   type RowOf,
   shaped,
   text,
 } from '../column.ts'
+import { bonds as loaded } from '../datasets.ts'
 import { anyOf, atLeast, atMost, company, custom, has, is } from '../filter.ts'
 import { resource } from '../resource.ts'
-import {
-  assetTypes,
-  instrumentTypes,
-  issuerTypes,
-  priceSources,
-  rateStructures,
-  rateTypes,
-  ratingBuckets,
-  securityTypes,
-  seniorities,
-} from '../vocabulary.ts'
+import { assetTypes, priceSources, ratingBuckets } from '../vocabulary.ts'
 import { linkColumns } from './shared.ts'
 
 /** Figures of a price, shared by the bond's `pricing` object and the pricing records. */
@@ -64,25 +53,31 @@ export const bonds = resource({
     ticker: nullable(shaped('ticker', 'The same as company_ticker.')),
     company_name: nullable(text('Name of the company.')),
     company_sector: nullable(text('Sector of the company.')),
-    coupon_rate: nullable(percent('Coupon a year.')),
-    maturity_date: nullable(date('Final maturity.')),
-    seniority: nullable(oneOf(seniorities, 'Ranking.')),
-    security_type: nullable(oneOf(securityTypes, 'Security.')),
-    instrument_type: nullable(oneOf(instrumentTypes, 'Instrument.')),
-    issuer_type: nullable(oneOf(issuerTypes, 'Where in the group the issuer sits.')),
-    rate_type: nullable(oneOf(rateTypes, 'Fixed or floating.')),
-    rate_structure: nullable(oneOf(rateStructures, 'How the coupon behaves over the life.')),
+    ...pick(
+      loaded.columns,
+      'coupon_rate',
+      'maturity_date',
+      'seniority',
+      'security_type',
+      'instrument_type',
+      'issuer_type',
+      'rate_type',
+      'rate_structure',
+    ),
     rank: nullable(integer('Order of claim within the company, 1 is first.')),
-    outstanding: nullable(cents('Amount outstanding.')),
-    principal: nullable(cents('Amount issued.')),
-    commitment: nullable(cents('Commitment of a facility.')),
-    currency: nullable(shaped('currency', 'ISO currency.', { example: 'USD' })),
-    benchmark: nullable(text('Floating-rate reference.')),
-    spread_bps: nullable(bps('Floating-rate spread.')),
-    floor_bps: nullable(bps('Floating-rate floor.')),
-    issue_date: nullable(date('Issue date.')),
+    ...pick(
+      loaded.columns,
+      'outstanding',
+      'principal',
+      'commitment',
+      'currency',
+      'benchmark',
+      'spread_bps',
+      'floor_bps',
+      'issue_date',
+    ),
     is_active: boolean('Neither matured nor retired on the as-of date.'),
-    callable: nullable(boolean('The issuer may call it.')),
+    callable: loaded.columns.callable,
     guarantor_count: nullable(integer('Guarantors; null where no source speaks of guarantees.')),
     issuer_id: nullable(text('Id of the issuing entity.')),
     'issuer.name': nullable(text('Name of the issuing entity.')),
@@ -93,13 +88,13 @@ export const bonds = resource({
     ...under('pricing', priceFigures),
     rating_bucket: onRequest(nullable(oneOf(ratingBuckets, 'Rating bucket of the company.'))),
     industry: onRequest(nullable(text('Industry of the company.'))),
-    last_fixed_date: onRequest(nullable(date('Last day of the fixed coupon of a fixed-to-float bond.'))),
-    day_count: onRequest(nullable(text('Day count.'))),
-    coupon_frequency: onRequest(nullable(integer('Coupons a year.', { unit: 'per year' }))),
-    accrual_date: onRequest(nullable(date('Day from which the first coupon accrues.'))),
-    call_schedule: onRequest(nullable(json('Call dates and prices.'))),
-    status: onRequest(nullable(oneOf(['active', 'retired', 'defaulted'], 'Status.'))),
-    restricted: onRequest(nullable(boolean('Rule 144A or other restriction.'))),
+    last_fixed_date: onRequest(loaded.columns.last_fixed_date),
+    day_count: onRequest(loaded.columns.day_count),
+    coupon_frequency: onRequest(loaded.columns.coupon_frequency),
+    accrual_date: onRequest(loaded.columns.accrual_date),
+    call_schedule: onRequest(loaded.columns.call_schedule),
+    status: onRequest(loaded.columns.status),
+    restricted: onRequest(loaded.columns.restricted),
     ...linkColumns,
     _explain: onRequest(nullable(json('Inputs and conventions behind price, yield and spread.'))),
   },
@@ -145,4 +140,3 @@ export const bonds = resource({
 })
 
 export type Bond = RowOf<typeof bonds.columns>
-export const bondName = described(text(''), 'Name of the bond.')

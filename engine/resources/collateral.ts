@@ -1,7 +1,7 @@
-import { cents, date, list, nullable, oneOf, onRequest, type RowOf, shaped, text } from '../column.ts'
+import { nullable, onRequest, pick, type RowOf, shaped, text } from '../column.ts'
+import { collateral as loaded } from '../datasets.ts'
 import { anyOf, atLeast, company, has } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { assetTypes, liens } from '../vocabulary.ts'
 import { linkColumns } from './shared.ts'
 
 export const collateral = resource({
@@ -15,14 +15,17 @@ export const collateral = resource({
     cusip: nullable(shaped('cusip', 'CUSIP.')),
     company_ticker: nullable(shaped('ticker', 'Ticker of the company.')),
     company_name: nullable(text('Name of the company.')),
-    type: oneOf(assetTypes, 'Kind of asset.'),
-    description: nullable(text('What it is.')),
-    assets: nullable(list('Single assets.')),
-    priority: nullable(oneOf(liens, 'Lien.')),
-    estimated_value: nullable(cents('Estimated value.')),
-    valuation_date: nullable(date('Day of the valuation.')),
-    valuation_source: nullable(text('Who valued it.')),
-    jurisdiction: nullable(text('Where it is.')),
+    ...pick(
+      loaded.columns,
+      'type',
+      'description',
+      'assets',
+      'priority',
+      'estimated_value',
+      'valuation_date',
+      'valuation_source',
+      'jurisdiction',
+    ),
     source: onRequest(nullable(text('File and position it came from.'))),
     ...linkColumns,
   },

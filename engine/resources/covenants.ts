@@ -1,21 +1,7 @@
-import {
-  boolean,
-  date,
-  integer,
-  json,
-  nullable,
-  number,
-  oneOf,
-  onRequest,
-  percent,
-  type RowOf,
-  ratio,
-  shaped,
-  text,
-} from '../column.ts'
+import { nullable, onRequest, pick, type RowOf, text } from '../column.ts'
+import { covenants as loaded } from '../datasets.ts'
 import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { covenantTypes, testMetrics } from '../vocabulary.ts'
 import { companyColumns, linkColumns } from './shared.ts'
 
 export const covenants = resource({
@@ -25,21 +11,24 @@ export const covenants = resource({
   columns: {
     id: text('Id of the record.'),
     ...companyColumns,
-    instrument_name: nullable(text('Instrument or agreement.')),
-    cusip: nullable(shaped('cusip', 'CUSIP of the instrument.')),
-    covenant_type: oneOf(covenantTypes, 'Kind of covenant.'),
-    covenant_name: text('Name of the covenant.'),
-    test_metric: nullable(oneOf(testMetrics, 'Metric tested.')),
-    threshold_value: nullable(number('Threshold.')),
-    threshold_type: nullable(oneOf(['maximum', 'minimum'], 'Direction of the threshold.')),
-    test_frequency: nullable(text('When it is tested.')),
-    description: nullable(text('What it says.')),
-    has_step_down: nullable(boolean('The threshold tightens on a schedule.')),
-    step_down_schedule: nullable(json('Steps of the threshold.')),
-    cure_period_days: nullable(integer('Days to cure.', { unit: 'days' })),
-    put_price_pct: nullable(percent('Put price on a change of control, percent of par.')),
-    extraction_confidence: nullable(ratio('Confidence of the extraction, 0 to 1.')),
-    source_document_date: nullable(date('Date of the document.')),
+    ...pick(
+      loaded.columns,
+      'instrument_name',
+      'cusip',
+      'covenant_type',
+      'covenant_name',
+      'test_metric',
+      'threshold_value',
+      'threshold_type',
+      'test_frequency',
+      'description',
+      'has_step_down',
+      'step_down_schedule',
+      'cure_period_days',
+      'put_price_pct',
+      'extraction_confidence',
+      'source_document_date',
+    ),
     source: onRequest(nullable(text('File and position it came from.'))),
     ...linkColumns,
   },

@@ -1,7 +1,8 @@
-import { boolean, date, integer, nullable, oneOf, onRequest, percent, shaped, text } from '../column.ts'
+import { boolean, date, integer, nullable, oneOf, onRequest, percent, pick, text } from '../column.ts'
+import { documents as loadedDocuments, entities as loadedEntities } from '../datasets.ts'
 import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { entityTypes, sectionTypes } from '../vocabulary.ts'
+import { entityTypes } from '../vocabulary.ts'
 import { companyColumns, linkColumns } from './shared.ts'
 
 const source = onRequest(nullable(text('File and position it came from.')))
@@ -16,15 +17,10 @@ export const entities = resource({
     ...companyColumns,
     name: text('Legal name.'),
     entity_type: nullable(oneOf(entityTypes, 'Role in the group.')),
-    jurisdiction: nullable(text('Jurisdiction of incorporation.')),
-    lei: nullable(shaped('lei', 'Legal entity identifier.')),
-    parent_id: nullable(text('Id of the parent.')),
-    ownership_pct: nullable(percent('Share that the parent owns.')),
+    ...pick(loadedEntities.columns, 'jurisdiction', 'lei', 'parent_id', 'ownership_pct'),
     is_guarantor: boolean('Guarantees debt of the group.'),
     is_vie: boolean('A variable interest entity.'),
-    guarantee_type: nullable(text('Kind of guarantee.')),
-    removed_date: nullable(date('Day from which it is no longer listed.')),
-    document_date: nullable(date('Date of the document that lists it.')),
+    ...pick(loadedEntities.columns, 'guarantee_type', 'removed_date', 'document_date'),
     source,
     ...linkColumns,
   },
@@ -83,12 +79,15 @@ export const documents = resource({
   columns: {
     id: text('Id of the section.'),
     ...companyColumns,
-    doc_type: text('Form, `10-K`.'),
-    accession: nullable(text('Accession number of the filing.')),
-    filing_date: nullable(date('Filing date.')),
-    period_end_date: nullable(date('Period of the report.')),
-    section_type: oneOf(sectionTypes, 'What the section is.'),
-    section_title: nullable(text('Title.')),
+    ...pick(
+      loadedDocuments.columns,
+      'doc_type',
+      'accession',
+      'filing_date',
+      'period_end_date',
+      'section_type',
+      'section_title',
+    ),
     content: onRequest(text('Text of the section.')),
     content_length: integer('Characters of the text.', { unit: 'characters' }),
     page_count: nullable(integer('Pages.')),
