@@ -168,9 +168,9 @@ export class Engine {
     work: (database: Database) => Promise<T>,
   ): Promise<T> {
     if (text.trim() === '') throw new QueryError('INVALID_SQL', 'there is no statement: give one SELECT')
-    const opened = await this.pin()
+    const held = new Held(await this.pin())
     try {
-      const day = await opened.day(asOf)
+      const day = await held.day(asOf)
       await day.allViews()
       const { count, readOnly } = await day.database.statements(text).catch(sqlMistake)
       if (count !== 1)
@@ -184,7 +184,7 @@ export class Engine {
         )
       return await work(day.database).catch(sqlMistake)
     } finally {
-      opened.release()
+      held.release()
     }
   }
 
@@ -239,15 +239,15 @@ export class Engine {
   ): Promise<T> {
     const params = options.bounded ? found.params : unbounded(found.params)
     const args = parseParams(params, input)
-    const opened = await this.pin()
+    const held = new Held(await this.pin())
     try {
-      const day = await opened.day(args['as_of'] as string | undefined)
-      const context = day.context(options, opened)
+      const day = await held.day(args['as_of'] as string | undefined)
+      const context = day.context(options, held)
       const answer = await found.run(context, args)
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
       return await use({ context, answer: narrowed(explained, options), args })
     } finally {
-      opened.release()
+      held.release()
     }
   }
 
@@ -402,9 +402,12 @@ class Opened {
     const made = day === own ? this.openOwn(own) : this.deriveDay(day)
     this.days.set(day, made)
     made.catch(() => this.days.delete(day))
-    const past = [...this.days.keys()].filter(d => d !== own)
-    // Readers of a day dropped here still hold it: its memory goes when they are done.
-    if (past.length > DAYS_KEPT) this.days.delete(past[0]!)
+    const [oldest, ...past] = [...this.days.keys()].filter(d => d !== own)
+    if (oldest !== undefined && past.length >= DAYS_KEPT) {
+      const gone = this.days.get(oldest)!
+      this.days.delete(oldest)
+      gone.then(past => past.retire()).catch(() => {})
+    }
     return made
   }
 
@@ -484,6 +487,28 @@ class Opened {
   }
 }
 
+/** What one question reads from: the snapshot, and each day of it that it looks at, held until the answer is made. */
+class Held {
+  private readonly opened: Opened
+  private readonly days: Day[] = []
+
+  constructor(opened: Opened) {
+    this.opened = opened
+  }
+
+  async day(asked: string | undefined): Promise<Day> {
+    const day = await this.opened.day(asked)
+    day.hold()
+    this.days.push(day)
+    return day
+  }
+
+  release(): void {
+    for (const day of this.days) day.release()
+    this.opened.release()
+  }
+}
+
 /** The tables of a snapshot as of one day. */
 class Day {
   readonly database: Database
@@ -494,6 +519,8 @@ class Day {
   private readonly prepare: (database: Database, table: string) => Promise<void>
   private readonly prepareRaw: (database: Database) => Promise<void>
   private known: Promise<ReadonlyMap<string, string>> | null = null
+  private readers = 0
+  private retired = false
 
   constructor(
     manifest: Manifest,
@@ -511,7 +538,7 @@ class Day {
     this.prepareRaw = prepareRaw
   }
 
-  context({ coverage = 'all', signal }: CallOptions, opened: Opened): DayContext {
+  context({ coverage = 'all', signal }: CallOptions, held: Held): DayContext {
     return {
       database: this.database,
       snapshot: this.manifest.id,
@@ -520,9 +547,26 @@ class Day {
       coverage,
       tables: (...names) => this.tables(...names),
       companies: (named, skip) => this.companies(named, skip),
-      at: async day => (await opened.day(day)).context({ coverage, ...(signal && { signal }) }, opened),
+      at: async day => (await held.day(day)).context({ coverage, ...(signal && { signal }) }, held),
       ...(signal && { signal }),
     }
+  }
+
+  hold(): void {
+    this.readers++
+  }
+
+  release(): void {
+    this.readers--
+    if (this.retired && this.readers === 0) this.database.close()
+  }
+
+  /** Closed when the last reader is done; one that is just being given the day has a moment to take it. */
+  retire(): void {
+    setTimeout(() => {
+      this.retired = true
+      if (this.readers === 0) this.database.close()
+    }, 1000).unref()
   }
 
   async tables(...names: string[]): Promise<void> {

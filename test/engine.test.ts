@@ -239,6 +239,26 @@ t.test('a page past the end is empty and still knows the total', async t => {
   }
 })
 
+t.test('many days can be asked about, one after another and at once', async t => {
+  const engine = await opened(t)
+  const days = [
+    '2024-03-01',
+    '2024-06-03',
+    '2024-09-02',
+    '2025-01-02',
+    '2025-02-03',
+    '2025-03-03',
+    '2025-04-01',
+  ]
+  const asked = (day: string) =>
+    engine.call('search.bonds', { as_of: day, cusip: '000000AA7', fields: 'pricing.last_price' })
+  const prices = async () =>
+    (await Promise.all(days.map(asked))).map(({ data }) => data[0]!.pricing?.last_price ?? null)
+  const expected = [null, null, null, 95, 95, 95, 95]
+  t.strictSame(await prices(), expected)
+  t.strictSame(await prices(), expected, 'also after the oldest were let go')
+})
+
 t.test('coverage leaves companies of the extended set out of every list', async t => {
   const engine = await opened(t)
   const standard = await engine.call('search.companies', {}, { coverage: 'standard' })
