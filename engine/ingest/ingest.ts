@@ -556,7 +556,8 @@ export function seen({ head, headBytes }: SourceFile): string {
     .split(/\r?\n/)
     .filter(each => each.trim() !== '')
   const shown = line.trim().slice(0, 120)
-  return `text of no known kind that begins ${JSON.stringify(shown)}`
+  const hint = /[,\t;|]/.test(shown) ? '; a table of your own needs --dataset or --map' : ''
+  return `text of no known kind that begins ${JSON.stringify(shown)}${hint}`
 }
 
 /** Stages, settles and commits one source; nothing of it stays where it is refused or something fails. */
