@@ -89,9 +89,9 @@ export async function build(
   })
 }
 
-/** Half of the machine unless said otherwise: the other half is for what derives outside DuckDB; the rest spills. */
+/** A quarter of the machine unless said otherwise: what derives outside DuckDB needs its share, and the rest spills. */
 const memoryOf = ({ memory, threads }: BuildOptions) => ({
-  memory: memory ?? `${Math.floor(totalmem() / 2 ** 21)}MiB`,
+  memory: memory ?? `${Math.floor(totalmem() / 2 ** 22)}MiB`,
   ...(threads && { threads }),
 })
 
