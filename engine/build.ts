@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Columns, sqlType } from './column.ts'
 import { Database, literal, quote } from './database.ts'
 import { derive } from './derive/derive.ts'
-import { earliestKnown, type Inputs, latestKnown } from './derive/inputs.ts'
+import { type Inputs, knownDays } from './derive/inputs.ts'
 import type { Issuers } from './derive/issuers.ts'
 import { QueryError } from './errors.ts'
 import { type BatchFile, batchFiles } from './lake/imports.ts'
@@ -53,7 +53,7 @@ export async function build(
     await mkdir(temp, { recursive: true })
     const db = await Database.create({ temp, ...memoryOf(options) })
     try {
-      const latest = await latestKnown(db, inputs)
+      const { earliest, latest } = await knownDays(db, inputs)
       const day = asOf ?? latest
       if (day === null)
         throw new QueryError(
@@ -74,7 +74,7 @@ export async function build(
         as_of: day,
         options: {
           assume_seniority: assumeSeniority ?? null,
-          earliest: await earliestKnown(db, inputs),
+          earliest,
         },
         inputs: [...batches.values()].flat(),
         tables: tables.map(t => ({ name: t.table, file: `${t.table}.parquet` })),

@@ -92,9 +92,6 @@ export const pick = <C extends Columns, const K extends keyof C & string>(
   ...names: readonly K[]
 ): Pick<C, K> => Object.fromEntries(names.map(name => [name, columns[name]])) as Pick<C, K>
 
-/** The same column under another description. */
-export const described = <T>(column: Column<T>, doc: string): Column<T> => ({ ...column, doc })
-
 type Head<K> = K extends `${infer H}.${string}` ? H : K
 type Under<C, H extends string> = { [K in keyof C as K extends `${H}.${infer T}` ? T : never]: C[K] }
 

@@ -6,7 +6,7 @@ import { datasetNamed } from './datasets.ts'
 import { derive } from './derive/derive.ts'
 import { datasetSql, openInputs } from './derive/inputs.ts'
 import { damaged, invalid, QueryError } from './errors.ts'
-import type { BatchFile } from './lake/imports.ts'
+import { batchesOf } from './lake/imports.ts'
 import { inLake, type Lake, openLake } from './lake/lake.ts'
 import { type Manifest, readCurrent, readManifest, verifiedFile } from './lake/snapshot.ts'
 import { unbounded } from './list.ts'
@@ -445,10 +445,7 @@ class Opened {
 
   private async deriveDay(day: string): Promise<Day> {
     const database = await this.database()
-    const batches = new Map<string, BatchFile[]>()
-    for (const file of this.manifest.inputs)
-      batches.set(file.dataset, [...(batches.get(file.dataset) ?? []), file])
-    const inputs = await verifiedInputs(this.lake, batches)
+    const inputs = await verifiedInputs(this.lake, batchesOf([{ batches: this.manifest.inputs }]))
     await derive(database, inputs, {
       asOf: day,
       undated: false,
@@ -475,11 +472,8 @@ class Opened {
   /** Views over the batches themselves, made when SQL first asks. */
   private rawView(asOf: string, undated: boolean) {
     return async (database: Database): Promise<void> => {
-      const batches = new Map<string, BatchFile[]>()
-      for (const file of this.manifest.inputs)
-        if ((rawViews as readonly string[]).includes(file.dataset))
-          batches.set(file.dataset, [...(batches.get(file.dataset) ?? []), file])
-      const inputs = await verifiedInputs(this.lake, batches)
+      const raw = this.manifest.inputs.filter(f => (rawViews as readonly string[]).includes(f.dataset))
+      const inputs = await verifiedInputs(this.lake, batchesOf([{ batches: raw }]))
       await openInputs(database, inputs, { asOf, undated })
       for (const name of rawViews)
         await database.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM in_${name}`)

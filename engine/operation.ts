@@ -1,4 +1,4 @@
-import type { Column, Columns } from './column.ts'
+import type { Columns } from './column.ts'
 import type { Database } from './database.ts'
 import type { ArgsOf, InputOf, Params } from './params.ts'
 import type { Plan } from './plan.ts'
@@ -87,5 +87,3 @@ export interface Page<Row> {
   data: Row[]
   meta: Meta & { total: number; limit: number; offset: number; snapshot: string }
 }
-
-export type { Column }

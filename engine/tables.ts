@@ -1,4 +1,3 @@
-import type { Columns } from './column.ts'
 import type { Resource } from './resource.ts'
 import { bonds } from './resources/bonds.ts'
 import { collateral } from './resources/collateral.ts'
@@ -37,6 +36,3 @@ export const tableNamed = (name: string): Resource | undefined => tables.find(t 
 export const primaryKeys: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   tables.map(t => [t.table, t.key]),
 )
-
-/** Columns that the public sees first, then those returned on request. */
-export const storedColumns = (table: Resource): Columns => table.columns

@@ -42,26 +42,17 @@ export async function openInputs(
   }
 }
 
-/** The latest day on which anything in the lake became known: the default as-of date. */
-export async function latestKnown(db: Database, inputs: Inputs): Promise<string | null> {
+/** The first and the latest day on which anything in the lake became known; null where nothing is dated. */
+export async function knownDays(
+  db: Database,
+  inputs: Inputs,
+): Promise<{ earliest: string | null; latest: string | null }> {
   const parts = datasets
     .filter(d => inputs.get(d.name)?.length)
-    .map(d => `SELECT max(known_from) AS day FROM (${datasetSql(d, inputs.get(d.name)!)})`)
-  if (parts.length === 0) return null
-  const [row] = await db.rows<{ day: string | null }>(
-    `SELECT CAST(max(day) AS VARCHAR) AS day FROM (${parts.join(' UNION ALL ')})`,
+    .map(d => `SELECT known_from FROM (${datasetSql(d, inputs.get(d.name)!)})`)
+  if (parts.length === 0) return { earliest: null, latest: null }
+  const [row] = await db.rows<{ earliest: string | null; latest: string | null }>(
+    `SELECT min(known_from) AS earliest, max(known_from) AS latest FROM (${parts.join(' UNION ALL ')})`,
   )
-  return row?.day ?? null
-}
-
-/** The first, likewise; null where nothing is dated. */
-export async function earliestKnown(db: Database, inputs: Inputs): Promise<string | null> {
-  const parts = datasets
-    .filter(d => inputs.get(d.name)?.length)
-    .map(d => `SELECT min(known_from) AS day FROM (${datasetSql(d, inputs.get(d.name)!)})`)
-  if (parts.length === 0) return null
-  const [row] = await db.rows<{ day: string | null }>(
-    `SELECT CAST(min(day) AS VARCHAR) AS day FROM (${parts.join(' UNION ALL ')})`,
-  )
-  return row?.day ?? null
+  return row!
 }

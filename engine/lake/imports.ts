@@ -97,7 +97,7 @@ export async function batchFiles(lake: Lake): Promise<Map<string, BatchFile[]>> 
   return batchesOf(await readImports(lake))
 }
 
-export function batchesOf(records: readonly ImportRecord[]): Map<string, BatchFile[]> {
+export function batchesOf(records: readonly Pick<ImportRecord, 'batches'>[]): Map<string, BatchFile[]> {
   const batches = new Map<string, BatchFile[]>()
   for (const { batches: files } of records)
     for (const file of files) {

@@ -7,6 +7,7 @@ import { type ArgsOf, fallback, many, one, type Params } from '../params.ts'
 import { type Metric, metrics, type Plan, parseSort, totalOrder } from '../plan.ts'
 import type { Resource } from '../resource.ts'
 import { spreads } from '../resources/spreads.ts'
+import { countSql } from '../sql.ts'
 
 const keys = [
   'spread_date',
@@ -115,7 +116,6 @@ export const aggregateSpreads = operation({
       kinds: spreads.columns,
       meta: { ...meta, group_by: by, metrics: asked },
       async summary() {
-        const { countSql } = await import('../sql.ts')
         const { group: _group, ...rows } = grouped
         const all = countSql(rows, spreads.columns)
         const [row] = await context.database.rows<{ total: number }>(all.text, all.values)

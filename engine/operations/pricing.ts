@@ -6,6 +6,7 @@ import { type ArgsOf, one, type Params } from '../params.ts'
 import type { Plan } from '../plan.ts'
 import type { Resource } from '../resource.ts'
 import { type DailyPrice, type Price, pricing, pricingHistory } from '../resources/pricing.ts'
+import { countSql } from '../sql.ts'
 import { explainPrices } from './explain-prices.ts'
 
 /** A history spans at most two years. */
@@ -51,10 +52,7 @@ export function weekly(plan: Plan): Plan {
   }
 }
 
-const historyColumns: readonly string[] = ['volume', 'trade_count', 'date']
-
 async function priceSummary(context: Context, plan: Plan): Promise<Meta> {
-  const { countSql } = await import('../sql.ts')
   const stale = countSql(
     { ...plan, after: [...plan.after, { column: 'staleness_days', op: 'ge', value: STALE_DAYS + 1 }] },
     pricing.columns,
@@ -175,4 +173,3 @@ export const searchPricing = operation({
 })
 
 const spanMeta = ({ from, to }: { from: string; to: string }) => ({ date_from: from, date_to: to })
-export const historyOnly = historyColumns
