@@ -4,13 +4,21 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { random } from '../scripts/sample/random.ts'
 import type { Case } from './case.ts'
+import { bondAnalytics30360, bondAnalyticsMixed } from './cases/bond-analytics.ts'
 import { bondScreen, companyScreen } from './cases/screen.ts'
 import { spreadsBySector, spreadsByTenor } from './cases/spread-aggregation.ts'
 import { openGround, sampleLake } from './data.ts'
 import { full, type Measured, Mismatch, measure, quick } from './measure.ts'
 import { commit, machine, tableText } from './report.ts'
 
-const cases: readonly Case[] = [companyScreen, bondScreen, spreadsByTenor, spreadsBySector]
+const cases: readonly Case[] = [
+  companyScreen,
+  bondScreen,
+  spreadsByTenor,
+  spreadsBySector,
+  bondAnalytics30360,
+  bondAnalyticsMixed,
+]
 
 const usage = `npm run bench -- [--quick] [--scale N[,N...]] [--case NAME]
 

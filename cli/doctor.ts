@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { boolean, oneOf, text } from '../engine/column.ts'
-import type { Engine } from '../engine/engine.ts'
+import { boolean, nullable, oneOf, text } from '../engine/column.ts'
 import { QueryError } from '../engine/errors.ts'
 import type { ImportRecord } from '../engine/lake/imports.ts'
 import type { Lake } from '../engine/lake/lake.ts'
@@ -18,6 +17,8 @@ export interface Finding {
   /** A `note` is for reading; a `problem` has to be dealt with. */
   readonly status: (typeof statuses)[number]
   readonly says: string
+  /** What to do about it. */
+  readonly do: string | null
 }
 
 const columns = {
@@ -25,6 +26,7 @@ const columns = {
   check: text('What was checked.'),
   status: oneOf(statuses, 'How it is.'),
   says: text('What was found.'),
+  do: nullable(text('What to do about it.')),
 }
 
 export const doctorCommand = command({
@@ -32,24 +34,27 @@ export const doctorCommand = command({
   params: {
     data: fallback(
       one(
-        boolean('Also look into the data: counts, rejects, unlinked issuers, stale prices, missing curves.'),
+        boolean(
+          'Also tell of the data: counts, coverage, gaps, rejected rows, impossible values, stale prices.',
+        ),
       ),
       false,
     ),
+    strict: fallback(one(boolean('Also fail where the data has a problem.')), false),
     ...outputParams,
     ...lakeParams,
   },
   letters: outputLetters,
-  notes: 'Exit code 4 where something is wrong.',
-  examples: ['', '--data', '--format json'],
-  async run({ lake, data, ...asked }) {
+  notes: 'Exit code 4 where the installation or the lake has a problem; with --strict, also the data.',
+  examples: ['', '--data', '--data --strict --format json'],
+  async run({ lake, data, strict, ...asked }) {
     const choice = chooseOutput(asked, onTerminal())
     const folder = lakeFolder(lake)
     const findings = [...(await installation()), ...(await lakeFindings(folder, data))]
     await writeList(columns, findings, choice)
-    const problems = findings.filter(f => f.status === 'problem').length
-    if (problems > 0) notice(`${problems} ${problems === 1 ? 'problem' : 'problems'}`)
-    return problems > 0 ? exits.damaged : undefined
+    const problems = findings.filter(f => f.status === 'problem')
+    if (problems.length > 0) notice(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
+    return problems.some(f => strict || f.part !== 'data') ? exits.damaged : undefined
   },
 })
 
@@ -61,6 +66,7 @@ async function installation(): Promise<Finding[]> {
     check,
     status,
     says,
+    do: null,
   })
   const [major, minor] = process.versions.node.split('.').map(Number)
   const recent = major! > 20 || (major === 20 && minor! >= 19)
@@ -110,8 +116,8 @@ const problemOf = (error: unknown): string => {
 async function lakeFindings(folder: string, data: boolean): Promise<Finding[]> {
   const { openLake } = await import('../engine/lake/lake.ts')
   const findings: Finding[] = []
-  const say = (check: string, status: Finding['status'], says: string) =>
-    void findings.push({ part: 'lake', check, status, says })
+  const say: Say = (check, status, says, todo = null) =>
+    void findings.push({ part: 'lake', check, status, says, do: todo })
   const lake = await openLake(folder).catch(error => {
     say(
       'folder',
@@ -139,7 +145,7 @@ async function lakeFindings(folder: string, data: boolean): Promise<Finding[]> {
   return data && records ? [...findings, ...(await dataFindings(lake, records, whole))] : findings
 }
 
-type Say = (check: string, status: Finding['status'], says: string) => void
+type Say = (check: string, status: Finding['status'], says: string, todo?: string | null) => void
 
 async function batches(lake: Lake, say: Say): Promise<ImportRecord[] | null> {
   const [{ readImports }, { verifyFile }, { inLake }] = await Promise.all([
@@ -190,85 +196,42 @@ async function dataFindings(
   records: readonly ImportRecord[],
   whole: boolean,
 ): Promise<Finding[]> {
+  const { adviceOf, qualityChecks, refusals, sentenceOf } = await import('../engine/quality.ts')
   const findings: Finding[] = []
-  const say: Say = (check, status, says) => void findings.push({ part: 'data', check, status, says })
-  const sums = (pick: (r: ImportRecord) => Readonly<Record<string, number>>): [string, number][] => {
-    const totals = new Map<string, number>()
-    for (const record of records)
-      for (const [name, n] of Object.entries(pick(record))) totals.set(name, (totals.get(name) ?? 0) + n)
-    return [...totals].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-  }
-  for (const [dataset, rows] of sums(r => r.report.added)) say(`rows of ${dataset}`, 'ok', number(rows))
-  for (const [reason, rows] of sums(r => r.report.reasons))
-    say('rejected', 'note', `${number(rows)}: ${reason}`)
-  for (const { name, refused } of records.filter(r => r.refused !== null))
-    say('refused file', 'note', `${name}: ${refused}`)
-  if (!whole) return findings
-  const { open } = await import('../engine/engine.ts')
-  const engine = await open(lake)
-  try {
-    say('as of', 'ok', String(engine.manifest.as_of))
-    for (const note of engine.manifest.notes) say('build', 'note', note)
-    const { readLinks } = await import('./link.ts')
-    const own = (await readLinks(lake)).filter(l => l.method === 'own')
+  const say: Say = (check, status, says, todo = null) =>
+    void findings.push({ part: 'data', check, status, says, do: todo })
+  const refused = refusals(records)
+  for (const { reason, count } of refused.rows)
+    say('rejected rows', 'note', `${number(count)}: ${reason}`, '"tranche rejects" shows them')
+  for (const { reason, names } of refused.files)
     say(
-      'unlinked issuers',
-      own.length > 0 ? 'note' : 'ok',
-      own.length > 0
-        ? `${number(own.length)} ways of naming one match no company: "tranche link" lists them`
-        : 'none',
+      'refused files',
+      'note',
+      `${number(names.length)}: ${reason} (${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''})`,
+      'leave them out of what is ingested, or bring them into a form that is read',
     )
-    await askData(engine, say)
-  } finally {
-    engine.close()
+  if (!whole) return findings
+  const { currentManifest } = await import('../engine/lake/snapshot.ts')
+  const { as_of, notes, quality } = await currentManifest(lake)
+  say('as of', 'ok', String(as_of))
+  for (const note of notes) say('build', 'note', note)
+  if (!quality) {
+    say('quality', 'note', 'the snapshot was built by an older version', 'run "tranche build" again')
+    return findings
+  }
+  for (const { table, rows, companies, first, last, newest_known_from } of quality.tables) {
+    const facts = [
+      `${number(rows)} rows`,
+      companies ? `${number(companies)} companies` : null,
+      first && `${first} to ${last}`,
+      newest_known_from && `known to ${newest_known_from}`,
+    ]
+    say(table, 'ok', facts.filter(Boolean).join(', '))
+  }
+  for (const { name } of qualityChecks) {
+    const found = quality.findings.filter(f => f.check === name)
+    for (const finding of found) say(name, finding.severity, sentenceOf(finding), adviceOf(name))
+    if (found.length === 0) say(name, 'ok', 'none')
   }
   return findings
-}
-
-/** A curve this many days older than a price was not known by mistake of the calendar only. */
-const CURVE_DAYS = 7
-
-async function askData(engine: Engine, say: Say): Promise<void> {
-  const { STALE_DAYS } = await import('../engine/operations/pricing.ts')
-  const [prices] = await engine.sql<{ priced: number; stale: number; bonds: number; unranked: number }>(
-    `SELECT (SELECT count(*) FROM pricing) AS priced,
-       (SELECT count(*) FROM pricing WHERE staleness_days > ${STALE_DAYS}) AS stale,
-       (SELECT count(*) FROM bonds WHERE is_active) AS bonds,
-       (SELECT count(*) FROM bonds WHERE is_active AND seniority IS NULL) AS unranked`,
-  )
-  const { priced, stale, bonds, unranked } = prices!
-  say('priced bonds', 'ok', `${number(priced)}; ${number(bonds)} active`)
-  say(
-    'stale prices',
-    stale > 0 ? 'note' : 'ok',
-    stale > 0 ? `${number(stale)} are older than ${STALE_DAYS} days` : 'none',
-  )
-  if (unranked > 0)
-    say(
-      'seniority',
-      'note',
-      `unknown for ${number(unranked)} active bonds, which the spread series leaves out unless the build assumes one`,
-    )
-  const [curves] = await engine.sql<{
-    days: number
-    first: string | null
-    last: string | null
-    bare: number
-  }>(
-    `WITH curves AS (SELECT DISTINCT date AS day FROM treasury_yields), days AS (SELECT DISTINCT date AS day FROM pricing_history)
-     SELECT (SELECT count(*) FROM curves) AS days, (SELECT CAST(min(day) AS VARCHAR) FROM curves) AS first,
-       (SELECT CAST(max(day) AS VARCHAR) FROM curves) AS last, count(*) FILTER (NOT coalesce(near, FALSE)) AS bare
-     FROM (SELECT d.day, (SELECT max(c.day) >= d.day - ${CURVE_DAYS} FROM curves c WHERE c.day <= d.day) AS near FROM days d)`,
-  )
-  const { days, first, last, bare } = curves!
-  say(
-    'Treasury curves',
-    days > 0 ? 'ok' : 'note',
-    days > 0 ? `${number(days)} days, ${first} to ${last}` : 'none: no spread can be formed',
-  )
-  say(
-    'missing curves',
-    bare > 0 ? 'note' : 'ok',
-    bare > 0 ? `${number(bare)} days with prices have no curve of the ${CURVE_DAYS} days before` : 'none',
-  )
 }

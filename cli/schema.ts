@@ -3,6 +3,8 @@ import { provenance } from '../engine/dataset.ts'
 import { datasetNamed } from '../engine/datasets.ts'
 import { invalid } from '../engine/errors.ts'
 import { nearest } from '../engine/nearest.ts'
+import { defaultSql, type SqlFunction, signature } from '../engine/sql-function.ts'
+import { sqlFunctions } from '../engine/sql-functions.ts'
 import { rawViews, tables } from '../engine/tables.ts'
 import { command, lakeParams } from './command.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
@@ -66,18 +68,65 @@ export const columnRows = ({ columns }: SqlView) =>
     values: column.values ?? null,
   }))
 
+const functionColumns = {
+  function: text('Call, with what an argument is that is not given.'),
+  type: text('Type of the result.'),
+  unit: nullable(text('Unit of the result.')),
+  doc: text('What it gives.'),
+  example: text('Example.'),
+}
+
+const functionRows = () =>
+  sqlFunctions.map(f => ({
+    function: signature(f),
+    type: sqlType(f.result),
+    unit: unitOf(f.result) ?? null,
+    doc: f.doc,
+    example: f.example,
+  }))
+
+const argumentColumns = {
+  argument: text('Argument.'),
+  type: text('Type in SQL.'),
+  unit: nullable(text('Unit.')),
+  default: nullable(text('What null or nothing stands for; none where it is needed.')),
+  doc: text('What it says.'),
+  values: nullable(list('All values, of an enum.')),
+}
+
+const argumentRows = ({ params }: SqlFunction) =>
+  Object.entries(params).map(([name, { column, fallback }]) => ({
+    argument: name,
+    type: sqlType(column),
+    unit: unitOf(column) ?? null,
+    default: fallback === undefined ? null : defaultSql(fallback),
+    doc: column.doc,
+    values: column.values ?? null,
+  }))
+
 export const schemaCommand = command({
   word: 'schema',
-  words: '[TABLE]',
+  words: '[TABLE | functions | FUNCTION]',
   params: { ...outputParams, ...lakeParams },
   letters: outputLetters,
-  examples: ['', 'bonds', 'companies --format json'],
+  examples: ['', 'bonds', 'companies --format json', 'functions', 'bond_yield'],
   async run(asked, { words: [name, ...more] }) {
-    if (more.length > 0) throw invalid('table', more[0], `schema takes one table, not also ${more[0]}`)
+    if (more.length > 0) throw invalid('table', more[0], `schema takes one name, not also ${more[0]}`)
     const choice = chooseOutput(asked, onTerminal())
     if (name === undefined) {
       await writeList(viewColumns, viewRows(), choice)
-      if (choice.format === 'table') notice('"tranche schema TABLE" shows its columns')
+      if (choice.format === 'table')
+        notice('"tranche schema TABLE" shows its columns, "tranche schema functions" the functions of SQL')
+      return undefined
+    }
+    if (name.toLowerCase() === 'functions') {
+      await writeList(functionColumns, functionRows(), choice)
+      return undefined
+    }
+    const called = sqlFunctions.find(f => f.name === name.toLowerCase())
+    if (called) {
+      await writeList(argumentColumns, argumentRows(called), choice)
+      if (choice.format === 'table') notice(`${called.doc}\n${called.example}`)
       return undefined
     }
     const view = viewNamed(name)

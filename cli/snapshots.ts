@@ -90,7 +90,7 @@ export const snapshotsCommand = command({
 })
 
 /** The snapshot meant by an id, the start of one, or `current`. */
-async function named(lake: Lake, asked: string): Promise<string> {
+export async function snapshotNamed(lake: Lake, asked: string): Promise<string> {
   const { currentManifest, listSnapshots } = await import('../engine/lake/snapshot.ts')
   if (asked === 'current') return (await currentManifest(lake)).id
   const ids = (await listSnapshots(lake)).map(s => s.id)
@@ -105,7 +105,7 @@ async function named(lake: Lake, asked: string): Promise<string> {
 
 async function verify(lake: Lake, asked: string | undefined, choice: Choice): Promise<number | undefined> {
   const { currentManifest, verifySnapshot } = await import('../engine/lake/snapshot.ts')
-  const id = asked === undefined ? (await currentManifest(lake)).id : await named(lake, asked)
+  const id = asked === undefined ? (await currentManifest(lake)).id : await snapshotNamed(lake, asked)
   const { files, bytes, problems, unnamed } = await verifySnapshot(lake, id)
   await writeList(
     { snapshot: text('Snapshot.'), problem: text('What is wrong.') },
@@ -133,6 +133,11 @@ async function diff(lake: Lake, before: string, after: string, choice: Choice): 
     import('../engine/lake/snapshot.ts'),
     import('../engine/tables.ts'),
   ])
-  const rows = await diffSnapshots(lake, await named(lake, before), await named(lake, after), primaryKeys)
+  const rows = await diffSnapshots(
+    lake,
+    await snapshotNamed(lake, before),
+    await snapshotNamed(lake, after),
+    primaryKeys,
+  )
   await writeList(diffColumns, rows, choice)
 }

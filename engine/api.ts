@@ -15,6 +15,7 @@ import {
 import { searchPricing } from './operations/pricing.ts'
 import { bondPricingHistory } from './operations/pricing-history.ts'
 import { resolveBond } from './operations/resolve-bond.ts'
+import { traverseEntities } from './operations/traverse-entities.ts'
 
 /** The one list of operations: the library, the CLI, the server, tools and docs are made from it. */
 const all = {
@@ -30,6 +31,7 @@ const all = {
   'search.ratings': searchRatings,
   'search.spreads': searchSpreads,
   'aggregate.spreads': aggregateSpreads,
+  'traverse.entities': traverseEntities,
   'changes.company': companyChanges,
   export: exportData,
 } as const

@@ -12,8 +12,9 @@ import { inLake, type Lake } from './lake/lake.ts'
 import { type Manifest, publish } from './lake/snapshot.ts'
 import { verifyFile } from './lake/verify.ts'
 import { isCivilDate } from './params.ts'
+import { qualityReport } from './quality.ts'
 import type { Resource } from './resource.ts'
-import { tables } from './tables.ts'
+import { layout, tables } from './tables.ts'
 import { seniorities } from './vocabulary.ts'
 
 export interface BuildOptions {
@@ -53,7 +54,7 @@ export async function build(
     await mkdir(temp, { recursive: true })
     const db = await Database.create({ temp, ...memoryOf(options) })
     try {
-      const { earliest, latest } = await knownDays(db, inputs)
+      const { earliest, latest, undated } = await knownDays(db, inputs)
       const day = asOf ?? latest
       if (day === null)
         throw new QueryError(
@@ -70,14 +71,19 @@ export async function build(
       progress('writing tables')
       for (const table of tables) await writeTable(db, table, join(folder, `${table.table}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(issuers))
+      progress('looking at the data')
+      const quality = await qualityReport(db, day)
       return {
         as_of: day,
         options: {
           assume_seniority: assumeSeniority ?? null,
           earliest,
+          undated_rows: undated,
         },
         inputs: [...batches.values()].flat(),
         tables: tables.map(t => ({ name: t.table, file: `${t.table}.parquet` })),
+        quality,
+        layout,
         notes: assumeSeniority
           ? [`spreads assume ${assumeSeniority} where no source says the seniority of a bond`]
           : [],
@@ -120,12 +126,12 @@ const selectColumns = (columns: Columns, present: ReadonlySet<string>): string =
     )
     .join(', ')
 
-/** The declared columns of a derived table, in their types and order. */
-export async function publicSql(db: Database, table: Resource): Promise<string> {
+/** The declared columns of a derived table, in their types and order; `from` where it goes by another name. */
+export async function publicSql(db: Database, table: Resource, from = table.table): Promise<string> {
   const present = await db.rows<{ column_name: string }>(
     `SELECT column_name FROM (DESCRIBE ${quote(table.table)})`,
   )
-  return `SELECT ${selectColumns(table.columns, new Set(present.map(p => p.column_name)))} FROM ${quote(table.table)}`
+  return `SELECT ${selectColumns(table.columns, new Set(present.map(p => p.column_name)))} FROM main.${quote(from)}`
 }
 
 async function writeTable(db: Database, table: Resource, file: string): Promise<void> {

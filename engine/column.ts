@@ -32,6 +32,8 @@ export interface Column<T = unknown> {
   readonly nullable: boolean
   /** Left out unless `fields` names it: long texts. */
   readonly on_request?: boolean
+  /** Formed by the engine and not carried from a source: `tranche verify` recomputes it. */
+  readonly derived?: boolean
   /** A value to show in the docs and to test filters with. */
   readonly example?: string | number | boolean
   /** Never set: carries the TypeScript type of a value. */
@@ -85,6 +87,12 @@ export const oneOf = <const V extends readonly string[]>(
 export const nullable = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true })
 
 export const onRequest = <T>(column: Column<T>): Column<T> => ({ ...column, on_request: true })
+
+export const derived = <T>(column: Column<T>): Column<T> => ({ ...column, derived: true })
+
+/** Columns declared elsewhere that the engine forms here. */
+export const allDerived = <C extends Columns>(columns: C): C =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, derived(column)])) as C
 
 /** Columns declared elsewhere, by name. */
 export const pick = <C extends Columns, const K extends keyof C & string>(

@@ -1,4 +1,7 @@
 import {
+  BOOLEAN,
+  DATE,
+  DOUBLE,
   DuckDBArrayValue,
   type DuckDBConnection,
   DuckDBDataChunk,
@@ -8,12 +11,15 @@ import {
   DuckDBListValue,
   DuckDBMapValue,
   type DuckDBResult,
+  DuckDBScalarFunction,
   DuckDBStructValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   type DuckDBType,
   type DuckDBValue,
+  type DuckDBVector,
   StatementType,
+  VARCHAR,
 } from '@duckdb/node-api'
 import { QueryError } from './errors.ts'
 
@@ -33,6 +39,9 @@ export interface Result {
 }
 
 export interface DatabaseOptions {
+  /** A database file; in memory if not said. */
+  readonly file?: string
+  readonly readOnly?: boolean
   readonly memory?: string
   readonly threads?: number
   /** Where DuckDB may spill; without it large sorts and joins stay in memory. */
@@ -45,7 +54,21 @@ export interface RunOptions {
   readonly signal?: AbortSignal
 }
 
-/** DuckDB, and the only file that knows it. One instance in memory; connections are pooled per statement. */
+const scalarTypes = { DOUBLE, DATE, VARCHAR, BOOLEAN }
+
+/** Numbers, or days since 1970, with NaN for null; texts and truths with null for null. */
+export type ScalarColumn = Float64Array | readonly (string | boolean | null)[]
+
+/** A function for SQL, computed for a chunk of rows at a time. What it throws ends the statement with its message. */
+export interface ScalarFunction {
+  readonly name: string
+  readonly takes: readonly (keyof typeof scalarTypes)[]
+  readonly gives: keyof typeof scalarTypes
+  /** May return columns longer than `rows`; numbers that are not finite are null. */
+  readonly compute: (columns: readonly ScalarColumn[], rows: number) => ScalarColumn
+}
+
+/** DuckDB, and the only file that knows it. One instance; connections are pooled per statement. */
 export class Database {
   private readonly instance: DuckDBInstance
   private readonly idle: DuckDBConnection[] = []
@@ -66,7 +89,8 @@ export class Database {
     if (options.memory) config['memory_limit'] = options.memory
     if (options.threads) config['threads'] = String(options.threads)
     if (options.temp) config['temp_directory'] = options.temp
-    return new Database(await DuckDBInstance.create(':memory:', config))
+    if (options.readOnly) config['access_mode'] = 'READ_ONLY'
+    return new Database(await DuckDBInstance.create(options.file ?? ':memory:', config))
   }
 
   /** From here on files are read only below these folders, nothing reaches the network, and settings stay. */
@@ -213,6 +237,28 @@ export class Database {
     })
   }
 
+  /**
+   * Adds a function to SQL. DuckDB calls it from its threads one at a time on that of JavaScript, so that nothing but an
+   * `await` may stand between a statement that names it and its result.
+   */
+  async define({ name, takes, gives, compute }: ScalarFunction): Promise<void> {
+    await this.use({}, async connection =>
+      connection.registerScalarFunction(
+        DuckDBScalarFunction.create({
+          name,
+          parameterTypes: takes.map(type => scalarTypes[type]),
+          returnType: scalarTypes[gives],
+          // Null is an argument like another.
+          specialHandling: true,
+          mainFunction(_, chunk, result) {
+            const columns = takes.map((_, j) => scalarColumn(chunk.getColumnVector(j), chunk.rowCount))
+            putColumn(result, compute(columns, chunk.rowCount), chunk.rowCount)
+          },
+        }),
+      ),
+    )
+  }
+
   /** One connection for several statements: temporary tables, transactions. */
   async session<T>(work: (session: Session) => Promise<T>, options: RunOptions = {}): Promise<T> {
     return this.use(options, connection => work(new Session(connection)))
@@ -298,6 +344,25 @@ function readNumbers(chunk: DuckDBDataChunk, j: number, into: Float64Array, at: 
   }
   into.set(vector.items.subarray(0, chunk.rowCount), at)
   for (let i = 0; i < chunk.rowCount; i++) if (!vector.validity.itemValid(i)) into[at + i] = Number.NaN
+}
+
+function scalarColumn(vector: DuckDBVector, rows: number): ScalarColumn {
+  const { items, validity } = vector as unknown as ReadVector
+  if (!(items instanceof Float64Array || items instanceof Int32Array)) return vector.toArray() as string[]
+  const column = Float64Array.from(items)
+  for (let i = 0; i < rows; i++) if (!validity.itemValid(i)) column[i] = Number.NaN
+  return column
+}
+
+function putColumn(vector: DuckDBVector, column: ScalarColumn, rows: number): void {
+  const { items } = vector as unknown as { items: Float64Array | Int32Array }
+  for (let i = 0; i < rows; i++) {
+    const value = column[i]!
+    if (typeof value !== 'number') vector.setItem(i, value as DuckDBValue)
+    else if (Number.isFinite(value)) items[i] = value
+    else vector.setItem(i, null as unknown as DuckDBValue)
+  }
+  vector.flush()
 }
 
 /** Statements on one connection. */

@@ -54,6 +54,17 @@ const instrument = {
 }
 const which = ['cusip', 'isin', 'bond_id'] as const
 
+/** The words of a document that a fact was read from. */
+const evidence = {
+  evidence: nullable(text('Words of the document that say it.')),
+  evidence_section: nullable(text('Section or clause that the words stand in.')),
+  evidence_offset: nullable(
+    integer('Where the words begin in the text of the document.', { unit: 'characters' }),
+  ),
+  rule: nullable(text('Rule of extraction that read it.')),
+  accession: nullable(text('Accession number of the filing.')),
+}
+
 export const treasuryYields = dataset({
   name: 'treasury_yields',
   doc: 'US Treasury par yield curve, one row a day and tenor.',
@@ -215,6 +226,9 @@ export const trades = dataset({
     side: nullable(oneOf(['buy', 'sell'], "The reporting party's side.")),
     counterparty: nullable(oneOf(['customer', 'dealer', 'affiliate', 'ats'], 'The other side.')),
     when_issued: nullable(boolean('Traded before issue.')),
+    is_agency: nullable(boolean('The reporting dealer acted as agent.')),
+    has_commission: nullable(boolean('A commission was charged on top of the price.')),
+    special_price: nullable(boolean('A special circumstance set the price, not the market.')),
     price_estimated: nullable(boolean('The price is an estimate.')),
   },
   key: ['cusip', 'isin', 'bond_id', 'trade_id', 'action', 'trade_date', 'trade_time'],
@@ -226,7 +240,10 @@ export const trades = dataset({
       says: 'price must be in percent of par, above 0 and at most 1000',
     },
     { sql: 'quantity is null or quantity >= 0', says: 'quantity must not be negative' },
-    { sql: "price is not null or action in ('cancel', 'reversal')", says: 'a trade needs a price' },
+    {
+      sql: "price is not null or coalesce(action, 'trade') in ('cancel', 'reversal')",
+      says: 'a trade needs a price',
+    },
   ],
 })
 
@@ -318,6 +335,8 @@ export const statements = dataset({
     debt_due_1yr: nullable(cents('Debt due within a year of the period end.')),
     debt_due_2yr: nullable(cents('Debt due within two years of the period end.')),
     debt_due_3yr: nullable(cents('Debt due within three years of the period end.')),
+    debt_due_4yr: nullable(cents('Debt due within four years of the period end.')),
+    debt_due_5yr: nullable(cents('Debt due within five years of the period end.')),
   },
   key: ['ticker', 'cik', 'company_name', 'fiscal_year', 'fiscal_quarter', 'period_months'],
   needsOneOf: whose,
@@ -353,6 +372,7 @@ export const covenants = dataset({
     put_price_pct: nullable(percent('Put price on a change of control, percent of par.')),
     extraction_confidence: nullable(ratio('Confidence of the extraction, 0 to 1.')),
     source_document_date: nullable(date('Date of the document.')),
+    ...evidence,
   },
   key: ['id', 'ticker', 'cik', 'company_name', 'instrument_name', 'cusip', 'covenant_name', 'test_metric'],
   needsOneOf: whose,
@@ -380,10 +400,26 @@ export const collateral = dataset({
     valuation_date: nullable(date('Day of the valuation.')),
     valuation_source: nullable(text('Who valued it.')),
     jurisdiction: nullable(text('Where it is.')),
+    instrument_name: nullable(text('Instrument or agreement that it secures.')),
+    extraction_confidence: nullable(ratio('Confidence of the extraction, 0 to 1.')),
+    source_document_date: nullable(date('Date of the document.')),
+    ...evidence,
   },
-  key: ['id', 'cusip', 'isin', 'bond_id', 'type', 'description'],
+  key: [
+    'id',
+    'cusip',
+    'isin',
+    'bond_id',
+    'ticker',
+    'cik',
+    'company_name',
+    'instrument_name',
+    'type',
+    'priority',
+    'description',
+  ],
   needsOneOf: [...which, ...whose],
-  known: ['valuation_date'],
+  known: ['source_document_date', 'valuation_date'],
 })
 
 export const ratings = dataset({

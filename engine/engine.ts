@@ -1,22 +1,21 @@
 import { type Operations, operations } from './api.ts'
-import { publicSql, verifiedInputs } from './build.ts'
+import { verifiedInputs } from './build.ts'
 import type { Column } from './column.ts'
-import { type Chunk, Database, literal, quote, type RunOptions, type SqlValue } from './database.ts'
-import { datasetNamed } from './datasets.ts'
-import { derive } from './derive/derive.ts'
-import { datasetSql, openInputs } from './derive/inputs.ts'
-import { damaged, invalid, QueryError } from './errors.ts'
+import { type Chunk, Database, type RunOptions, type SqlValue } from './database.ts'
+import { type DayTables, derivedTables, type KnownCompany, snapshotTables } from './day-tables.ts'
+import { defineNamed } from './define-functions.ts'
+import { invalid, QueryError } from './errors.ts'
 import { batchesOf } from './lake/imports.ts'
 import { inLake, type Lake, openLake } from './lake/lake.ts'
-import { type Manifest, readCurrent, readManifest, verifiedFile } from './lake/snapshot.ts'
+import { type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
 import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
 import { countSql, pageSql } from './sql.ts'
-import { rawViews, tableNamed, tables } from './tables.ts'
-import { stored, viewSql } from './views.ts'
+import { sqlFunctions } from './sql-functions.ts'
+import { layout } from './tables.ts'
 
 export interface EngineOptions {
   /** Milliseconds a statement may run; none if 0. */
@@ -31,6 +30,8 @@ export interface CallOptions {
   readonly coverage?: 'all' | 'standard'
   /** True where `limit` keeps its maximum, as over HTTP. */
   readonly bounded?: boolean
+  /** True where an answer that found nothing is NOT_FOUND, as inside a batch. */
+  readonly nonempty?: boolean
   readonly timeout?: number
   readonly signal?: AbortSignal
 }
@@ -86,8 +87,11 @@ export class Engine {
         as_of: context.asOf,
         ...(extra['as_of'] !== undefined && { as_of: extra['as_of'] }),
         ...(answer.meta?.['as_of'] !== undefined && { as_of: answer.meta['as_of'] }),
+        ...warnings(context),
       })
       if (answer.kind === 'object') {
+        if (options.nonempty && answer.empty)
+          throw new QueryError('NOT_FOUND', `${name} found nothing: ask for less at once, or in other words`)
         if (answer.whole)
           return { ...answer.data, meta: meta({ ...(answer.data['meta'] as Meta | undefined) }) }
         return { [found.envelope]: answer.data, meta: meta({}) }
@@ -102,7 +106,6 @@ export class Engine {
           limit: answer.plan.limit,
           offset: answer.plan.offset,
           ...summary,
-          ...warnings(context, args as Input),
         }),
       }
     })
@@ -116,7 +119,7 @@ export class Engine {
     use: (stream: RowStream) => Promise<T>,
   ): Promise<T> {
     const found = findOperation(name)
-    return this.answer(found, input, options, async ({ context, answer, args }) => {
+    return this.answer(found, input, options, async ({ context, answer }) => {
       if (answer.kind !== 'list')
         throw invalid('format', null, `${name} answers with one object: ask for it as json`, {
           allowed: ['json'],
@@ -130,7 +133,7 @@ export class Engine {
           total: await this.total(context, answer, options),
           snapshot: context.snapshot,
           as_of: context.asOf,
-          ...warnings(context, args as Input),
+          ...warnings(context),
         }),
       })
     })
@@ -142,7 +145,7 @@ export class Engine {
     params: readonly SqlValue[] | Readonly<Record<string, SqlValue>> = [],
     { asOf, ...options }: CallOptions & { asOf?: string } = {},
   ): Promise<T[]> {
-    return this.withSql(text, asOf, async database => {
+    return this.withSql(text, asOf, options, async database => {
       const values = Array.isArray(params) ? params : (params as Record<string, SqlValue>)
       return database.rows<T>(text, values as readonly SqlValue[], this.limits(options))
     })
@@ -157,7 +160,7 @@ export class Engine {
       stream: AsyncIterable<Chunk & { names: readonly string[]; types: readonly string[] }>,
     ) => Promise<T>,
   ): Promise<T> {
-    return this.withSql(text, asOf, async database =>
+    return this.withSql(text, asOf, options, async database =>
       use(database.stream(text, params as readonly SqlValue[], this.limits(options))),
     )
   }
@@ -165,14 +168,17 @@ export class Engine {
   private async withSql<T>(
     text: string,
     asOf: string | undefined,
+    options: CallOptions,
     work: (database: Database) => Promise<T>,
   ): Promise<T> {
     if (text.trim() === '') throw new QueryError('INVALID_SQL', 'there is no statement: give one SELECT')
     const held = new Held(await this.pin())
     try {
       const day = await held.day(asOf)
-      await day.allViews()
-      const { count, readOnly } = await day.database.statements(text).catch(sqlMistake)
+      const { database } = day.context(options, held)
+      await day.views()
+      await defineNamed(database, sqlFunctions, text)
+      const { count, readOnly } = await database.statements(text).catch(sqlMistake)
       if (count !== 1)
         throw new QueryError('INVALID_SQL', `give one statement at a time, not ${count}`, {
           statements: count,
@@ -182,7 +188,7 @@ export class Engine {
           'INVALID_SQL',
           'only SELECT and EXPLAIN are allowed: the lake is changed by ingest and build',
         )
-      return await work(day.database).catch(sqlMistake)
+      return await work(database).catch(sqlMistake)
     } finally {
       held.release()
     }
@@ -207,6 +213,15 @@ export class Engine {
     if (this.current?.manifest.id === id) return false
     const manifest = await readManifest(this.lake, id)
     const before = this.current
+    if (manifest.layout !== layout) {
+      // A running program goes on with what it can read.
+      if (before) return false
+      throw new QueryError(
+        'NOT_READY',
+        `snapshot ${id} was built by another version of Tranche: run "tranche build"`,
+        { snapshot: id },
+      )
+    }
     this.current = new Opened(this.lake, manifest, this.options)
     before?.retire()
     return true
@@ -245,7 +260,7 @@ export class Engine {
       const context = day.context(options, held)
       const answer = await found.run(context, args)
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
-      return await use({ context, answer: narrowed(explained, options), args })
+      return await use({ context, answer: explained, args })
     } finally {
       held.release()
     }
@@ -325,30 +340,23 @@ function withExplain(answer: ListAnswer): ListAnswer {
   }
 }
 
-/** Only companies of standard coverage, for callers who see no more. */
-function narrowed(answer: Answer, { coverage }: CallOptions): Answer {
-  if (coverage !== 'standard' || answer.kind !== 'list' || !answer.kinds['coverage']) return answer
-  const where = [...answer.plan.where, { column: 'coverage', op: 'in', values: ['standard'] } as const]
-  return { ...answer, plan: { ...answer.plan, where } }
-}
-
-function warnings(context: Context, args: Input): Meta {
-  const day = context as DayContext
-  return args['as_of'] !== undefined && day.undated > 0
-    ? { warnings: [`${day.undated} rows without a known date are left out under as_of`] }
-    : {}
+function warnings(context: Context): Meta {
+  const { undated } = context as DayContext
+  return undated > 0 ? { warnings: [`${undated} rows without a known date are left out under as_of`] } : {}
 }
 
 interface DayContext extends Context {
+  /** Rows left out because they do not say when they were known. */
   readonly undated: number
 }
 
-/** A snapshot in use: its tables, and derivations for earlier days. Closed when the last reader is done. */
+/** A snapshot in use: its tables, and derivations for other days. Closed when the last reader is done. */
 class Opened {
   readonly manifest: Manifest
   private readonly lake: Lake
   private readonly options: EngineOptions
-  private readonly days = new Map<string, Promise<Day>>()
+  private readonly days = new Map<string, Day>()
+  private readonly verified = new Map<string, Promise<readonly string[]>>()
   private readers = 0
   private retired = false
 
@@ -364,51 +372,58 @@ class Opened {
 
   release(): void {
     this.readers--
-    if (this.retired && this.readers === 0) void this.shut()
+    if (this.retired && this.readers === 0) this.shut()
   }
 
   retire(): void {
     this.retired = true
-    if (this.readers === 0) void this.shut()
+    if (this.readers === 0) this.shut()
   }
 
-  private async shut(): Promise<void> {
-    for (const day of this.days.values()) await day.then(d => d.database.close()).catch(() => {})
+  private shut(): void {
+    for (const day of this.days.values()) day.retire()
     this.days.clear()
   }
 
   /** The tables as of a day; the snapshot's own if none is named. */
-  async day(asked: string | undefined): Promise<Day> {
+  day(asked: string | undefined): Day {
     const own = this.manifest.as_of!
-    const day = asked ?? own
-    if (!isCivilDate(day)) throw invalid('as_of', day, 'as_of must be a day that exists, YYYY-MM-DD')
-    if (day > own)
-      throw invalid('as_of', day, `as_of is after the snapshot's as-of date ${own}`, { max: own })
+    if (asked !== undefined) this.checkDay(asked, own)
+    const undated = (this.manifest.options['undated_rows'] as number | undefined) ?? 0
+    // The snapshot holds rows without a date too, which no day that is asked about has.
+    const isOwn = asked === undefined || (asked === own && undated === 0)
+    const key = isOwn ? OWN : asked
+    let day = this.days.get(key)
+    if (!day) {
+      const opening = this.database().then(database =>
+        isOwn
+          ? snapshotTables(database, this.lake, this.manifest, name => this.files(name))
+          : derivedTables(database, this.manifest, asked, name => this.files(name)),
+      )
+      day = new Day(this.manifest.id, isOwn ? own : asked, isOwn ? 0 : undated, opening)
+      opening.catch(() => this.days.delete(key))
+    }
+    this.days.delete(key)
+    this.days.set(key, day)
+    const past = [...this.days.keys()].filter(k => k !== OWN)
+    for (const gone of past.slice(0, -DAYS_KEPT)) {
+      this.days.get(gone)!.retire()
+      this.days.delete(gone)
+    }
+    return day
+  }
+
+  private checkDay(asked: string, own: string): void {
+    if (!isCivilDate(asked)) throw invalid('as_of', asked, 'as_of must be a day that exists, YYYY-MM-DD')
+    if (asked > own)
+      throw invalid('as_of', asked, `as_of is after the snapshot's as-of date ${own}`, { max: own })
     const earliest = this.manifest.options['earliest'] as string | null
-    if (earliest !== null && day < earliest)
+    if (earliest !== null && asked < earliest)
       throw new QueryError(
         'NO_SNAPSHOT',
-        `nothing in the lake was known by ${day}: the first day is ${earliest}`,
-        {
-          earliest,
-        },
+        `nothing in the lake was known by ${asked}: the first day is ${earliest}`,
+        { earliest },
       )
-    const known = this.days.get(day)
-    if (known) {
-      this.days.delete(day)
-      this.days.set(day, known)
-      return known
-    }
-    const made = day === own ? this.openOwn(own) : this.deriveDay(day)
-    this.days.set(day, made)
-    made.catch(() => this.days.delete(day))
-    const [oldest, ...past] = [...this.days.keys()].filter(d => d !== own)
-    if (oldest !== undefined && past.length >= DAYS_KEPT) {
-      const gone = this.days.get(oldest)!
-      this.days.delete(oldest)
-      gone.then(past => past.retire()).catch(() => {})
-    }
-    return made
   }
 
   private async database(): Promise<Database> {
@@ -419,67 +434,21 @@ class Opened {
     return database
   }
 
-  private async openOwn(own: string): Promise<Day> {
-    const { lake, manifest } = this
-    return new Day(
-      manifest,
-      await this.database(),
-      own,
-      0,
-      async (database, table) => {
-        const file = manifest.tables.find(t => t.name === table)
-        if (!file)
-          throw damaged(
-            `snapshots/${manifest.id}`,
-            `has no table ${table}: it was built by an older version, run "tranche build" again`,
-          )
-        const path = await verifiedFile(lake, manifest, file)
-        await database.run(
-          `CREATE OR REPLACE VIEW ${stored(table)} AS SELECT * FROM read_parquet(${literal(path)})`,
-        )
-        await database.run(viewSql(table, tableNamed(table)!.columns))
-      },
-      this.rawView(own, true),
+  /** The batch files of a dataset, verified when a day first reads them. */
+  private files(dataset: string): Promise<readonly string[]> {
+    const before = this.verified.get(dataset)
+    if (before) return before
+    const batches = this.manifest.inputs.filter(f => f.dataset === dataset)
+    const files = verifiedInputs(this.lake, batchesOf([{ batches }])).then(
+      inputs => inputs.get(dataset) ?? [],
     )
-  }
-
-  private async deriveDay(day: string): Promise<Day> {
-    const database = await this.database()
-    const inputs = await verifiedInputs(this.lake, batchesOf([{ batches: this.manifest.inputs }]))
-    await derive(database, inputs, {
-      asOf: day,
-      undated: false,
-      assumeSeniority: (this.manifest.options['assume_seniority'] as string | null) ?? null,
-    })
-    for (const table of tables) {
-      const sql = await publicSql(database, table)
-      await database.run(
-        `CREATE TABLE ${stored(table.table)} AS ${sql}; DROP TABLE ${quote(table.table)}; ${viewSql(table.table, table.columns)}`,
-      )
-    }
-    let undated = 0
-    for (const [name, files] of inputs) {
-      const dataset = datasetNamed(name)
-      if (!dataset || dataset.reference) continue
-      const [row] = await database.rows<{ n: number }>(
-        `SELECT count(*) AS n FROM (${datasetSql(dataset, files)}) WHERE known_from IS NULL`,
-      )
-      undated += row!.n
-    }
-    return new Day(this.manifest, database, day, undated, async () => {}, this.rawView(day, false))
-  }
-
-  /** Views over the batches themselves, made when SQL first asks. */
-  private rawView(asOf: string, undated: boolean) {
-    return async (database: Database): Promise<void> => {
-      const raw = this.manifest.inputs.filter(f => (rawViews as readonly string[]).includes(f.dataset))
-      const inputs = await verifiedInputs(this.lake, batchesOf([{ batches: raw }]))
-      await openInputs(database, inputs, { asOf, undated })
-      for (const name of rawViews)
-        await database.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM in_${name}`)
-    }
+    this.verified.set(dataset, files)
+    files.catch(() => this.verified.delete(dataset))
+    return files
   }
 }
+
+const OWN = 'own'
 
 /** What one question reads from: the snapshot, and each day of it that it looks at, held until the answer is made. */
 class Held {
@@ -491,9 +460,10 @@ class Held {
   }
 
   async day(asked: string | undefined): Promise<Day> {
-    const day = await this.opened.day(asked)
+    const day = this.opened.day(asked)
     day.hold()
     this.days.push(day)
+    await day.ready()
     return day
   }
 
@@ -503,47 +473,48 @@ class Held {
   }
 }
 
-/** The tables of a snapshot as of one day. */
+/** The tables of a snapshot as of one day, shared by all who ask about it. */
 class Day {
-  readonly database: Database
-  private readonly manifest: Manifest
+  private readonly snapshot: string
   private readonly asOf: string
   private readonly undated: number
-  private readonly ready = new Map<string, Promise<void>>()
-  private readonly prepare: (database: Database, table: string) => Promise<void>
-  private readonly prepareRaw: (database: Database) => Promise<void>
-  private known: Promise<ReadonlyMap<string, string>> | null = null
+  private readonly opening: Promise<DayTables>
+  private opened: DayTables | null = null
+  private known: Promise<ReadonlyMap<string, KnownCompany>> | null = null
   private readers = 0
   private retired = false
 
-  constructor(
-    manifest: Manifest,
-    database: Database,
-    asOf: string,
-    undated: number,
-    prepare: (database: Database, table: string) => Promise<void>,
-    prepareRaw: (database: Database) => Promise<void>,
-  ) {
-    this.manifest = manifest
-    this.database = database
+  constructor(snapshot: string, asOf: string, undated: number, opening: Promise<DayTables>) {
+    this.snapshot = snapshot
     this.asOf = asOf
     this.undated = undated
-    this.prepare = prepare
-    this.prepareRaw = prepareRaw
+    this.opening = opening
+  }
+
+  async ready(): Promise<void> {
+    this.opened = await this.opening
   }
 
   context({ coverage = 'all', signal }: CallOptions, held: Held): DayContext {
+    const { opened } = this
     return {
-      database: this.database,
-      snapshot: this.manifest.id,
+      database: opened!.database,
+      snapshot: this.snapshot,
       asOf: this.asOf,
       undated: this.undated,
       coverage,
-      tables: (...names) => this.tables(...names),
-      companies: (named, skip) => this.companies(named, skip),
+      tables: async (...names) => {
+        await Promise.all(names.map(name => opened!.table(name)))
+      },
+      companies: (named, skip) => this.companies(named, skip, coverage),
       at: async day => (await held.day(day)).context({ coverage, ...(signal && { signal }) }, held),
       ...(signal && { signal }),
     }
+  }
+
+  /** Every view that SQL may name. */
+  views(): Promise<void> {
+    return this.opened!.views()
   }
 
   hold(): void {
@@ -552,59 +523,45 @@ class Day {
 
   release(): void {
     this.readers--
-    if (this.retired && this.readers === 0) this.database.close()
+    if (this.retired && this.readers === 0) this.close()
   }
 
-  /** Closed when the last reader is done; one that is just being given the day has a moment to take it. */
+  /** Closed when the last reader is done. */
   retire(): void {
-    setTimeout(() => {
-      this.retired = true
-      if (this.readers === 0) this.database.close()
-    }, 1000).unref()
+    this.retired = true
+    if (this.readers === 0) this.close()
   }
 
-  async tables(...names: string[]): Promise<void> {
-    await Promise.all(
-      names.map(name => {
-        let ready = this.ready.get(name)
-        if (!ready) {
-          ready = this.prepare(this.database, name)
-          this.ready.set(name, ready)
-          ready.catch(() => this.ready.delete(name))
-        }
-        return ready
-      }),
-    )
+  private close(): void {
+    this.opening.then(tables => tables.database.close()).catch(() => {})
   }
 
-  /** Every view that SQL may name. */
-  async allViews(): Promise<void> {
-    await this.tables(...tables.map(t => t.table))
-    let raw = this.ready.get('raw views')
-    if (!raw) {
-      raw = this.prepareRaw(this.database)
-      this.ready.set('raw views', raw)
-      raw.catch(() => this.ready.delete('raw views'))
-    }
-    await raw
-  }
-
-  async companies(
+  private async companies(
     named: readonly string[],
     skipUnknown = false,
+    coverage: Context['coverage'] = 'all',
   ): Promise<{ ids: string[]; unknown: string[] }> {
-    await this.tables('companies')
     this.known ??= this.readKnown()
+    this.known.catch(() => {
+      this.known = null
+    })
     const known = await this.known
     const ids = new Set<string>()
     const unknown: string[] = []
+    const seen = ({ coverage: of }: KnownCompany) => coverage === 'all' || of !== 'extended'
     for (const name of named) {
-      const id = known.get(name.toUpperCase())
-      if (id === undefined) unknown.push(name)
-      else ids.add(id)
+      const company = known.get(name.toUpperCase())
+      if (company === undefined) unknown.push(name)
+      else if (seen(company)) ids.add(company.company_id)
+      else
+        throw new QueryError('TIER_RESTRICTED', `${name} is of extended coverage: the business tier has it`, {
+          required_tier: 'business',
+          alternative: null,
+        })
     }
     if (unknown.length > 0 && !skipUnknown) {
-      const suggestion = nearest(unknown[0]!, known.keys()) ?? null
+      const names = [...known].filter(([, company]) => seen(company)).map(([name]) => name)
+      const suggestion = nearest(unknown[0]!, names) ?? null
       throw new QueryError(
         'INVALID_TICKER',
         `no covered company has ticker ${unknown.join(', ')}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
@@ -614,19 +571,15 @@ class Day {
     return { ids: [...ids], unknown }
   }
 
-  /** Tickers, aliases and company ids, in capitals, to company ids. */
-  private async readKnown(): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.database.rows<{
-      company_id: string
-      ticker: string | null
-      aliases: string[] | null
-    }>('SELECT company_id, ticker, aliases FROM companies')
-    const known = new Map<string, string>()
-    for (const { company_id, aliases } of rows)
-      for (const alias of aliases ?? []) known.set(alias.toUpperCase(), company_id)
-    for (const { company_id, ticker } of rows) {
-      known.set(company_id.toUpperCase(), company_id)
-      if (ticker) known.set(ticker.toUpperCase(), company_id)
+  /** Companies by ticker, alias and id, in capitals. */
+  private async readKnown(): Promise<ReadonlyMap<string, KnownCompany>> {
+    const companies = await this.opened!.companies()
+    const known = new Map<string, KnownCompany>()
+    for (const company of companies)
+      for (const alias of company.aliases ?? []) known.set(alias.toUpperCase(), company)
+    for (const company of companies) {
+      known.set(company.company_id.toUpperCase(), company)
+      if (company.ticker) known.set(company.ticker.toUpperCase(), company)
     }
     return known
   }

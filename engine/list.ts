@@ -141,6 +141,9 @@ export function list<C extends Columns, F extends Filters, const P extends Param
 export const hasMetadata = (resource: Resource): boolean =>
   Object.keys(resource.columns).some(name => name.startsWith('_metadata.'))
 
+/** For callers who see no company of extended coverage. */
+const standardOnly: Condition = { column: 'coverage', op: 'in', values: ['standard'] }
+
 /** Arguments of a list into a plan: pure but for looking tickers up. */
 export async function planList(
   resource: Resource,
@@ -150,6 +153,7 @@ export async function planList(
 ): Promise<{ plan: Plan; meta: Meta }> {
   const where: Condition[] = []
   const after: Condition[] = []
+  if (context.coverage === 'standard' && resource.columns['coverage']) where.push(standardOnly)
   const applied: Record<string, unknown> = {}
   const unknown: string[] = []
   checkRanges(resource, args)
@@ -203,7 +207,8 @@ const newestAsked = (resource: Resource, args: ArgsOf<Params>): boolean =>
 
 async function unknownCusips(context: Context, resource: Resource, asked: string[]): Promise<string[]> {
   const known = await context.database.rows<{ cusip: string }>(
-    `SELECT DISTINCT cusip FROM ${stored(resource.table)} WHERE cusip IN (${asked.map(() => '?').join(', ')})`,
+    `SELECT DISTINCT cusip FROM ${stored(resource.table)} WHERE cusip IN (${asked.map(() => '?').join(', ')})` +
+      (context.coverage === 'standard' ? " AND coverage = 'standard'" : ''),
     asked,
   )
   const found = new Set(known.map(row => row.cusip))

@@ -101,7 +101,7 @@ const absent = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
 function parseOne(name: string, param: Param, given: unknown): unknown {
-  if (Array.isArray(given)) {
+  if (Array.isArray(given) && param.column.kind !== 'json') {
     const parts = given.filter(v => !absent(v))
     if (parts.length > 1) throw invalid(name, shown(given), `${name} takes one value, not ${parts.length}`)
     given = parts[0]

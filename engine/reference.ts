@@ -3,6 +3,8 @@ import { type Column, type Columns, sqlType, unitOf } from './column.ts'
 import { datasets } from './datasets.ts'
 import { codes } from './errors.ts'
 import type { Param } from './params.ts'
+import { signature } from './sql-function.ts'
+import { sqlFunctions } from './sql-functions.ts'
 import { rawViews, tables } from './tables.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
@@ -41,7 +43,10 @@ const columnRows = (columns: Columns): string[][] =>
     `\`${name}\``,
     kindOf(column),
     sqlType(column),
-    column.doc + values(column) + (column.on_request ? ' *On request.*' : ''),
+    column.doc +
+      values(column) +
+      (column.derived ? ' *Derived.*' : '') +
+      (column.on_request ? ' *On request.*' : ''),
   ])
 
 /** The reference, written from the declarations and nothing else. */
@@ -85,6 +90,31 @@ export function reference(): string {
     parts.push(table(['Column', 'Kind', 'SQL type', 'Meaning'], columnRows(t.columns)))
   }
   parts.push(
+    '',
+    '## Functions',
+    '',
+    "Bond maths in `tranche sql`, beside the functions of DuckDB. Arguments may be named (`day_count := 'ACT/ACT'`); null for",
+    'an argument with a default is the default. Null is given where there is no answer; only a day count that is none is an',
+    'error. Curves are those known on the day asked about.',
+    '',
+    table(
+      ['Function', 'Gives', 'Unit', 'Example'],
+      sqlFunctions.map(f => [
+        `\`${signature(f)}\``,
+        f.doc,
+        unitOf(f.result) ?? f.result.kind,
+        `\`${f.example}\`${f.shows === undefined ? '' : ` is ${f.shows}`}`,
+      ]),
+    ),
+    '',
+    'Their arguments:',
+    '',
+    table(
+      ['Argument', 'Kind', 'Meaning'],
+      [...new Map(sqlFunctions.flatMap(f => Object.entries(f.params)).reverse())]
+        .reverse()
+        .map(([name, { column }]) => [`\`${name}\``, kindOf(column), column.doc + values(column)]),
+    ),
     '',
     '## Datasets',
     '',

@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto'
+import { sqlType } from './column.ts'
 import type { Resource } from './resource.ts'
 import { bonds } from './resources/bonds.ts'
 import { collateral } from './resources/collateral.ts'
 import { companies } from './resources/companies.ts'
 import { covenants } from './resources/covenants.ts'
 import { documents, entities, guarantees, ownership } from './resources/entities.ts'
+import { excludedPrices } from './resources/excluded-prices.ts'
 import { financials } from './resources/financials.ts'
 import { pricing, pricingHistory } from './resources/pricing.ts'
+import { quarantine } from './resources/quarantine.ts'
 import { ratings } from './resources/ratings.ts'
 import { spreadInputs } from './resources/spread-inputs.ts'
 import { spreads } from './resources/spreads.ts'
@@ -16,6 +20,7 @@ export const tables = [
   bonds,
   pricing,
   pricingHistory,
+  excludedPrices,
   financials,
   spreads,
   spreadInputs,
@@ -26,6 +31,7 @@ export const tables = [
   ownership,
   guarantees,
   documents,
+  quarantine,
 ] as unknown as readonly Resource[]
 
 /** Datasets that `sql` can also see as they were loaded, with the rows known on the day. */
@@ -36,3 +42,13 @@ export const tableNamed = (name: string): Resource | undefined => tables.find(t 
 export const primaryKeys: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   tables.map(t => [t.table, t.key]),
 )
+
+/** Changes with the columns of tables: a snapshot with another was built by another version of the program. */
+export const layout: string = createHash('sha256')
+  .update(
+    JSON.stringify(
+      tables.map(t => [t.table, Object.entries(t.columns).map(([name, column]) => [name, sqlType(column)])]),
+    ),
+  )
+  .digest('hex')
+  .slice(0, 12)

@@ -21,6 +21,16 @@ export const issuerTypes = ['holdco', 'opco', 'subsidiary'] as const
 export const rateTypes = ['fixed', 'floating'] as const
 export const rateStructures = ['fixed', 'floating', 'fixed_to_float', 'zero'] as const
 export const priceSources = ['trade', 'vendor', 'fund_mark', 'estimated'] as const
+export const priceExclusions = [
+  'cancelled',
+  'corrected',
+  'reversed',
+  'when_issued',
+  'special_price',
+  'agency_duplicate',
+  'interdealer_duplicate',
+  'price_slip',
+] as const
 export const covenantTypes = ['financial', 'negative', 'incurrence', 'protective'] as const
 export const testMetrics = [
   'leverage_ratio',

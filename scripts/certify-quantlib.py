@@ -1,26 +1,36 @@
-"""Writes test/golden/credit/quantlib.json: seeded bonds and what QuantLib says of them.
+"""What QuantLib says of seeded bonds, calls, floating-rate notes and curves: a certificate of our bond maths.
 
-    pip install QuantLib && python scripts/certify-quantlib.py
+    pip install QuantLib
+    python scripts/certify-quantlib.py             writes test/golden/credit/quantlib.json, which the tests compare
+    python scripts/certify-quantlib.py --check     makes other cases and compares dist/ with them (npm run build first)
 
-Each row of `bonds` is, in the order of `columns`: coupon (percent), maturity, accrual start, first coupon (or null), last
-regular coupon (or null), settlement (days since 1970-01-01), frequency, day count, pays on month ends (0 or 1), yield
-(percent), then QuantLib's clean price, accrued interest, yield solved from the clean price rounded to 6 decimals, modified
-duration, Macaulay duration, convexity, and Z-spread (bps, or null for bonds not valued on the curve).
+Days are counted from 1970-01-01; rates and yields are percent, spreads and margins basis points, prices percent of par.
+Discount margins are solved here from flows written out by hand, on QuantLib's schedules: it has no function for them.
 """
 
+import argparse
 import json
 import random
+import subprocess
+import sys
+import tempfile
 from datetime import date, timedelta
 from pathlib import Path
 
 import QuantLib as ql
 
+ROOT = Path(__file__).parent.parent
+GOLDEN = ROOT / "test" / "golden" / "credit" / "quantlib.json"
+GOLDEN_SEED = 20251217
 EPOCH = date(1970, 1, 1)
-COUNT = 6000
-COLUMNS = (
-    "coupon maturity accrualStart firstCoupon lastRegularCoupon settle frequency dayCount endOfMonth "
-    "yieldPct clean accrued solvedYieldPct modDuration macaulayDuration convexity zSpreadBps"
-).split()
+COUNTS = {"bonds": 5200, "callable": 500, "floaters": 400, "curves": 40}
+TERMS = "coupon maturity accrualStart firstCoupon lastRegularCoupon settle frequency dayCount endOfMonth".split()
+COLUMNS = {
+    "bonds": TERMS + "yieldPct clean accrued solvedYieldPct modDuration macaulayDuration convexity dv01 zSpreadBps".split(),
+    "callable": TERMS + "clean calls yieldsToCall yieldToWorst".split(),
+    "floaters": "maturity settle frequency price indexPct quotedMarginBps floorBps currentCouponPct discountMarginBps".split(),
+    "curves": "tenorYears ratePct years parPct zeroPct".split(),
+}
 DAY_COUNTS = {
     # The end-of-February rule applies to bonds that pay on month ends only, as their terms have it.
     "30/360": lambda eom: ql.Thirty360(ql.Thirty360.USA if eom else ql.Thirty360.BondBasis),
@@ -30,15 +40,20 @@ DAY_COUNTS = {
 }
 PERIODS = {1: ql.Annual, 2: ql.Semiannual, 4: ql.Quarterly, 12: ql.Monthly}
 NULL = ql.NullCalendar()
+ODD_FIRST = ("short_first", "long_first", "when_issued", "both")
+ODD_LAST = ("odd_last", "both")
 
 
 def to_days(d):
     return (date(d.year(), d.month(), d.dayOfMonth()) - EPOCH).days
 
 
-def to_ql(days):
-    d = EPOCH + timedelta(days=days)
-    return ql.Date(d.day, d.month, d.year)
+def number(value, digits):
+    return float(f"{value:.{digits}g}")
+
+
+def months_on(day, months, eom=False):
+    return NULL.advance(day, ql.Period(months, ql.Months), ql.Unadjusted, eom)
 
 
 SPOT_DAYS = [0, 30, 91, 182, 365, 730, 1095, 1825, 2555, 3650, 7300, 10950, 36000]
@@ -47,135 +62,298 @@ SPOT_PCT = [4.31, 4.3, 4.28, 4.15, 3.92, 3.71, 3.74, 3.86, 4.02, 4.2, 4.71, 4.66
 
 def spot_curve(settle):
     dates = [settle + days for days in SPOT_DAYS]
-    curve = ql.ZeroCurve(dates, [r / 100 for r in SPOT_PCT], ql.Actual365Fixed(), NULL)
-    return curve
+    return ql.ZeroCurve(dates, [r / 100 for r in SPOT_PCT], ql.Actual365Fixed(), NULL)
 
 
-def generate(rng):
-    kind = rng.choice(["regular", "regular", "short_first", "long_first", "eom", "zero", "last", "stub_last", "when_issued"])
-    frequency = rng.choice([1, 2, 2, 2, 2, 4, 12])
-    months = 12 // frequency
-    day_count = rng.choice(["30/360", "30/360", "30/360", "ACT/ACT", "ACT/ACT", "ACT/360", "ACT/365F"])
-    coupon = 0.0 if kind == "zero" else rng.choice([rng.randint(1, 100) / 8, round(rng.uniform(0.1, 14), 3)])
-    day = rng.randint(1, 28)
-    maturity = ql.Date(day, rng.randint(1, 12), rng.randint(2004, 2099))
-    eom = kind == "eom"
-    if eom:
-        maturity = ql.Date.endOfMonth(maturity)
-        # QuantLib pays 178 days for a 30/360 half year that ends in February; equal coupons are what the terms say.
-        if day_count == "30/360":
-            maturity = ql.Date.endOfMonth(ql.Date(1, rng.choice([5, 11]), maturity.year()))
-            frequency = rng.choice([1, 2])
-            months = 12 // frequency
-    periods = rng.choice([1, 2, 3, rng.randint(1, 20), rng.randint(1, 60), rng.randint(1, 100 * frequency)])
-    periods = min(periods, 100 * frequency, 400)
-    step = lambda d, k: NULL.advance(d, ql.Period(k * months, ql.Months), ql.Unadjusted, eom)
-    last_regular = None
-    end = maturity
-    if kind == "stub_last":
-        # An odd last period, short or long.
-        end = maturity - rng.randint(10, int(months * 30.4 * 1.8))
-        end = ql.Date(min(end.dayOfMonth(), 28), end.month(), end.year())
-        last_regular = end
-    first = step(end, -(periods - 1)) if periods > 1 else end
-    regular_start = step(first, -1)
-    start, explicit_first = regular_start, None
-    if kind in ("short_first", "long_first", "when_issued"):
-        length = first - regular_start
-        shift = rng.randint(1, length - 1)
-        start = regular_start + shift if kind != "long_first" else regular_start - shift
-        explicit_first = first
-    if first >= maturity and kind == "stub_last":
+class Terms:
+    """A bond: its terms as our columns have them, its coupon dates, and whether each period is regular."""
+
+    def __init__(self, rng, kinds):
+        self.kind = kind = rng.choice(kinds)
+        self.frequency = rng.choice([1, 2, 2, 2, 2, 4, 12])
+        self.day_count = rng.choice(["30/360", "30/360", "30/360", "ACT/ACT", "ACT/ACT", "ACT/360", "ACT/365F"])
+        self.coupon = 0.0 if kind == "zero" else rng.choice([rng.randint(1, 100) / 8, round(rng.uniform(0.1, 14), 3)])
+        maturity = ql.Date(rng.randint(1, 28), rng.randint(1, 12), rng.randint(2004, 2099))
+        self.eom = kind == "eom"
+        if self.eom:
+            maturity = ql.Date.endOfMonth(maturity)
+            # QuantLib pays 178 days for a 30/360 half year that ends in February; equal coupons are what the terms say.
+            if self.day_count == "30/360":
+                maturity = ql.Date.endOfMonth(ql.Date(1, rng.choice([5, 11]), maturity.year()))
+                self.frequency = rng.choice([1, 2])
+        months = 12 // self.frequency
+        counts = [1, 2, 3, rng.randint(1, 20), rng.randint(1, 60), rng.randint(1, 100 * self.frequency)]
+        count = min(rng.choice(counts), 400)
+        self.maturity = end = maturity
+        self.last_regular = None
+        if kind in ODD_LAST:
+            end = maturity - rng.randint(10, int(months * 30.4 * 1.8))
+            end = ql.Date(min(end.dayOfMonth(), 28), end.month(), end.year())
+            self.last_regular = end
+        regular = [months_on(end, -k * months, self.eom) for k in range(count, -1, -1)]
+        regular_start, first = regular[0], regular[1]
+        self.start, self.first = regular_start, None
+        if kind in ODD_FIRST:
+            shift = rng.randint(1, first - regular_start - 1)
+            is_long = kind == "long_first" or (kind == "both" and rng.random() < 0.5)
+            self.start = regular_start - shift if is_long else regular_start + shift
+            self.first = first
+        self.dates = [self.start] + regular[1:] + ([maturity] if self.last_regular else [])
+        self.regular = [self.start == regular_start] + [True] * (count - 1) + ([False] if self.last_regular else [])
+        if kind == "last":
+            self.settle = self.dates[-2] + rng.randint(0, maturity - self.dates[-2] - 1)
+        elif kind in ("short_first", "long_first"):
+            self.settle = self.start + rng.randint(0, first - self.start - 1)
+        elif kind == "when_issued":
+            self.settle = self.start - rng.randint(1, 15)
+        else:
+            self.settle = self.start + rng.randint(0, maturity - self.start - 1)
+        self.dc = DAY_COUNTS[self.day_count](self.eom)
+
+    def cells(self):
+        optional = lambda d: d and to_days(d)
+        return [
+            self.coupon, to_days(self.maturity), to_days(self.start), optional(self.first), optional(self.last_regular),
+            to_days(self.settle), self.frequency, self.day_count, int(self.eom),
+        ]  # fmt: skip
+
+    def leg(self, redeemed=None, price=100.0):
+        """The cash flows until maturity, or until it is redeemed early."""
+        dates, regular = self.dates, self.regular
+        if redeemed:
+            kept = [d for d in dates if d < redeemed]
+            regular = regular[: len(kept) - 1] + [redeemed in dates and regular[len(kept) - 1]]
+            dates = kept + [redeemed]
+        schedule = ql.Schedule(
+            dates, NULL, ql.Unadjusted, ql.Unadjusted, ql.Period(PERIODS[self.frequency]), ql.DateGeneration.Backward,
+            self.eom, regular,
+        )  # fmt: skip
+        ql.Settings.instance().evaluationDate = min(self.settle, self.start)
+        bond = ql.FixedRateBond(0, 100.0, schedule, [self.coupon / 100], self.dc, ql.Unadjusted, price, self.start)
+        return bond.cashflows()
+
+    def accrued(self, leg):
+        return ql.CashFlows.accruedAmount(leg, False, self.settle) if self.settle >= self.start else 0.0
+
+    def periods_left(self, leg):
+        """Coupon periods from settlement to the next payment, and whether that is the last."""
+        flows = [cf for cf in leg if cf.date() > self.settle]
+        period = next(ql.as_coupon(cf) for cf in flows if ql.as_coupon(cf))
+        reference = (period.referencePeriodStart(), period.referencePeriodEnd())
+        start = period.accrualStartDate()
+        years = self.dc.yearFraction(start, period.accrualEndDate(), *reference)
+        years -= self.dc.yearFraction(start, self.settle, *reference)
+        return years * self.frequency, len({cf.date() for cf in flows}) == 1
+
+    def compounding(self, leg):
+        """Simple interest where a single payment is left, at most a period away; None where no time is left."""
+        left, is_last = self.periods_left(leg)
+        if is_last and left <= 1e-9:
+            return None
+        return ql.SimpleThenCompounded if is_last and left <= 1 else ql.Compounded
+
+    def solve(self, leg, dirty, compounding, guess):
+        frequency = PERIODS[self.frequency]
+        return ql.CashFlows.yieldRate(
+            leg, dirty, self.dc, compounding, frequency, False, self.settle, self.settle, 1e-13, 1000, guess
+        )
+
+
+KINDS = [
+    "regular", "regular", "short_first", "long_first", "eom", "zero", "last", "odd_last", "both", "when_issued",
+]  # fmt: skip
+
+
+def certified_bond(rng):
+    terms = Terms(rng, KINDS)
+    y = round(rng.choice([rng.uniform(0.05, 15), rng.uniform(2, 8), rng.uniform(-0.8, 40)]), 6)
+    if terms.dates[-2] >= terms.maturity or terms.dates[0] >= terms.dates[1]:
         return None
-    dates = []
-    d = first
-    for k in range(periods):
-        dates.append(step(end, -(periods - 1 - k)) if k < periods - 1 else end)
-    dates = [start] + dates + ([maturity] if last_regular else [])
-    is_regular = [start == regular_start] + [True] * (periods - 1) + ([False] if last_regular else [])
-    schedule = ql.Schedule(
-        dates, NULL, ql.Unadjusted, ql.Unadjusted, ql.Period(PERIODS[frequency]), ql.DateGeneration.Backward, eom, is_regular
-    )
-    if kind == "last":
-        previous = dates[-2]
-        settle = previous + rng.randint(0, (maturity - previous) - 1)
-    elif kind in ("short_first", "long_first"):
-        settle = start + rng.randint(0, (first - start) - 1)
-    elif kind == "when_issued":
-        settle = start - rng.randint(1, 15)
-    else:
-        settle = start + rng.randint(0, (maturity - start) - 1)
-    y = rng.choice([rng.uniform(0.05, 15), rng.uniform(2, 8), rng.uniform(-0.8, 40)])
-    return coupon, maturity, start, explicit_first, last_regular, settle, frequency, day_count, eom, y, schedule
-
-
-def certify(row):
-    coupon, maturity, start, first, last_regular, settle, frequency, day_count, eom, y, schedule = row
-    dc = DAY_COUNTS[day_count](eom)
-    ql.Settings.instance().evaluationDate = min(settle, start)
-    bond = ql.FixedRateBond(0, 100.0, schedule, [coupon / 100], dc, ql.Unadjusted, 100.0, start)
-    flows = [cf for cf in bond.cashflows() if cf.date() > settle]
-    dates = {cf.date() for cf in flows}
-    next_period = next((ql.as_coupon(cf) for cf in flows if ql.as_coupon(cf)), None)
-    years_left = dc.yearFraction(
-        next_period.accrualStartDate(), next_period.accrualEndDate(),
-        next_period.referencePeriodStart(), next_period.referencePeriodEnd(),
-    ) - dc.yearFraction(
-        next_period.accrualStartDate(), settle, next_period.referencePeriodStart(), next_period.referencePeriodEnd()
-    )
-    if years_left * frequency <= 1e-9 and len(dates) == 1:
+    leg, settle = terms.leg(), terms.settle
+    compounding = terms.compounding(leg)
+    if compounding is None:
         return None
-    is_money_market = len(dates) == 1 and years_left * frequency <= 1
-    comp = ql.SimpleThenCompounded if is_money_market else ql.Compounded
-    freq = PERIODS[frequency]
-    rate = ql.InterestRate(y / 100, dc, comp, freq)
-    leg = bond.cashflows()
+    frequency = PERIODS[terms.frequency]
+    rate = ql.InterestRate(y / 100, terms.dc, compounding, frequency)
     dirty = ql.CashFlows.npv(leg, rate, False, settle, settle)
-    accrued = ql.CashFlows.accruedAmount(leg, False, settle) if settle >= start else 0.0
-    clean = dirty - accrued
+    accrued = terms.accrued(leg)
+    clean = number(dirty - accrued, 12)
     if not 0.5 < clean < 400:
         return None
-    given = round(clean, 6)
-    solved = ql.CashFlows.yieldRate(leg, given + accrued, dc, comp, freq, False, settle, settle, 1e-13, 1000, y / 100)
+    solved = terms.solve(leg, clean + accrued, compounding, y / 100)
     modified = ql.CashFlows.duration(leg, rate, ql.Duration.Modified, False, settle)
-    macaulay = modified * (1 + y / 100 * years_left if is_money_market else 1 + y / 100 / frequency)
-    convexity = ql.CashFlows.convexity(leg, rate, False, settle)
-    curve = spot_curve(settle)
+    if compounding == ql.Compounded:
+        macaulay = ql.CashFlows.duration(leg, rate, ql.Duration.Macaulay, False, settle)
+    else:
+        macaulay = modified * (1 + y / 100 * terms.periods_left(leg)[0] / terms.frequency)
     z = None
-    if settle >= start and maturity - settle < SPOT_DAYS[-1]:
+    if settle >= terms.start and terms.maturity - settle < SPOT_DAYS[-1]:
         try:
-            z = ql.CashFlows.zSpread(leg, dirty, curve, ql.Actual365Fixed(), ql.Compounded, ql.Semiannual, False, settle, settle, 1e-12, 1000, 0.0)
+            z = ql.CashFlows.zSpread(
+                leg, dirty, spot_curve(settle), ql.Actual365Fixed(), ql.Compounded, ql.Semiannual, False, settle, settle,
+                1e-12, 1000, 0.0,
+            )  # fmt: skip
         except RuntimeError:
             z = None
-    number = lambda v, digits: float(f"{v:.{digits}g}")
-    return [
-        coupon, to_days(maturity), to_days(start), first and to_days(first), last_regular and to_days(last_regular),
-        to_days(settle), frequency, day_count, int(eom), y, number(clean, 13), number(accrued, 12), number(solved * 100, 12),
-        number(modified, 9), number(macaulay, 9), number(convexity, 9), None if z is None else number(z * 1e4, 9),
+    return terms.cells() + [
+        y, clean, number(accrued, 11), number(solved * 100, 11), number(modified, 9), number(macaulay, 9),
+        number(ql.CashFlows.convexity(leg, rate, False, settle), 9), number(modified * dirty / 100, 9),
+        None if z is None else number(z * 1e4, 9),
     ]  # fmt: skip
 
 
+def certified_calls(rng):
+    """A price, calls on coupon dates and between them, the yield to each, and the lowest of these and to maturity."""
+    terms = Terms(rng, ["regular", "regular", "eom", "zero", "short_first"])
+    ahead = [d for d in terms.dates[1:-1] if d > terms.settle]
+    if not ahead or terms.dates[0] >= terms.dates[1]:
+        return None
+    days = {rng.choice(ahead) + rng.choice([0, 0, rng.randint(1, 25)]) for _ in range(rng.randint(1, 4))}
+    calls = [(d, rng.choice([100.0, round(rng.uniform(100, 110), 3)])) for d in sorted(days) if d < terms.maturity]
+    clean = round(rng.uniform(88, 122), 3)
+    accrued = terms.accrued(terms.leg())
+    yields = []
+    for day, price in calls + [(None, 100.0)]:
+        leg = terms.leg(day, price)
+        compounding = terms.compounding(leg)
+        if compounding is None:
+            return None
+        try:
+            yields.append(terms.solve(leg, clean + accrued, compounding, 0.05) * 100)
+        except RuntimeError:
+            return None
+    if not yields or max(map(abs, yields)) > 100:
+        return None
+    to_calls = [number(y, 11) for y in yields[:-1]]
+    return terms.cells() + [clean, [[to_days(d), p] for d, p in calls], to_calls, number(min(yields), 11)]
+
+
+def certified_floater(rng):
+    frequency = rng.choice([1, 2, 4, 4, 4, 12])
+    months = 12 // frequency
+    maturity = ql.Date(rng.randint(1, 28), rng.randint(1, 12), rng.randint(2026, 2050))
+    if rng.random() < 0.2:
+        maturity = ql.Date.endOfMonth(maturity)
+    # Our notes pay on month ends where they mature on one.
+    eom = maturity == ql.Date.endOfMonth(maturity)
+    count = rng.randint(1, 15 * frequency)
+    dates = [months_on(maturity, -k * months, eom) for k in range(count, -1, -1)]
+    settle = dates[0] + rng.randint(0, dates[1] - dates[0] - 1)
+    price = round(rng.uniform(75, 108), 3)
+    index, margin = round(rng.uniform(-0.3, 9), 4), rng.randint(0, 900)
+    floor = rng.choice([None, None, rng.randint(0, 500)])
+    running = rng.choice([None, round(rng.uniform(0.5, 12), 4)])
+    base = max(index, floor / 100) if floor is not None else index
+    coupon = base + margin / 100
+    first = coupon if running is None else running
+    day_count = ql.Actual360()
+    flows = []
+    for k, (start, end) in enumerate(zip(dates, dates[1:])):
+        rate = first if k == 0 else coupon
+        amount = rate * day_count.yearFraction(start, end) + (100 if end == maturity else 0)
+        flows.append((day_count.yearFraction(max(start, settle), end), amount))
+    dirty = price + first * day_count.yearFraction(dates[0], settle)
+
+    def miss(bps):
+        discount, worth = 1.0, 0.0
+        for years, amount in flows:
+            discount /= 1 + (base / 100 + bps / 1e4) * years
+            worth += amount * discount
+        return worth - dirty
+
+    low, high = -800.0, 60000.0
+    if not miss(low) > 0 > miss(high):
+        return None
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        low, high = (middle, high) if miss(middle) > 0 else (low, middle)
+    return [to_days(maturity), to_days(settle), frequency, price, index, margin, floor, running, number(low, 11)]
+
+
+TENORS = [1 / 12, 0.125, 2 / 12, 0.25, 4 / 12, 0.5, 1, 2, 3, 5, 7, 10, 20, 30]
+
+
+def certified_curve(rng):
+    """A par curve, with tenors missing as in the years that lacked them, and spot rates bootstrapped from it."""
+    tenors = [t for t in TENORS if t in (1, 5, 10) or rng.random() < 0.75]
+    level, slope = rng.uniform(0.2, 11), rng.uniform(-0.06, 0.08)
+    rates = [round(max(0.01, level + slope * min(t, 12) + rng.uniform(-0.25, 0.25)), 2) for t in tenors]
+    par = ql.LinearInterpolation(tenors, rates)
+    par_at = lambda t: par(min(max(t, tenors[0]), tenors[-1]))
+    # In mid-month 30/360 makes every tenor exact.
+    settle = ql.Date(15, 6, 2025)
+    ql.Settings.instance().evaluationDate = settle
+    day_count = ql.Thirty360(ql.Thirty360.BondBasis)
+    helpers = []
+
+    def add(bond, price):
+        helpers.append(ql.BondHelper(ql.QuoteHandle(ql.SimpleQuote(price)), bond))
+
+    for t, r in zip(tenors, rates):
+        if t < 0.5:
+            whole = int(t * 12)
+            end = months_on(settle, whole) + round((t * 12 - whole) * 30)
+            add(ql.ZeroCouponBond(0, NULL, 100.0, end, ql.Unadjusted, 100.0, settle), 100 * (1 + r / 200) ** (-2 * t))
+    for half in range(1, max(1, round(tenors[-1] * 2)) + 1):
+        end = months_on(settle, 6 * half)
+        schedule = ql.Schedule(
+            settle, end, ql.Period(ql.Semiannual), NULL, ql.Unadjusted, ql.Unadjusted, ql.DateGeneration.Backward, False
+        )
+        coupon = par_at(half / 2) / 100
+        add(ql.FixedRateBond(0, 100.0, schedule, [coupon], day_count, ql.Unadjusted, 100.0, settle), 100.0)
+    bootstrap = ql.IterativeBootstrap(1e-14)
+    curve = ql.PiecewiseLinearZero(settle, helpers, day_count, [], [], ql.Linear(), bootstrap)
+    years = sorted(round(rng.uniform(0.01, tenors[-1]), 4) for _ in range(12))
+    zero = [number(curve.zeroRate(t, ql.Continuous).rate() * 100, 12) for t in years]
+    return [tenors, rates, years, [number(par_at(t), 12) for t in years], zero]
+
+
+MAKERS = {"bonds": certified_bond, "callable": certified_calls, "floaters": certified_floater, "curves": certified_curve}
+
+
+def certificate(seed):
+    made = {}
+    for name, count in COUNTS.items():
+        rng = random.Random(f"{name} {seed}")
+        rows = made[name] = []
+        while len(rows) < count:
+            row = MAKERS[name](rng)
+            if row:
+                rows.append(row)
+    return made
+
+
+def write(path, seed):
+    made = certificate(seed)
+    parts = [
+        f'"source": {json.dumps(f"QuantLib {ql.__version__}, scripts/certify-quantlib.py, seed {seed}")}',
+        f'"spot": {json.dumps({"days": SPOT_DAYS, "zeroPct": SPOT_PCT})}',
+    ]
+    for name, rows in made.items():
+        body = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
+        parts.append(f'"{name}": {{"columns": {json.dumps(COLUMNS[name])}, "rows": [\n{body}\n]}}')
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("{" + ",\n".join(parts) + "}\n")
+
+
+def check(seed):
+    """Compares what is built in dist/ with a certificate made now."""
+    print(f"QuantLib {ql.__version__}, seed {seed}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "quantlib.json"
+        write(path, seed)
+        return subprocess.run(["node", ROOT / "dist" / "scripts" / "check-certificate.js", path]).returncode
+
+
 def main():
-    rng = random.Random(20251217)
-    rows = []
-    while len(rows) < COUNT:
-        row = generate(rng)
-        if row is None:
-            continue
-        row = row[:9] + (round(row[9], 6),) + row[10:]
-        done = certify(row)
-        if done:
-            rows.append(done)
-    out = Path(__file__).parent.parent / "test" / "golden" / "credit" / "quantlib.json"
-    out.parent.mkdir(parents=True, exist_ok=True)
-    head = {
-        "source": f"QuantLib {ql.__version__}, scripts/certify-quantlib.py",
-        "spot": {"days": SPOT_DAYS, "zeroPct": SPOT_PCT},
-        "columns": COLUMNS,
-    }
-    body = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
-    out.write_text(json.dumps(head)[:-1] + ', "bonds": [\n' + body + "\n]}\n")
-    print(f"{len(rows)} bonds, {out.stat().st_size} bytes")
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--check", action="store_true", help="compare dist/ with new cases; writes nothing")
+    options.add_argument("--seed", type=int, help="with --check: makes the same cases again; any if not said")
+    asked = options.parse_args()
+    if asked.check:
+        sys.exit(check(random.randrange(10**9) if asked.seed is None else asked.seed))
+    write(GOLDEN, GOLDEN_SEED)
+    print(f"{COUNTS}, {GOLDEN.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

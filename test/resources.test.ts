@@ -26,6 +26,7 @@ const needed: Record<string, Record<string, unknown>> = {
   'compare.covenants': { ticker: 'ALFA,BETA' },
   'resolve.bond': { q: 'alfa 6 2030' },
   export: { data_type: 'bonds' },
+  'traverse.entities': { start: 'company:ALFA', relationships: 'debt' },
 }
 
 /** Parameters that ask for another mode of an operation than the one tested here. */
@@ -45,6 +46,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
           (o.name === 'export' && !['limit', 'offset', 'as_of', 'currency'].includes(name))
         )
           continue
+        if (needed[o.name]?.[name] !== undefined || param.column.kind === 'json') continue
         const value =
           name === 'as_of' ? '2025-06-02' : name === 'sort' || name === 'fields' ? undefined : sample(param)
         await t.resolves(engine.ask(o.name, { [name]: value, ...needed[o.name] }), `${o.name} ${name}`)

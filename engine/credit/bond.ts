@@ -1,6 +1,13 @@
 import { civil, type Day, isEndOfMonth } from './calendar.ts'
 import type { DayCount } from './day-count.ts'
-import { type CouponPeriod, couponPeriods, type Frequency, yearsAccrued, yearsLong } from './schedule.ts'
+import {
+  type CouponPeriod,
+  couponPeriods,
+  type Frequency,
+  isFrequency,
+  yearsAccrued,
+  yearsLong,
+} from './schedule.ts'
 import { dirtyFromFlows, solveYield } from './solve-yield.ts'
 
 /** Terms that decide a bond's cash flows. A zero coupon bond has coupon 0 and compounds at its frequency. */
@@ -120,6 +127,8 @@ export const yieldToMaturity = (bond: Bond, cleanPrice: number, settle: Day): Yi
 /** Yield in percent to one redemption day and price. */
 export function yieldToCall(bond: Bond, cleanPrice: number, settle: Day, call: Redemption): Yield {
   if (!Number.isFinite(bond.coupon) || !Number.isFinite(bond.maturity) || !Number.isFinite(settle))
+    return { ytm: null, reason: 'no_terms' }
+  if (!isFrequency(bond.frequency) || call.day > bond.maturity || !(call.price > 0))
     return { ytm: null, reason: 'no_terms' }
   if (bond.accrualStart !== null && bond.accrualStart >= bond.maturity)
     return { ytm: null, reason: 'no_terms' }

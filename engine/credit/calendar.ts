@@ -34,6 +34,14 @@ export function toDay(year: number, month: number, day: number): Day {
   return era * 146_097 + yoe * 365 + (yoe >> 2) - ((yoe / 100) | 0) + doy - 719_468
 }
 
+/** The day of a date packed as yyyymmdd. */
+export function dayOfPacked(packed: number): Day {
+  const year = (packed / 10_000) | 0
+  const rest = packed - year * 10_000
+  const month = (rest / 100) | 0
+  return toDay(year, month, rest - month * 100)
+}
+
 /** Reads `YYYY-MM-DD`; anything else, also a date no calendar has, is refused. */
 export function parseDay(text: string): Day {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
@@ -71,12 +79,15 @@ export function isEndOfMonth(day: Day): boolean {
  * always the month's last day.
  */
 export function addMonths(day: Day, n: number, endOfMonth = false): Day {
-  const date = civil(day)
-  const months = date.year * 12 + date.month - 1 + n
+  const packed = packedCivil(day)
+  const from = Math.floor(packed / 10_000)
+  const months = from * 12 + Math.floor((packed - from * 10_000) / 100) - 1 + n
   const year = Math.floor(months / 12)
   const month = months - year * 12 + 1
+  const of = packed % 100
+  if (of <= 28 && !endOfMonth) return toDay(year, month, of)
   const last = daysInMonth(year, month)
-  return toDay(year, month, endOfMonth ? last : Math.min(date.day, last))
+  return toDay(year, month, endOfMonth ? last : Math.min(of, last))
 }
 
 /** 0 for Sunday to 6 for Saturday. */

@@ -1,5 +1,5 @@
 import { accruedInterest, type Bond } from './bond.ts'
-import type { Day } from './calendar.ts'
+import { addMonths, type Day } from './calendar.ts'
 
 /**
  * The coupon (percent) that a file rounded half up to two decimals: 3.88 is 3.875 and 4.13 is 4.125, while 4.12 could
@@ -27,4 +27,26 @@ export function couponThatAccrues(bond: Bond, accrued: number, settle: Day): num
   if (isYoung || years < LEAST_YEARS || agrees(bond.coupon)) return bond.coupon
   const eighth = Math.round((accrued / years) * 8) / 8
   return agrees(eighth) && Math.abs(eighth - bond.coupon) <= 2 ? eighth : bond.coupon
+}
+
+/**
+ * The first coupon date of a young bond, as its accrued interest (per 100 par) shows: a short first period is paid on its
+ * own or folded into the next, and only on coupon dates does interest start anew. Null where the schedule's own rule
+ * agrees already, or where neither reading does.
+ */
+export function firstCouponThatAccrues(bond: Bond, accrued: number, settle: Day): Day | null {
+  const { accrualStart } = bond
+  if (accrualStart === null || settle <= accrualStart || settle - accrualStart >= 366) return null
+  const disagrees = (terms: Bond) => Math.abs(accruedInterest(terms, settle) - accrued) > ACCRUED_ROUNDING
+  if (!disagrees(bond)) return null
+  const first = datesAfter(bond, accrualStart).find(day => !disagrees({ ...bond, firstCoupon: day }))
+  return first ?? null
+}
+
+/** The next two regular coupon dates after a day. */
+function datesAfter({ maturity, frequency, endOfMonth }: Bond, day: Day): Day[] {
+  const dates: Day[] = []
+  for (let at = maturity, k = 0; at > day; at = addMonths(maturity, (-++k * 12) / frequency, endOfMonth))
+    dates.push(at)
+  return dates.slice(-2).reverse()
 }

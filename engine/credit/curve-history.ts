@@ -59,6 +59,12 @@ export class CurveHistory {
     return day - days[at]! <= OLDEST_CURVE_DAYS ? at : -1
   }
 
+  /** The day of the curve that serves a day: the last at or before it, at most 7 days old; else null. */
+  servingDay(day: Day): Day | null {
+    const at = this.#find(day)
+    return at < 0 ? null : this.days[at]!
+  }
+
   /** The last curve at or before the day, at most 7 days old, and the day it is from; else null. */
   at(day: Day): (ParCurve & { day: Day }) | null {
     const at = this.#find(day)

@@ -1,6 +1,6 @@
 import { type Bond, cashFlows, type NoYieldReason, yieldToMaturity } from './bond.ts'
 import type { Day } from './calendar.ts'
-import { MAX_STEPS } from './solve-yield.ts'
+import { LEAST_GROWTH, MAX_STEPS } from './solve-yield.ts'
 
 /** Par yields of a day: tenors in years, rising, and rates in percent compounded twice a year (bond equivalent). */
 export type ParCurve = { tenorYears: readonly number[]; ratePct: readonly number[] }
@@ -12,7 +12,10 @@ export type CurvePoint = {
   isExtrapolated: boolean
 }
 
-/** The par yield at a maturity in years, linear between tenors and flat outside them; null for an empty curve. */
+/**
+ * The par yield at a maturity in years; null for an empty curve. Linear interpolation in the par yield between the tenors
+ * the day had, whichever are missing; flat extrapolation outside them.
+ */
 export function interpolate(curve: ParCurve, years: number): CurvePoint | null {
   const { tenorYears, ratePct } = curve
   const last = tenorYears.length - 1
@@ -59,8 +62,10 @@ export const discountFactor = (curve: SpotCurve, years: number): number =>
   Math.exp((-spotRate(curve, years) / 100) * years)
 
 /**
- * Spot rates from par yields on a semiannual grid up to the last tenor, the par yields between tenors being linear. A
- * Treasury of under half a year pays once, so that the points below the grid are the tenors themselves as zero coupons.
+ * Spot rates bootstrapped from par yields, one half year after the other up to the last tenor: each is the rate at which
+ * a bond that pays the par yield, interpolated linearly, is worth par given the rates before it. Between the points the
+ * continuously compounded spot rate is linear. A Treasury of under half a year pays once, so that the points below the
+ * grid are the tenors themselves as zero coupons. Null where the par yields admit no positive discount factor.
  */
 export function bootstrapSpot(curve: ParCurve): SpotCurve | null {
   const last = curve.tenorYears.at(-1)
@@ -97,14 +102,15 @@ export function zSpread(bond: Bond, cleanPrice: number, settle: Day, curve: Spot
   const times = flows.days.map(day => (day - settle) / 365)
   const growths = times.map(t => Math.exp(spotRate(curve, t) / 200))
   const dirty = cleanPrice + flows.accrued
-  const lowest = Math.max(...growths.map(growth => -growth))
+  const lowest = LEAST_GROWTH - Math.min(...growths)
 
   let low = lowest
   let high = Number.POSITIVE_INFINITY
   let s = Math.max(ytm / 200 - growths.at(-1)! + 1, lowest / 2)
   for (let step = 0; step < MAX_STEPS; step++) {
     let [price, slope] = [0, 0]
-    for (const [i, t] of times.entries()) {
+    for (let i = 0; i < times.length; i++) {
+      const t = times[i]!
       const growth = growths[i]! + s
       const value = flows.amounts[i]! * growth ** (-2 * t)
       price += value

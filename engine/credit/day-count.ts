@@ -48,3 +48,10 @@ export function yearsIcma(from: Day, to: Day, period: RegularDates): number {
   }
   return years
 }
+
+/** Years between two days; 30/360 and ACT/ACT look at the regular dates of the bond. */
+export function yearFraction(dayCount: DayCount, from: Day, to: Day, dates: RegularDates): number {
+  if (dayCount === 'ACT/360') return (to - from) / 360
+  if (dayCount === 'ACT/365F') return (to - from) / 365
+  return dayCount === 'ACT/ACT' ? yearsIcma(from, to, dates) : days30360(from, to, dates.endOfMonth) / 360
+}

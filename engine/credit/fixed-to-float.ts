@@ -15,45 +15,90 @@ export type PublishedRisk = {
   price: number
   settle: Day
   maturity: Day
+  /** The day interest starts to accrue, and the first coupon date where the schedule's rule would choose another. */
+  accrualStart?: Day | null
+  firstCoupon?: Day | null
   /** Years. */
   publishedModifiedDuration: number
+  /** Percent, to maturity: of a bond that floats later it holds a forecast of the floating coupons. */
+  publishedYieldToMaturity?: number | null
   /** Percent; the lowest yield the publisher gives. */
   publishedYieldToWorst?: number | null
+  /** Banks, insurers and brokers: whose debt has this form. */
+  isFinancial?: boolean
 }
 
-/**
- * How far, as a share, the published duration must lie from that of the bullet to maturity. One percent and not two,
- * because a year is worth less than two percent of duration past 25 years.
- */
-const UNLIKE_BULLET = 0.01
-/** How near it must lie to that of the bullet a year shorter. */
-const LIKE_SHORTER = 0.03
-/** The same for the published yield, in percent. */
-const YIELD_UNLIKE_BULLET = 0.03
-const YIELD_LIKE_SHORTER = 0.01
+/** Months before maturity at which fixed coupons end: nearly always a year (4NC3, 6NC5, 11NC10), else that of a reset. */
+const SHAPES = [
+  { months: 12, isCommon: true },
+  { months: 60, isCommon: false },
+  { months: 24, isCommon: false },
+] as const
+
+/** Durations are published with two decimals: half a unit of the last, and a hair, in years. */
+const ROUNDING = 0.006
+/** What else parts a published duration from ours for the same cash flows, as a share: rounded coupons and prices. */
+const SAME_DURATION = 0.003
+/** The same where the last fixed day is ours, and not the publisher's. */
+const LIKE_DURATION = 0.01
+/** How far, in percent, a published yield may lie from ours for the same cash flows, and from when on it is another. */
+const SAME_YIELD = 0.01
+const OTHER_YIELD = 0.03
+
+type Bullet = { ytm: number; duration: number }
 
 /**
- * The last fixed day of a bond whose published modified duration, or else yield to worst, is that of a bullet one year
- * shorter, as bank debt that floats in its last year; null where they say nothing of the kind.
+ * The last fixed day of a bond that a publisher treats as fixed-to-float, or null where nothing says so. Either its
+ * modified duration is that of the bullet to that day and not of the bullet to maturity; or its yield to worst is, while
+ * its duration or its yield to maturity is not that of a bullet to maturity, so that no ordinary call explains it. A
+ * yield alone may agree by chance: that is believed of financial issuers, and of others with a duration like no bullet's.
+ * Rarer shapes than a year need both.
  */
 export function looksFixedToFloat(published: PublishedRisk): Day | null {
-  const lastFixed = addMonths(published.maturity, -12)
-  const shorter = bullet(published, lastFixed)
   const held = bullet(published, published.maturity)
-  if (shorter === null || held === null) return null
-  const gap = (duration: number) => Math.abs(published.publishedModifiedDuration / duration - 1)
-  const toHeld = gap(held.duration)
-  const toShorter = gap(shorter.duration)
-  if (toHeld > UNLIKE_BULLET && toShorter <= LIKE_SHORTER && toShorter < toHeld) return lastFixed
-  const worst = published.publishedYieldToWorst
-  if (worst === undefined || worst === null) return null
-  const isPricedShorter =
-    Math.abs(worst - held.ytm) > YIELD_UNLIKE_BULLET && Math.abs(worst - shorter.ytm) <= YIELD_LIKE_SHORTER
-  return isPricedShorter ? lastFixed : null
+  if (held === null) return null
+  for (const { months, isCommon } of SHAPES) {
+    const lastFixed = addMonths(published.maturity, -months)
+    const shorter = bullet(published, lastFixed)
+    if (shorter === null) continue
+    const byDuration = hasDurationOf(published, shorter, held)
+    const byYield = hasYieldOf(published, shorter, held)
+    if (isCommon ? byDuration || byYield : byDuration && byYield) return lastFixed
+  }
+  return null
 }
 
-function bullet({ coupon, price, settle }: PublishedRisk, maturity: Day) {
-  const terms = bond({ coupon, maturity })
+const isDuration = (said: number, { duration }: Bullet, share: number): boolean =>
+  Math.abs(said - duration) <= ROUNDING + share * duration
+
+function hasDurationOf(
+  { publishedModifiedDuration: said }: PublishedRisk,
+  shorter: Bullet,
+  held: Bullet,
+): boolean {
+  const isNearer = 2 * Math.abs(said - shorter.duration) < Math.abs(said - held.duration)
+  return isNearer && isDuration(said, shorter, LIKE_DURATION) && !isDuration(said, held, SAME_DURATION)
+}
+
+function hasYieldOf(published: PublishedRisk, shorter: Bullet, held: Bullet): boolean {
+  const { publishedYieldToWorst: worst, publishedYieldToMaturity: toMaturity, isFinancial } = published
+  if (worst == null) return false
+  const isShorter = Math.abs(worst - shorter.ytm) <= SAME_YIELD && Math.abs(worst - held.ytm) > OTHER_YIELD
+  const isBulletInYield = toMaturity == null || Math.abs(toMaturity - held.ytm) <= OTHER_YIELD
+  const isBulletInDuration = isDuration(published.publishedModifiedDuration, held, SAME_DURATION)
+  return isShorter && (!isBulletInDuration || (isFinancial === true && !isBulletInYield))
+}
+
+function bullet(
+  { coupon, price, settle, accrualStart, firstCoupon }: PublishedRisk,
+  maturity: Day,
+): Bullet | null {
+  const terms = bond({
+    coupon,
+    maturity,
+    accrualStart: accrualStart ?? null,
+    firstCoupon: firstCoupon ?? null,
+  })
   const { ytm } = yieldToMaturity(terms, price, settle)
   return ytm === null ? null : { ytm, duration: modifiedDuration(terms, ytm, settle) }
 }

@@ -59,7 +59,8 @@ export function discountMargin(note: Floater, market: FloatingMarket): DiscountM
   let rate = floored / 100
   for (let step = 0; step < MAX_STEPS; step++) {
     let [price, slope, discount, decay] = [0, 0, 1, 0]
-    for (const [i, t] of years.entries()) {
+    for (let i = 0; i < years.length; i++) {
+      const t = years[i]!
       discount /= 1 + rate * t
       decay += t / (1 + rate * t)
       price += amounts[i]! * discount

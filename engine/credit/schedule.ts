@@ -1,9 +1,12 @@
 import type { Bond } from './bond.ts'
 import { addMonths, type Day } from './calendar.ts'
-import { days30360, yearsIcma } from './day-count.ts'
+import { days30360, yearFraction } from './day-count.ts'
 
-/** Coupons a year. */
-export type Frequency = 1 | 2 | 4 | 12
+/** Coupons a year: those that whole months make. */
+export type Frequency = 1 | 2 | 3 | 4 | 6 | 12
+
+export const isFrequency = (couponsAYear: number): couponsAYear is Frequency =>
+  couponsAYear >= 1 && 12 % couponsAYear === 0
 
 /** Interest accrues from `start` and is paid at `end`; `isRegular` when that is one full period of the grid. */
 export type CouponPeriod = { start: Day; end: Day; isRegular: boolean }
@@ -59,9 +62,13 @@ export function couponPeriods(terms: Terms, after: Day): CouponPeriod[] {
   const accruing = gridIndex(terms, after)
   const first = accrualStart === null ? Number.POSITIVE_INFINITY : firstCouponIndex(terms, accrualStart)
   if (accrualStart !== null && first < 0) return [{ start: accrualStart, end: maturity, isRegular: false }]
-  for (let k = Math.min(accruing - 1, first); k >= 0; k--) {
-    const start = accrualStart !== null && k === first ? accrualStart : gridDate(terms, k + 1)
-    periods.push({ start, end: gridDate(terms, k), isRegular: start === gridDate(terms, k + 1) })
+  const oldest = Math.min(accruing - 1, first)
+  let before = gridDate(terms, oldest + 1)
+  for (let k = oldest; k >= 0; k--) {
+    const end = gridDate(terms, k)
+    const start = accrualStart !== null && k === first ? accrualStart : before
+    periods.push({ start, end, isRegular: start === before })
+    before = end
   }
   if (lastRegularCoupon !== null) periods.push({ start: lastRegularCoupon, end: maturity, isRegular: false })
   return periods
@@ -72,14 +79,9 @@ type Accruing = Terms & Pick<Bond, 'dayCount'>
 /** Years of interest from the start of a period to a day in it, by the bond's day count. */
 export function yearsAccrued(terms: Accruing, period: CouponPeriod, to: Day): number {
   const { dayCount, endOfMonth, frequency } = terms
-  if (dayCount === 'ACT/360') return (to - period.start) / 360
-  if (dayCount === 'ACT/365F') return (to - period.start) / 365
-  if (dayCount === 'ACT/ACT') {
-    const anchor = terms.lastRegularCoupon ?? terms.maturity
-    return yearsIcma(period.start, to, { anchor, months: 12 / frequency, endOfMonth })
-  }
-  const years = days30360(period.start, to, endOfMonth) / 360
-  return period.isRegular ? Math.min(years, 1 / frequency) : years
+  const anchor = terms.lastRegularCoupon ?? terms.maturity
+  const years = yearFraction(dayCount, period.start, to, { anchor, months: 12 / frequency, endOfMonth })
+  return period.isRegular && dayCount === '30/360' ? Math.min(years, 1 / frequency) : years
 }
 
 /** Years of interest that a period pays: regular periods pay equal coupons by 30/360 and ACT/ACT. */

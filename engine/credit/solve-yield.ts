@@ -1,7 +1,15 @@
 import type { CashFlows, Yield } from './bond.ts'
 
+/** Amounts per 100 par at times counted in coupon periods. */
+export type PeriodFlows = Pick<CashFlows, 'frequency' | 'periods' | 'amounts'>
+
 /** At most this many steps; a regular bond needs three or four. */
 export const MAX_STEPS = 100
+
+/** The least growth per period that is looked for: below, one plus the yield keeps too few digits to give the price. */
+export const LEAST_GROWTH = 1e-4
+export const LEAST_LOG_GROWTH = Math.log(LEAST_GROWTH)
+export const MOST_LOG_GROWTH = 600
 
 export type Valuation = {
   /** Dirty, per 100 par. */
@@ -19,7 +27,7 @@ export const isMoneyMarket = (flows: Pick<CashFlows, 'periods'>): boolean =>
   flows.periods.length === 1 && flows.periods[0]! <= 1
 
 /** Dirty price per 100 par, modified duration (years) and convexity of cash flows at a yield in percent. */
-export function dirtyFromFlows(flows: CashFlows, yieldPct: number): Valuation {
+export function dirtyFromFlows(flows: PeriodFlows, yieldPct: number): Valuation {
   const { frequency, periods, amounts } = flows
   const rate = yieldPct / 100 / frequency
   if (isMoneyMarket(flows)) {
@@ -32,7 +40,8 @@ export function dirtyFromFlows(flows: CashFlows, yieldPct: number): Valuation {
   const growth = 1 + rate
   const u = Math.log1p(rate)
   let [price, first, second] = [0, 0, 0]
-  for (const [i, t] of periods.entries()) {
+  for (let i = 0; i < periods.length; i++) {
+    const t = periods[i]!
     const value = amounts[i]! * Math.exp(-u * t)
     price += value
     first += value * t
@@ -51,19 +60,23 @@ export function dirtyFromFlows(flows: CashFlows, yieldPct: number): Valuation {
  * logarithm of growth per period, a convex falling curve that is nearly straight, inside a bracket that halves
  * whenever a step would leave it.
  */
-export function solveYield(flows: CashFlows, dirty: number): Yield {
+export function solveYield(flows: PeriodFlows, dirty: number): Yield {
   const { frequency, periods, amounts } = flows
   if (!(dirty > 0)) return { ytm: null, reason: 'no_price' }
   const last = periods.at(-1) ?? 0
   if (!(last > 0)) return { ytm: null, reason: 'no_time_left' }
-  if (isMoneyMarket(flows)) return { ytm: ((amounts[0]! / dirty - 1) / last) * frequency * 100, reason: null }
+  if (isMoneyMarket(flows)) {
+    const ytm = ((amounts[0]! / dirty - 1) / last) * frequency * 100
+    return Number.isFinite(ytm) ? { ytm, reason: null } : { ytm: null, reason: 'no_convergence' }
+  }
 
   const target = Math.log(dirty)
-  let [low, high] = [-600 / last, 600]
+  let [low, high] = [LEAST_LOG_GROWTH, MOST_LOG_GROWTH]
   let u = 0.03
   for (let step = 0; step < MAX_STEPS; step++) {
     let [price, slope] = [0, 0]
-    for (const [i, t] of periods.entries()) {
+    for (let i = 0; i < periods.length; i++) {
+      const t = periods[i]!
       const value = amounts[i]! * Math.exp(-u * t)
       price += value
       slope += value * t

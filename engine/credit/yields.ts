@@ -1,15 +1,15 @@
+import { dv01FromDuration, NO_YIELD_REASONS, type NoYieldReason } from './bond.ts'
+import { type Day, dayOfPacked, daysInMonth, packedCivil } from './calendar.ts'
+import { type DayCount, packedDays30360, yearsIcma } from './day-count.ts'
+import { type Frequency, isFolded, isFrequency } from './schedule.ts'
 import {
-  bond,
-  cashFlows,
-  dv01FromDuration,
-  NO_YIELD_REASONS,
-  type NoYieldReason,
-  yieldToMaturity,
-} from './bond.ts'
-import { daysInMonth, packedCivil } from './calendar.ts'
-import { type DayCount, packedDays30360 } from './day-count.ts'
-import { type Frequency, isFolded } from './schedule.ts'
-import { dirtyFromFlows, MAX_STEPS } from './solve-yield.ts'
+  dirtyFromFlows,
+  LEAST_LOG_GROWTH,
+  MAX_STEPS,
+  MOST_LOG_GROWTH,
+  type PeriodFlows,
+  solveYield,
+} from './solve-yield.ts'
 
 /** Stands for a day that is not known in an Int32Array. */
 export const NO_DAY = -2_147_483_648
@@ -28,6 +28,8 @@ export type BondColumns = {
   maturity: Int32Array
   /** NO_DAY where not known. */
   accrualStart?: Int32Array
+  /** Where the schedule's own rule would choose another first coupon date; NO_DAY elsewhere. */
+  firstCoupon?: Int32Array
   /** Coupons a year; 0 reads as 2, for zero coupon bonds. */
   frequency?: Uint8Array
   /** Position in DAY_COUNTS. */
@@ -78,9 +80,22 @@ function periodsBack(maturity: number, date: number, step: number, endOfMonth: b
   return k * step === months && monthsBefore(maturity, months, endOfMonth) > date ? k + 1 : k
 }
 
+/** How many coupons a bond pays whose interest starts to accrue on a date, a short first period being folded. */
+function countByRule(end: number, start: number, step: number, endOfMonth: boolean): number {
+  const back = periodsBack(end, start, step, endOfMonth)
+  const days = packedDays30360(start, monthsBefore(end, (back - 1) * step, endOfMonth), endOfMonth)
+  return back > 1 && isFolded(days, 12 / step) ? back - 1 : back
+}
+
+/** How many coupons there are from the given first one, or from the regular date after it. */
+function countFrom(end: number, firstCoupon: number, step: number, endOfMonth: boolean): number {
+  const back = periodsBack(end, firstCoupon, step, endOfMonth)
+  return Math.max(1, monthsBefore(end, back * step, endOfMonth) === firstCoupon ? back + 1 : back)
+}
+
 /**
- * Yields and risk of many prices at once: the annuity formula instead of schedules, and no allocation a row, for
- * 30/360 bonds. Agrees with the functions of `bond.ts`, which serve the other day counts.
+ * Yields and risk of many prices at once, with hardly an allocation a row. Where coupons are equal (30/360, ACT/ACT) the
+ * annuity formula stands for the schedule. Agrees with the functions of `bond.ts`.
  */
 export function bondAnalytics(columns: BondColumns): BondAnalytics {
   const { coupon: coupons, price: prices, settle: settles, maturity: maturities } = columns
@@ -99,8 +114,10 @@ export function bondAnalytics(columns: BondColumns): BondAnalytics {
     const settle = settles[i]!
     const maturity = maturities[i]!
     const accrualStart = columns.accrualStart?.[i] ?? NO_DAY
+    const frequency = columns.frequency?.[i] || 2
     if (
       !Number.isFinite(coupon) ||
+      !isFrequency(frequency) ||
       maturity === NO_DAY ||
       settle === NO_DAY ||
       (accrualStart !== NO_DAY && accrualStart >= maturity)
@@ -120,48 +137,56 @@ export function bondAnalytics(columns: BondColumns): BondAnalytics {
       out.reason[i] = NO_PRICE
       continue
     }
-    if (columns.dayCount?.[i]) {
-      analyseAlone(columns, i, out)
-      continue
-    }
-
-    const frequency = columns.frequency?.[i] || 2
+    const dayCount = DAY_COUNTS[columns.dayCount?.[i] ?? 0]!
     const step = 12 / frequency
     const end = packedCivil(maturity)
     const now = packedCivil(settle)
     const endMonth = ((end / 100) | 0) % 100
-    const endOfMonth = endMonth !== 2 && end % 100 === daysInMonth((end / 10_000) | 0, endMonth)
-    const regular = coupon / frequency
+    const endOfMonth =
+      !(endMonth === 2 && dayCount === '30/360') && end % 100 === daysInMonth((end / 10_000) | 0, endMonth)
 
-    // Periods to the next coupon, that coupon, and how many are left with it.
+    // How many coupons are left, and whether the first of them is of an odd period.
     let left = periodsBack(end, now, step, endOfMonth)
-    let first = regular
-    let elapsed = 0
-    let w = 0
     let isOdd = false
-    if (accrualStart !== NO_DAY && settle - accrualStart < step * 63) {
+    const firstCoupon = columns.firstCoupon?.[i] ?? NO_DAY
+    if (accrualStart !== NO_DAY && (firstCoupon !== NO_DAY || settle - accrualStart < step * 63)) {
       const start = packedCivil(accrualStart)
-      const back = periodsBack(end, start, step, endOfMonth)
-      const next = monthsBefore(end, (back - 1) * step, endOfMonth)
       const count =
-        back > 1 && isFolded(packedDays30360(start, next, endOfMonth), frequency) ? back - 1 : back
+        firstCoupon === NO_DAY
+          ? countByRule(end, start, step, endOfMonth)
+          : countFrom(end, packedCivil(firstCoupon), step, endOfMonth)
       if (count <= left) {
         left = count
         isOdd = monthsBefore(end, left * step, endOfMonth) !== start
-        if (isOdd) {
-          const years =
-            packedDays30360(start, monthsBefore(end, (left - 1) * step, endOfMonth), endOfMonth) / 360
-          elapsed = packedDays30360(start, now, endOfMonth) / 360
-          w = frequency * (years - elapsed)
-          first = coupon * years
-        }
       }
     }
-    if (!isOdd) {
-      const years = packedDays30360(monthsBefore(end, left * step, endOfMonth), now, endOfMonth) / 360
-      elapsed = Math.min(years, 1 / frequency)
-      w = frequency * (1 / frequency - elapsed)
+    const start = isOdd ? packedCivil(accrualStart) : monthsBefore(end, left * step, endOfMonth)
+    if (dayCount === 'ACT/360' || dayCount === 'ACT/365F') {
+      const basis = dayCount === 'ACT/360' ? 360 : 365
+      pay(end, left, step, endOfMonth, dayOfPacked(start), settle, coupon, basis)
+      analyseFlows(i, clean, out)
+      continue
     }
+
+    // Years of the first coupon, and those of them that are over.
+    const next = monthsBefore(end, (left - 1) * step, endOfMonth)
+    let years = 1 / frequency
+    let elapsed = 0
+    if (dayCount === '30/360') {
+      if (isOdd) years = packedDays30360(start, next, endOfMonth) / 360
+      elapsed = packedDays30360(start, now, endOfMonth) / 360
+      if (!isOdd) elapsed = Math.min(elapsed, years)
+    } else if (isOdd || settle < accrualStart) {
+      const grid = { anchor: maturity, months: step, endOfMonth }
+      years = yearsIcma(accrualStart, dayOfPacked(next), grid)
+      elapsed = yearsIcma(accrualStart, settle, grid)
+    } else {
+      const began = dayOfPacked(start)
+      elapsed = ((settle - began) / (dayOfPacked(next) - began)) * years
+    }
+    const regular = coupon / frequency
+    const first = isOdd ? coupon * years : regular
+    const w = frequency * (years - elapsed)
     const accrued = elapsed > 0 ? coupon * elapsed : 0
     const dirty = clean + accrued
     const rest = left - 1
@@ -172,6 +197,10 @@ export function bondAnalytics(columns: BondColumns): BondAnalytics {
     }
     if (rest === 0 && w <= 1) {
       const growth = (first + 100) / dirty
+      if (growth === Number.POSITIVE_INFINITY) {
+        out.reason[i] = NO_CONVERGENCE
+        continue
+      }
       const duration = w / frequency / growth
       out.ytm[i] = ((growth - 1) / w) * frequency * 100
       out.modDuration[i] = duration
@@ -182,15 +211,16 @@ export function bondAnalytics(columns: BondColumns): BondAnalytics {
     }
 
     const target = Math.log(dirty)
-    let low = -600 / (w + rest)
-    let high = 600
+    let low = LEAST_LOG_GROWTH
+    let high = MOST_LOG_GROWTH
     let u = Math.log1p(Math.max(-0.5, (2 * (regular + (100 - clean) / (w + rest))) / (100 + clean)))
     let isSolved = false
     for (let steps = 0; steps < MAX_STEPS; steps++) {
       const fall = Math.expm1(-u)
-      const v = fall + 1
+      // After a fall by nearly all, one plus the fall would keep no digits.
+      const v = fall > -0.99 ? fall + 1 : Math.exp(-u)
       const fallToLast = Math.expm1(-u * rest)
-      const toLast = fallToLast + 1
+      const toLast = fallToLast > -0.99 ? fallToLast + 1 : Math.exp(-u * rest)
       let annuity = rest
       let weighted = 0
       if (u > 1e-4 || u < -1e-4) {
@@ -244,22 +274,42 @@ export function bondAnalytics(columns: BondColumns): BondAnalytics {
   return out
 }
 
-function analyseAlone(columns: BondColumns, i: number, out: BondAnalytics) {
-  const accrualStart = columns.accrualStart?.[i] ?? NO_DAY
-  const alone = bond({
-    coupon: columns.coupon[i]!,
-    maturity: columns.maturity[i]!,
-    frequency: (columns.frequency?.[i] || 2) as Frequency,
-    dayCount: DAY_COUNTS[columns.dayCount?.[i] ?? 0]!,
-    accrualStart: accrualStart === NO_DAY ? null : accrualStart,
-  })
-  const settle = columns.settle[i]!
-  const { ytm, reason } = yieldToMaturity(alone, columns.price[i]!, settle)
+/** The flows of the row at hand where coupons vary with the days of their periods; the arrays serve every row. */
+const flows: PeriodFlows & { accrued: number } = { frequency: 2, periods: [], amounts: [], accrued: 0 }
+
+/** Fills `flows`; `end` is packed, `start` the day on which the period that accrues began. */
+function pay(
+  end: number,
+  left: number,
+  step: number,
+  endOfMonth: boolean,
+  start: Day,
+  settle: Day,
+  coupon: number,
+  basis: 360 | 365,
+): void {
+  const { periods, amounts } = flows
+  const frequency = 12 / step
+  flows.frequency = frequency as Frequency
+  flows.accrued = Math.max(0, (coupon * (settle - start)) / basis)
+  periods.length = left
+  amounts.length = left
+  let before = start
+  for (let k = 0; k < left; k++) {
+    const day = dayOfPacked(monthsBefore(end, (left - 1 - k) * step, endOfMonth))
+    periods[k] = (frequency * (day - settle)) / basis
+    amounts[k] = (coupon * (day - before)) / basis
+    before = day
+  }
+  amounts[left - 1]! += 100
+}
+
+function analyseFlows(i: number, clean: number, out: BondAnalytics): void {
+  const { ytm, reason } = solveYield(flows, clean + flows.accrued)
   if (reason !== null) {
     out.reason[i] = codeOf(reason)
     return
   }
-  const flows = cashFlows(alone, settle)
   const { price, modDuration, convexity } = dirtyFromFlows(flows, ytm)
   out.ytm[i] = ytm
   out.modDuration[i] = modDuration

@@ -1,7 +1,12 @@
 import { type Database, literal } from '../database.ts'
+import { explainCompany, qaScore } from './company-explain.ts'
 
 /** Figures older than this say nothing of the debt that is due now. */
 const OLDEST_SCHEDULE_MONTHS = 15
+/** Interest of a smaller share of debt is not what the debt costs. */
+const LEAST_INTEREST = 0.001
+/** Amounts of other currencies are not added to dollars. */
+const inDollars = "coalesce(currency, 'USD') = 'USD'"
 
 /**
  * `companies`: the newest trailing figures of each company, its debt by the bonds known, ratings and flags.
@@ -12,12 +17,15 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
   const today = `DATE ${literal(asOf)}`
   const due = (years: number) =>
     `sum(outstanding) FILTER (WHERE maturity_date <= ${today} + INTERVAL ${years} YEAR)`
-  // Cumulative debt due within `years` of today, from points at 0, 1, 2, 3 years after the balance date.
-  const scheduled = (years: number) => `
-    CASE WHEN m.age_years + ${years} <= 1 THEN m.debt_due_1yr * (m.age_years + ${years})
-      WHEN m.age_years + ${years} <= 2 THEN m.debt_due_1yr + (m.debt_due_2yr - m.debt_due_1yr) * (m.age_years + ${years} - 1)
-      WHEN m.age_years + ${years} <= 3 THEN m.debt_due_2yr + (m.debt_due_3yr - m.debt_due_2yr) * (m.age_years + ${years} - 2) END
-    - CASE WHEN m.age_years <= 1 THEN m.debt_due_1yr * m.age_years ELSE m.debt_due_1yr + (m.debt_due_2yr - m.debt_due_1yr) * (m.age_years - 1) END`
+  // Cumulative debt due within `years` of the balance date, along straight lines between its points.
+  const along = (years: string) =>
+    `CASE ${[1, 2, 3, 4, 5]
+      .map(n => {
+        const before = n === 1 ? '0' : `m.debt_due_${n - 1}yr`
+        return `WHEN ${years} <= ${n} THEN ${before} + (m.debt_due_${n}yr - ${before}) * (${years} - ${n - 1})`
+      })
+      .join(' ')} END`
+  const scheduled = (years: number) => `${along(`(m.age_years + ${years})`)} - ${along('m.age_years')}`
   const dueColumn = (years: number) => `
     CASE WHEN b.amounts_known THEN coalesce(b.due_${years}, 0)
       WHEN m.period_end_date IS NOT NULL
@@ -28,20 +36,24 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       SELECT * FROM statements_derived WHERE basis = 'ttm' AND is_latest
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
     schedule AS (
-      SELECT company_id, period_end_date, debt_due_1yr, debt_due_2yr, debt_due_3yr, accession,
+      SELECT company_id, period_end_date, ${[1, 2, 3, 4, 5].map(n => `debt_due_${n}yr`).join(', ')}, accession,
         date_diff('day', period_end_date, ${today}) / 365.25 AS age_years
       FROM statements_derived
       WHERE is_latest AND debt_due_1yr IS NOT NULL AND period_end_date >= ${today} - INTERVAL ${OLDEST_SCHEDULE_MONTHS} MONTH
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1),
     debt AS (
-      SELECT company_id, count(*) AS bond_count, bool_and(outstanding IS NOT NULL AND coalesce(currency, 'USD') = 'USD') AS amounts_known,
+      SELECT company_id, count(*) AS bond_count, bool_and(outstanding IS NOT NULL AND ${inDollars}) AS amounts_known,
         ${due(1)} AS due_1, ${due(2)} AS due_2, ${due(3)} AS due_3,
         min(maturity_date) AS nearest_maturity,
-        sum(outstanding * date_diff('day', ${today}, maturity_date) / 365.25) / nullif(sum(outstanding) FILTER (WHERE maturity_date IS NOT NULL), 0) AS average_life,
+        sum(CAST(outstanding AS HUGEINT) * date_diff('day', ${today}, maturity_date)) FILTER (WHERE ${inDollars}) / 365.25
+          / nullif(sum(outstanding) FILTER (WHERE maturity_date IS NOT NULL AND ${inDollars}), 0) AS average_life,
         sum(outstanding) FILTER (WHERE seniority = 'senior_secured') AS secured,
         bool_or(rate_structure IN ('floating') OR rate_type = 'floating') AS has_floating, bool_and(rate_type IS NOT NULL) AS rates_known,
         bool_or(issuer_type = 'holdco') AS has_holdco, bool_or(issuer_type IN ('opco', 'subsidiary')) AS has_opco,
-        bool_and(issuer_type IS NOT NULL) AS issuers_known
+        bool_and(issuer_type IS NOT NULL) AS issuers_known,
+        list({'item': 'bond', 'bond_id': id, 'value': outstanding, 'unit': CASE WHEN ${inDollars} THEN 'USD cents' ELSE currency || ' minor units' END,
+          'maturity_date': maturity_date, 'seniority': seniority, 'issuer_type': issuer_type,
+          'floats': rate_structure = 'floating' OR rate_type = 'floating', 'source': source} ORDER BY maturity_date, id) AS bonds
       FROM bonds_base WHERE is_active AND company_id IS NOT NULL GROUP BY company_id),
     people AS (SELECT company_id, count(*) AS entity_count, count(*) FILTER (WHERE is_guarantor) AS guarantor_count
       FROM entities WHERE removed_date IS NULL OR removed_date > ${today} GROUP BY company_id),
@@ -58,11 +70,16 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
         CASE WHEN b.has_holdco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_holdco_debt,
         CASE WHEN b.has_opco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_opco_debt,
         r.sp_rating, r.moodys_rating, r.fitch_rating, r.rating_bucket, r.rating_date, c.coverage, f.period_end_date,
-        f.ebitda_source, f.ebitda_quarters, f.is_annualized, f.ebitda_estimated, f.ttm_quarters, f.lineage, f.accession,
+        f.ebitda_source, f.ebitda_quarters, f.is_annualized, f.ebitda_estimated, f.ttm_quarters, f.accession,
+        CAST(f.explain AS JSON) AS said, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, coalesce(f.amount_unit, 'USD cents') AS amount_unit,
+        ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, f.interest_expense,
+        coalesce(q.figures, 0) AS quarantined,
         f.known_from AS figures_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
       FROM companies_base c LEFT JOIN figures f USING (company_id) LEFT JOIN debt b USING (company_id)
       LEFT JOIN schedule m USING (company_id)
-      LEFT JOIN people e USING (company_id) LEFT JOIN company_ratings r USING (company_id))
+      LEFT JOIN people e USING (company_id) LEFT JOIN company_ratings r USING (company_id)
+      LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q USING (company_id)),
+    metrics AS (
     SELECT company_id, ticker, name, sector, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
       CASE WHEN total_debt >= secured_debt THEN total_debt - secured_debt END AS unsecured_debt,
       total_debt - cash AS net_debt, cash, ebitda_ttm, leverage_ratio, net_leverage_ratio,
@@ -71,17 +88,18 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       entity_count, guarantor_count, bond_count, has_holdco_debt AND has_opco_debt AS has_structural_sub, has_floating_rate,
       CASE WHEN bond_near THEN TRUE WHEN debt_due_2yr > 0 THEN TRUE ELSE coalesce(bond_near, debt_due_2yr > 0) END AS has_near_term_maturity,
       has_holdco_debt, has_opco_debt, sp_rating, moodys_rating, fitch_rating, rating_bucket, rating_date, coverage, period_end_date, aliases, former_names,
-      round((CAST(total_debt IS NOT NULL AS INTEGER) + CAST(cash IS NOT NULL AS INTEGER) + CAST(ebitda_ttm IS NOT NULL AS INTEGER)
-        + CAST(interest_coverage IS NOT NULL AS INTEGER) + CAST(NOT coalesce(is_annualized, TRUE) AS INTEGER)
-        + CAST(NOT coalesce(ebitda_estimated, TRUE) AS INTEGER) + CAST(sector IS NOT NULL AS INTEGER) + CAST(rating_bucket IS NOT NULL AS INTEGER)) / 8.0, 3) AS "_metadata.qa_score",
+      ${qaScore} AS "_metadata.qa_score",
       list_filter([
         CASE WHEN leverage_ratio IS NULL THEN 'leverage is null: ' || coalesce(leverage_reason, 'no financial statements') END,
         CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ebitda_quarters || ' quarters' END,
         CASE WHEN ebitda_estimated THEN 'operating income stands in for EBITDA' END,
+        CASE WHEN captive_finance IS NOT NULL THEN 'captive finance: ' || captive_finance || '; total debt and interest are also those of lending' END,
+        CASE WHEN interest_expense < total_debt * ${LEAST_INTEREST} THEN 'interest expense is under 0.1% of total debt: coverage may leave interest out' END,
+        CASE WHEN quarantined > 0 THEN quarantined || ' figures are quarantined: see the table quarantine' END,
         CASE WHEN secured_debt > total_debt THEN 'secured debt exceeds total debt: unsecured debt is null' END,
         CASE WHEN statement_currency <> 'USD' THEN 'amounts are in ' || statement_currency END,
         CASE WHEN period_end_date < ${today} - INTERVAL ${OLDEST_SCHEDULE_MONTHS} MONTH THEN 'the newest figures are of ' || period_end_date END
-      ], x -> x IS NOT NULL) AS "_metadata.warnings",
+      ], lambda x: x IS NOT NULL) AS "_metadata.warnings",
       CAST(figures_known AS TIMESTAMP) AS "_metadata.extracted_at",
       CASE WHEN accession IS NOT NULL THEN [accession] END AS "_metadata.source_filings",
       ebitda_source AS "_metadata.leverage_data_quality.ebitda_source",
@@ -89,12 +107,10 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       is_annualized AS "_metadata.leverage_data_quality.is_annualized",
       ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
-      to_json({'leverage_ratio': 'total_debt / ebitda_ttm', 'net_leverage_ratio': '(total_debt - cash) / ebitda_ttm',
-        'interest_coverage': 'ebitda_ttm / interest expense of the trailing twelve months',
-        'debt_due': CASE WHEN amounts_known THEN 'active bonds by maturity' WHEN debt_due_1yr IS NOT NULL THEN 'maturity schedule of ' || schedule_date || ', moved to the as-of date' END,
-        'leverage_null_because': leverage_reason, 'balance_date': period_end_date,
-        'inputs': CAST(lineage AS JSON)}) AS _explain
-    FROM joined ORDER BY ticker NULLS LAST, company_id`)
+      said, amount_unit, bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
+      ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, is_annualized, ebitda_estimated
+    FROM joined)
+    SELECT *, ${explainCompany(today)} AS _explain FROM metrics ORDER BY ticker NULLS LAST, company_id`)
 }
 
 /** `financials`: every version of every quarter and trailing year, as users see them. */
@@ -113,7 +129,7 @@ export async function deriveFinancials(db: Database): Promise<void> {
       s.ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       s.ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
       row_number() OVER (PARTITION BY s.company_id, s.fiscal_year, s.fiscal_quarter, s.basis ORDER BY s.known_from NULLS FIRST, s.filed_date, s.accession) AS version,
-      s.company_id, c.coverage, s.known_from, s.lineage AS _explain
+      s.company_id, c.coverage, s.known_from, s.explain AS _explain
     FROM statements_derived s JOIN companies_base c USING (company_id)
     ORDER BY c.ticker NULLS LAST, s.company_id, s.period_end_date, s.basis`)
 }

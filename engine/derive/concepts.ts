@@ -82,7 +82,19 @@ const revenue: readonly Formula[] = [
   ifrs('Revenue'),
 ]
 
-/** Flows: figures of a period. `pretax_income` and `net_interest_income` are no items of their own: they stand behind EBITDA. */
+const continuingIncome: Formula = {
+  first: [
+    'IncomeLossFromContinuingOperationsIncludingPortionAttributableToNoncontrollingInterest',
+    'IncomeLossFromContinuingOperations',
+    'ProfitLoss',
+    'NetIncomeLoss',
+  ],
+}
+
+/**
+ * Flows: figures of a period. `pretax_income` and `net_interest_income` are no items of their own: they stand behind
+ * EBITDA; `finance_revenue` and `finance_lending` tell a finance business inside another.
+ */
 export const flows = {
   revenue: ways(revenue, [
     { sum: ['SalesRevenueGoodsNet'], with: ['SalesRevenueServicesNet'] },
@@ -147,32 +159,44 @@ export const flows = {
       'PaymentsToDevelopRealEstateAssets',
     ],
   ),
-  pretax_income: ways([
-    'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest',
-    'IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments',
-    'IncomeLossIncludingPortionAttributableToNoncontrollingInterest',
-    ifrs('ProfitLossBeforeTax'),
-  ]),
+  pretax_income: ways(
+    [
+      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest',
+      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments',
+      'IncomeLossIncludingPortionAttributableToNoncontrollingInterest',
+      ifrs('ProfitLossBeforeTax'),
+    ],
+    [{ sum: [continuingIncome, 'IncomeTaxExpenseBenefit'] }],
+  ),
   net_interest_income: ways(['InterestIncomeExpenseNonoperatingNet', 'InterestIncomeExpenseNet']),
+  finance_revenue: ways(['FinancialServicesRevenue']),
+  finance_lending: ways([
+    {
+      any: [
+        'PaymentsToAcquireFinanceReceivables',
+        'PaymentsToAcquireLoansReceivable',
+        'PaymentsToAcquireLoansAndLeasesHeldForInvestment',
+      ],
+    },
+  ]),
 } as const
 
-const dueIn = (which: readonly string[]): Formula => ({ first: [...which] })
-
-const due1 = dueIn([
-  'LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths',
-  'LongTermDebtAndCapitalLeaseObligationsMaturitiesRepaymentsOfPrincipalInNextTwelveMonths',
-  'LongTermDebtMaturitiesRepaymentsOfPrincipalInNextRollingTwelveMonths',
-])
-const due2 = dueIn([
-  'LongTermDebtMaturitiesRepaymentsOfPrincipalInYearTwo',
-  'LongTermDebtAndCapitalLeaseObligationsMaturitiesRepaymentsOfPrincipalInYearTwo',
-  'LongTermDebtMaturitiesRepaymentsOfPrincipalInRollingYearTwo',
-])
-const due3 = dueIn([
-  'LongTermDebtMaturitiesRepaymentsOfPrincipalInYearThree',
-  'LongTermDebtAndCapitalLeaseObligationsMaturitiesRepaymentsOfPrincipalInYearThree',
-  'LongTermDebtMaturitiesRepaymentsOfPrincipalInRollingYearThree',
-])
+/** Repayments of each year after the balance date, as the maturity table of an annual report tags them. */
+const dueYears: readonly Formula[] = [
+  ['NextTwelveMonths', 'NextRollingTwelveMonths'],
+  ['YearTwo', 'RollingYearTwo'],
+  ['YearThree', 'RollingYearThree'],
+  ['YearFour', 'RollingYearFour'],
+  ['YearFive', 'RollingYearFive'],
+].map(([year, rolling]) => ({
+  first: [
+    `LongTermDebtMaturitiesRepaymentsOfPrincipalIn${year}`,
+    `LongTermDebtAndCapitalLeaseObligationsMaturitiesRepaymentsOfPrincipalIn${year}`,
+    `LongTermDebtMaturitiesRepaymentsOfPrincipalIn${rolling}`,
+  ],
+}))
+/** Cumulative: everything due within so many years. */
+const dueWithin = (years: number) => ways([{ sum: dueYears.slice(0, years) }])
 
 /** Balances: figures of a day. Total debt needs more than a formula: see `statement-debt.ts`. */
 export const balances = {
@@ -182,17 +206,18 @@ export const balances = {
     'LiabilitiesAndStockholdersEquity',
     ifrs('EquityAndLiabilities'),
   ]),
-  total_liabilities: ways([
-    'Liabilities',
-    ifrs('Liabilities'),
-    {
-      less: [
-        { first: ['Assets', 'LiabilitiesAndStockholdersEquity'] },
-        { sum: [totalEquity], with: [temporaryEquity] },
-      ],
-    },
-    { less: [ifrs('Assets'), ifrs('Equity')] },
-  ]),
+  total_liabilities: ways(
+    ['Liabilities', ifrs('Liabilities')],
+    [
+      {
+        less: [
+          { first: ['Assets', 'LiabilitiesAndStockholdersEquity'] },
+          { sum: [totalEquity], with: [temporaryEquity] },
+        ],
+      },
+      { less: [ifrs('Assets'), ifrs('Equity')] },
+    ],
+  ),
   stockholders_equity: ways(
     [
       'StockholdersEquity',
@@ -214,9 +239,17 @@ export const balances = {
     ['CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents'],
   ),
   secured_debt: ways(['SecuredDebt', { any: ['SecuredLongTermDebt', 'SecuredDebtCurrent'] }]),
-  debt_due_1yr: ways([due1]),
-  debt_due_2yr: ways([{ sum: [due1, due2] }]),
-  debt_due_3yr: ways([{ sum: [due1, due2, due3] }]),
+  finance_receivables: ways([
+    'LoansAndLeasesReceivableNetReportedAmount',
+    { any: ['NotesAndLoansReceivableNetCurrent', 'NotesAndLoansReceivableNetNoncurrent'] },
+    'FinancingReceivableExcludingAccruedInterestAfterAllowanceForCreditLoss',
+    'LoansAndLeasesReceivableConsumerRevolvingCreditCard',
+  ]),
+  debt_due_1yr: dueWithin(1),
+  debt_due_2yr: dueWithin(2),
+  debt_due_3yr: dueWithin(3),
+  debt_due_4yr: dueWithin(4),
+  debt_due_5yr: dueWithin(5),
 } as const
 
 /** Concepts that total debt is made of, by the part they play. */

@@ -3,9 +3,9 @@ import type { Database } from '../database.ts'
 import { dayNumber } from './instruments.ts'
 
 /** Every day's par curve: the Treasury's figure where it published one, else FRED's. */
-export async function curveHistory(db: Database): Promise<CurveHistory> {
+export async function curveHistory(db: Database, from = 'in_treasury_yields'): Promise<CurveHistory> {
   const { columns } = await db.columns(`
-    SELECT CAST(${dayNumber('date')} AS INTEGER), tenor_months / 12.0, rate FROM in_treasury_yields
+    SELECT CAST(${dayNumber('date')} AS INTEGER), tenor_months / 12.0, rate FROM ${from}
     QUALIFY row_number() OVER (PARTITION BY date, tenor_months
       ORDER BY publisher = 'treasury' DESC, known_from DESC NULLS LAST, ingested_at DESC, source) = 1
     ORDER BY 1, 2`)

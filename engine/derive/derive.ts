@@ -1,53 +1,80 @@
 import type { Database } from '../database.ts'
-import { deriveAnalytics } from './analytics.ts'
-import { deriveCompanies, deriveFinancials } from './company-metrics.ts'
-import { curveHistory } from './curve-table.ts'
-import { deriveDailyPrices } from './daily-prices.ts'
-import { type Inputs, openInputs } from './inputs.ts'
-import { deriveInstruments, linkInstruments } from './instruments.ts'
-import { deriveIssuers, type Issuers } from './issuers.ts'
-import { deriveSpreads } from './spread-table.ts'
-import { deriveStatements } from './statements.ts'
-import { deriveEntities, deriveLoaded, derivePublicBonds, deriveRatings } from './tables.ts'
-import { deriveZSpreads } from './z-spreads.ts'
+import { datasetNamed } from '../datasets.ts'
+import { type Inputs, openInput } from './inputs.ts'
+import type { Issuers } from './issuers.ts'
+import { type Step, type StepOptions, steps } from './steps.ts'
 
-export interface DeriveOptions {
-  /** Only what was known by the close of this day is used. */
-  readonly asOf: string
+export interface DeriveOptions extends StepOptions {
   /** Rows without a date of their own count as known: true but for questions about an earlier day. */
   readonly undated: boolean
-  readonly assumeSeniority: string | null
-  readonly progress?: (step: string) => void
+}
+
+/** Derives every table that users query, from the rows of the lake known on a day, into `db`. */
+export async function derive(db: Database, inputs: Inputs, options: DeriveOptions): Promise<Issuers> {
+  let issuers: Issuers | undefined
+  const onIssuers = (found: Issuers) => {
+    issuers = found
+  }
+  const files = async (dataset: string) => inputs.get(dataset) ?? []
+  const derivation = new Derivation(db, files, { ...options, onIssuers })
+  for (const step of steps) await derivation.make(...step.makes)
+  return issuers!
 }
 
 /**
- * Derives every table that users query, from the rows of the lake known on a day, into `db`.
- * The same steps make a snapshot and answer `as_of`: nothing later than the day can reach a figure.
+ * The tables of a lake as of a day, made in `db` when they are first asked for. The same steps make a snapshot and
+ * answer `as_of`: nothing later than the day can reach a figure, because steps read nothing else of the lake than the
+ * views of what was known.
  */
-export async function derive(db: Database, inputs: Inputs, options: DeriveOptions): Promise<Issuers> {
-  const { progress = () => {} } = options
-  await openInputs(db, inputs, options)
-  progress('bonds')
-  await deriveInstruments(db, options)
-  progress('issuers')
-  const issuers = await deriveIssuers(db)
-  await linkInstruments(db)
-  progress('ratings')
-  await deriveRatings(db)
-  await deriveEntities(db)
-  await deriveLoaded(db)
-  progress('prices')
-  await deriveDailyPrices(db)
-  const curves = await curveHistory(db)
-  await deriveAnalytics(db, curves, done => progress(`prices: ${done.toLocaleString('en')} yields`))
-  await deriveZSpreads(db, curves)
-  await derivePublicBonds(db, options)
-  progress('spreads')
-  await deriveSpreads(db, options)
-  progress('statements')
-  await deriveStatements(db, options)
-  await deriveFinancials(db)
-  progress('companies')
-  await deriveCompanies(db, options)
-  return issuers
+export class Derivation {
+  private readonly db: Database
+  private readonly files: (dataset: string) => Promise<readonly string[]>
+  private readonly options: DeriveOptions
+  private readonly begun = new Map<string | Step, Promise<void>>()
+
+  constructor(db: Database, files: (dataset: string) => Promise<readonly string[]>, options: DeriveOptions) {
+    this.db = db
+    this.files = files
+    this.options = options
+  }
+
+  /** Makes tables and what they are made from. What is made is not made again; askers at the same time share it. */
+  async make(...tables: readonly string[]): Promise<void> {
+    for (const step of stepsFor(tables)) await this.once(step, () => this.run(step))
+  }
+
+  /** The view `in_<dataset>` of the rows of a dataset known on the day. */
+  open(dataset: string): Promise<void> {
+    return this.once(dataset, async () => {
+      const declared = datasetNamed(dataset)
+      if (!declared) throw new Error(`there is no dataset ${dataset}`)
+      await openInput(this.db, declared, await this.files(dataset), this.options)
+    })
+  }
+
+  private async run(step: Step): Promise<void> {
+    for (const name of step.reads) if (name.startsWith('in_')) await this.open(name.slice('in_'.length))
+    await step.run(this.db, this.options)
+  }
+
+  private once(what: string | Step, work: () => Promise<void>): Promise<void> {
+    const before = this.begun.get(what)
+    if (before) return before
+    const done = work()
+    this.begun.set(what, done)
+    done.catch(() => this.begun.delete(what))
+    return done
+  }
+}
+
+/** The steps that lead to tables, in the order of the pipeline. */
+export function stepsFor(tables: readonly string[]): Step[] {
+  const wanted = new Set(tables)
+  const needed: Step[] = []
+  for (const step of [...steps].reverse())
+    if (step.makes.some(name => wanted.has(name))) {
+      needed.unshift(step)
+      for (const name of step.reads) wanted.add(name)
+    }
+  return needed
 }

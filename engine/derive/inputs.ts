@@ -25,34 +25,39 @@ export function datasetSql(dataset: Dataset, files: readonly string[]): string {
 }
 
 /**
- * Views `in_<dataset>` over what was known by the close of a day. Reference rows without a date are always known;
+ * A view `in_<dataset>` over what was known by the close of a day. Reference rows without a date are always known;
  * any other row without one shows only where no earlier day is asked for (`undated`).
  */
-export async function openInputs(
+export async function openInput(
   db: Database,
-  inputs: Inputs,
+  dataset: Dataset,
+  files: readonly string[],
   { asOf, undated }: { asOf: string; undated: boolean },
 ): Promise<void> {
-  for (const dataset of datasets) {
-    const always = undated || dataset.reference ? ' OR known_from IS NULL' : ''
-    await db.run(
-      `CREATE OR REPLACE VIEW in_${dataset.name} AS SELECT * FROM (${datasetSql(dataset, inputs.get(dataset.name) ?? [])})` +
-        ` WHERE known_from <= DATE ${literal(asOf)}${always}`,
-    )
-  }
+  const always = undated || dataset.reference ? ' OR known_from IS NULL' : ''
+  await db.run(
+    `CREATE OR REPLACE VIEW in_${dataset.name} AS SELECT * FROM (${datasetSql(dataset, files)})` +
+      ` WHERE known_from <= DATE ${literal(asOf)}${always}`,
+  )
 }
 
-/** The first and the latest day on which anything in the lake became known; null where nothing is dated. */
+/**
+ * The first and the latest day on which anything in the lake became known, null where nothing is dated; and how many
+ * rows should say when and do not.
+ */
 export async function knownDays(
   db: Database,
   inputs: Inputs,
-): Promise<{ earliest: string | null; latest: string | null }> {
+): Promise<{ earliest: string | null; latest: string | null; undated: number }> {
   const parts = datasets
     .filter(d => inputs.get(d.name)?.length)
-    .map(d => `SELECT known_from FROM (${datasetSql(d, inputs.get(d.name)!)})`)
-  if (parts.length === 0) return { earliest: null, latest: null }
-  const [row] = await db.rows<{ earliest: string | null; latest: string | null }>(
-    `SELECT min(known_from) AS earliest, max(known_from) AS latest FROM (${parts.join(' UNION ALL ')})`,
+    .map(
+      d => `SELECT known_from, ${d.reference !== true} AS dated FROM (${datasetSql(d, inputs.get(d.name)!)})`,
+    )
+  if (parts.length === 0) return { earliest: null, latest: null, undated: 0 }
+  const [row] = await db.rows<{ earliest: string | null; latest: string | null; undated: number }>(
+    `SELECT min(known_from) AS earliest, max(known_from) AS latest,
+       count(*) FILTER (WHERE dated AND known_from IS NULL) AS undated FROM (${parts.join(' UNION ALL ')})`,
   )
   return row!
 }

@@ -8,7 +8,8 @@ const eligible = (assumeSeniority: string | null): string =>
   ` AND b.rate_structure = 'fixed' AND coalesce(b.currency, 'USD') = 'USD'`
 
 /**
- * `spreads`: the bond-derived series by the five steps of `credit/spread-series`, and what the operator loaded.
+ * `spreads`: the bond-derived series by the five steps of `credit/spread-series`, and what the operator loaded. A bond
+ * whose yield is withheld has no spread here either: its remaining life is not what its source says.
  * Companies are taken one range after another, so that memory does not grow with the lake.
  */
 export async function deriveSpreads(
@@ -28,12 +29,12 @@ export async function deriveSpreads(
   for (let from = 0; from < count!.n; from += step) {
     const parts: Float64Array[][] = []
     for await (const part of db.numbers(
-      `SELECT s.code, CAST(${dayNumber('p.date')} AS INTEGER), a.remaining_years, a.spread, a.clean,
+      `SELECT s.code, CAST(${dayNumber('p.date')} AS INTEGER), a.remaining_years, CASE WHEN f.n IS NULL THEN a.spread END, a.clean,
         CAST(p.price_source = 'estimated' AS INTEGER), CAST(p.trade_count AS INTEGER), p.n
-      FROM numbered_prices p JOIN price_analytics a USING (n) JOIN bonds_base b ON b.id = p.bond_id
-      JOIN spread_codes s ON s.company_id = b.company_id
+      FROM numbered_prices p POSITIONAL JOIN price_analytics a JOIN bonds_base b ON b.no = p.bond
+      JOIN spread_codes s ON s.company_id = b.company_id LEFT JOIN yield_flags f ON f.n = p.n
       WHERE ${eligible(assumeSeniority)} AND s.code >= ${from} AND s.code < ${from + step}
-      ORDER BY s.code, p.date, p.bond_id`,
+      ORDER BY s.code, p.date, p.bond`,
     ))
       parts.push(part.columns)
     const rowCount = parts.reduce((sum, part) => sum + part[0]!.length, 0)
@@ -65,12 +66,12 @@ export async function deriveSpreads(
   const outcomes = REJECTIONS.map(r => literal(r)).join(', ')
   await db.run(`
     CREATE OR REPLACE TABLE spread_inputs AS
-    SELECT c.ticker, p.date AS spread_date, CASE WHEN o.tenor >= 0 THEN [${names}][o.tenor + 1] END AS tenor, p.bond_id, b.cusip, b.name AS bond_name,
-      a.clean AS last_price, round(a.ytm, 6) AS ytm, round(a.spread, 4) AS spread_bps, round(a.remaining_years, 4) AS remaining_years,
+    SELECT c.ticker, p.date AS spread_date, CASE WHEN o.tenor >= 0 THEN [${names}][o.tenor + 1] END AS tenor, b.id AS bond_id, b.cusip, b.name AS bond_name,
+      a.clean AS last_price, CASE WHEN f.n IS NULL THEN round(a.ytm, 6) END AS ytm,
+      CASE WHEN f.n IS NULL THEN round(a.spread, 4) END AS spread_bps, round(a.remaining_years, 4) AS remaining_years,
       p.trade_count, [${outcomes}][o.outcome + 1] AS outcome, p.source, b.company_id, c.coverage, p.known_from
-    FROM spread_outcomes o JOIN numbered_prices p USING (n) JOIN price_analytics a USING (n)
-    JOIN bonds_base b ON b.id = p.bond_id JOIN companies_base c ON c.company_id = b.company_id
-    ORDER BY b.company_id, p.date, p.bond_id;
+    FROM spread_outcomes o JOIN numbered_prices p USING (n) JOIN price_analytics a USING (n) LEFT JOIN yield_flags f USING (n)
+    JOIN bonds_base b ON b.no = p.bond JOIN companies_base c ON c.company_id = b.company_id;
     CREATE OR REPLACE TABLE spreads AS
     WITH derived AS (
       SELECT s.company_id, DATE '1970-01-01' + r.day AS spread_date, [${names}][r.tenor + 1] AS tenor, r.spread_bps,

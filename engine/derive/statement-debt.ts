@@ -1,4 +1,10 @@
 import { debt, type Evaluated, evaluate, type Formula, total } from './concepts.ts'
+import { trailingZeros } from './statement-digits.ts'
+
+interface TaggedFigure {
+  readonly concept: string
+  readonly value: number
+}
 
 /** How far a way of reading total debt is from the balance sheet's own lines. */
 const COMPOSED = 0
@@ -11,9 +17,12 @@ const NOT_ON_BALANCE_SHEET = 4
 /**
  * Total debt of a balance sheet day in one filing: noncurrent debt, current portion and short-term borrowings, with
  * finance leases and without operating leases. Lines that are not tagged count as nothing once a noncurrent line is.
+ * `onOtherDay` tells whether the filing tags a concept on another balance date too, as it does the lines of its
+ * balance sheet.
  */
-export function totalDebt<F extends { readonly value: number }>(
+export function totalDebt<F extends TaggedFigure>(
   lookup: (concept: string) => F | undefined,
+  onOtherDay: (concept: string) => boolean = () => false,
 ): (Evaluated<F> & { tier: number; way: string }) | null {
   const get = (concepts: readonly Formula[]) => evaluate({ first: concepts }, lookup)
   const worse = get(['Assets', 'ifrs-full:Assets', 'LiabilitiesAndStockholdersEquity'])
@@ -31,7 +40,7 @@ export function totalDebt<F extends { readonly value: number }>(
   const shortTerm = get(debt.shortTerm) ?? evaluate({ any: debt.shortTermParts }, lookup)
   const allCurrent = get(debt.current)
   const portionWithLeases = get(debt.currentPortionWithLeases)
-  const portion = get(debt.currentPortion)
+  const portion = portionOutside(get(debt.currentPortion), shortTerm, onOtherDay)
   const leasesNoncurrent = get(debt.leasesNoncurrent)
   const leasesCurrent = get(debt.leasesCurrent)
   const leasesAll =
@@ -39,19 +48,30 @@ export function totalDebt<F extends { readonly value: number }>(
   const current = allCurrent ? [allCurrent] : [portionWithLeases ?? portion, shortTerm]
   const currentHasLeases = allCurrent !== null || portionWithLeases !== null
 
-  const withLeases = get(debt.noncurrentWithLeases)
-  if (withLeases) {
-    // A total with leases that is exactly the two lines says that the current line has its leases too.
-    const complete = [debt.longTermWithLeases, debt.totals].some(
-      concepts => get(concepts)?.value === withLeases.value + (portion?.value ?? 0),
+  // A total with leases that is exactly the lines without them says that the lines have their leases inside.
+  const stated = get(debt.totals)
+  const holdsLeases = (line: number) => {
+    const whole = line + (portion?.value ?? 0)
+    return [get(debt.longTermWithLeases), stated].some(
+      tagged => tagged && [whole, whole + (shortTerm?.value ?? 0)].includes(tagged.value),
     )
-    const leases = currentHasLeases || complete ? null : leasesCurrent
-    return answer([withLeases, ...current, leases], COMPOSED, 'noncurrent debt and leases + current')
   }
 
   const noncurrent = get(debt.noncurrent)
+  const withLeases = get(debt.noncurrentWithLeases)
+  // The same figure tagged both ways beside finance leases of its own leaves those out, whatever its name says.
+  const namesake = leasesAll !== null && noncurrent !== null && noncurrent.value === withLeases?.value
+  if (withLeases && !namesake) {
+    const leases = currentHasLeases || holdsLeases(withLeases.value) ? null : leasesCurrent
+    return answer([withLeases, ...current, leases], COMPOSED, 'noncurrent debt and leases + current')
+  }
+
   if (noncurrent) {
-    const leases = currentHasLeases ? (leasesNoncurrent ?? null) : leasesAll
+    const leases = holdsLeases(noncurrent.value)
+      ? null
+      : currentHasLeases
+        ? (leasesNoncurrent ?? null)
+        : leasesAll
     return answer([noncurrent, ...current, leases], COMPOSED, 'noncurrent debt + current + finance leases')
   }
 
@@ -79,11 +99,24 @@ export function totalDebt<F extends { readonly value: number }>(
   if (parts)
     return answer([parts, ...current, leasesAll], FROM_PARTS, 'noncurrent lines by instrument + current')
 
-  const stated = get(debt.totals)
   if (stated) return answer([stated], ONLY_TOTAL, 'total as tagged')
 
   const unclassified = get(debt.unclassified)
   if (unclassified) return answer([unclassified, shortTerm, leasesAll], ONLY_TOTAL, 'unclassified debt')
 
   return answer(current, ONLY_CURRENT, 'current debt: no noncurrent debt is tagged')
+}
+
+/**
+ * The current portion of long-term debt that short-term borrowings do not hold already. Where the balance sheet has one
+ * line for all current debt, notes tell the part of it in round figures (`$2.3 billion`) and for this day only.
+ */
+function portionOutside<F extends TaggedFigure>(
+  portion: Evaluated<F> | null,
+  shortTerm: Evaluated<F> | null,
+  onOtherDay: (concept: string) => boolean,
+): Evaluated<F> | null {
+  if (!portion || shortTerm?.terms.length !== 1 || portion.value > shortTerm.value) return portion
+  const isNote = trailingZeros(portion.value) >= trailingZeros(shortTerm.value) + 2
+  return isNote && !portion.terms.some(({ fact }) => onOtherDay(fact.concept)) ? null : portion
 }

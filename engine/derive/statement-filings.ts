@@ -17,6 +17,7 @@ import {
   type Span,
 } from './statement-calendar.ts'
 import { totalDebt } from './statement-debt.ts'
+import { trailingZeros } from './statement-digits.ts'
 
 /** Known before any day: rows that never said when. */
 export const ALWAYS: Day = -1_000_000
@@ -51,6 +52,7 @@ export interface FactRow {
   readonly filed: Day | null
   readonly known: Day | null
   readonly rounded: boolean
+  readonly source: string | null
 }
 
 export interface Fact {
@@ -60,6 +62,9 @@ export interface Fact {
   readonly value: number
   readonly decimals: number | null
   readonly rounded: boolean
+  readonly source: string | null
+  /** Why the figure is not to be used. */
+  readonly quarantined: string | null
 }
 
 /** What one filing says of one item and period. */
@@ -76,16 +81,40 @@ export interface Observation {
   readonly filing: Filing
 }
 
+/** An item that a filing tells with a quarantined figure. */
+export interface Withheld {
+  readonly item: Item
+  readonly from: Slot
+  readonly to: Slot
+  readonly filing: Filing
+  readonly reason: string
+}
+
+export interface Observed {
+  readonly found: readonly Observation[]
+  readonly withheld: readonly Withheld[]
+}
+
 export interface FilingFacts {
   readonly filing: Filing
   readonly facts: readonly Fact[]
 }
 
-/** The facts of one company by the filing that states them, each fact once, in order of when they became known. */
-export function byFiling(rows: readonly FactRow[]): FilingFacts[] {
+/** What tells the filing of a fact from others: its accession number, else all that is said of it. */
+export const filingId = (row: FactRow): string =>
+  row.accession ?? `${row.cik} ${row.form} ${row.report} ${row.filed} ${row.known}`
+
+/**
+ * The facts of one company by the filing that states them, each fact once, in order of when they became known.
+ * `quarantined` has the reason for facts that are not to be used.
+ */
+export function byFiling(
+  rows: readonly FactRow[],
+  quarantined: ReadonlyMap<FactRow, string> = new Map(),
+): FilingFacts[] {
   const filings = new Map<string, { filing: Filing; rows: FactRow[]; dated: boolean }>()
   for (const row of rows) {
-    const id = row.accession ?? `${row.cik} ${row.form} ${row.report} ${row.filed} ${row.known}`
+    const id = filingId(row)
     const known = row.known ?? ALWAYS
     const dated = row.filed !== null
     let entry = filings.get(id)
@@ -126,7 +155,11 @@ export function byFiling(rows: readonly FactRow[]): FilingFacts[] {
       const counts = new Map<string, number>()
       for (const row of rows) counts.set(row.unit, (counts.get(row.unit) ?? 0) + 1)
       filing.currency = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]![0]
-      const facts = distinct(rows.filter(row => row.unit === filing.currency).map(row => exactly(row, exact)))
+      const facts = distinct(
+        rows
+          .filter(row => row.unit === filing.currency)
+          .map(row => ({ ...exactly(row, exact), quarantined: quarantined.get(row) ?? null })),
+      )
       filing.precision = commonPrecision(facts)
       return { filing, facts }
     })
@@ -157,23 +190,20 @@ function exactDates(rows: readonly FactRow[]): ExactDates {
   )
 }
 
-const exactly = ({ concept, start, end, value, decimals, rounded }: FactRow, exact: ExactDates): Fact => ({
+const exactly = (
+  { concept, start, end, value, decimals, rounded, source }: FactRow,
+  exact: ExactDates,
+): Omit<Fact, 'quarantined'> => ({
   concept,
   start: rounded && start !== null ? (exact.get(start - 1) ?? start - 1) + 1 : start,
   end: rounded ? (exact.get(end) ?? end) : end,
   value,
   decimals,
   rounded,
+  source,
 })
 
-const zeros = (value: number): number => {
-  if (value === 0) return 99
-  let n = 0
-  for (let v = Math.abs(value); v % 10 === 0 && n < 15; v /= 10) n++
-  return n
-}
-
-/** One fact a concept and period: exact dates before rounded ones, then the figure with the most digits. */
+/** One fact a concept and period: sound ones first, exact dates before rounded ones, then the most digits. */
 function distinct(facts: readonly Fact[]): Fact[] {
   const best = new Map<string, Fact>()
   for (const fact of facts) {
@@ -185,14 +215,15 @@ function distinct(facts: readonly Fact[]): Fact[] {
 }
 
 function isFiner(a: Fact, b: Fact): boolean {
+  if ((a.quarantined === null) !== (b.quarantined === null)) return a.quarantined === null
   if (a.rounded !== b.rounded) return b.rounded
   if (a.decimals !== null && b.decimals !== null && a.decimals !== b.decimals) return a.decimals > b.decimals
-  const digits = zeros(b.value) - zeros(a.value)
+  const digits = trailingZeros(b.value) - trailingZeros(a.value)
   return digits !== 0 ? digits > 0 : Math.abs(a.value) > Math.abs(b.value)
 }
 
 function commonPrecision(facts: readonly Fact[]): number {
-  const digits = facts.filter(fact => fact.value !== 0).map(fact => zeros(fact.value))
+  const digits = facts.filter(fact => fact.value !== 0).map(fact => trailingZeros(fact.value))
   const enough = 0.9 * digits.length
   return [6, 5, 3].find(n => digits.filter(z => z >= n).length >= enough) ?? 0
 }
@@ -225,8 +256,9 @@ const flowItems = Object.entries(flows) as [FlowItem, (typeof flows)[FlowItem]][
 const balanceItems = Object.entries(balances) as [BalanceItem, (typeof balances)[keyof typeof balances]][]
 
 /** What a filing says of every item, for every run of whole quarters and every quarter end it covers. */
-export function observe({ filing, facts }: FilingFacts, calendar: FiscalCalendar): Observation[] {
+export function observe({ filing, facts }: FilingFacts, calendar: FiscalCalendar): Observed {
   const groups = new Map<string, { from: Slot; to: Slot; flow: boolean; facts: Map<string, Fact> }>()
+  const balanceDays = new Map<string, Set<Day>>()
   for (const fact of facts) {
     // What lies ahead of the filing is a plan, not a figure.
     if (filing.known !== ALWAYS && fact.end > filing.known) continue
@@ -234,6 +266,7 @@ export function observe({ filing, facts }: FilingFacts, calendar: FiscalCalendar
       fact.start === null ? balanceSlots(calendar.slotOf(fact.end)) : calendar.slotsOf(fact.start, fact.end)
     if (slots === null) continue
     const flow = fact.start !== null
+    if (!flow) balanceDays.set(fact.concept, (balanceDays.get(fact.concept) ?? new Set()).add(fact.end))
     const key = `${flow} ${slots.from} ${slots.to}`
     let group = groups.get(key)
     if (!group) {
@@ -244,23 +277,45 @@ export function observe({ filing, facts }: FilingFacts, calendar: FiscalCalendar
     if (!other || isNearer(fact, other, calendar.endOf(slots.to))) group.facts.set(fact.concept, fact)
   }
   const found: Observation[] = []
+  const withheld: Withheld[] = []
   for (const { from, to, flow, facts } of groups.values()) {
     const lookup = (concept: string) => facts.get(concept)
+    // An item that would be read from a quarantined figure is not read another way: that may be only a part of it.
+    const take = (observation: Omit<Observation, 'from' | 'to' | 'filing'>) => {
+      const bad = observation.terms.find(({ fact }) => fact.quarantined !== null)?.fact
+      if (!bad) found.push({ ...observation, from, to, filing })
+      else
+        withheld.push({
+          item: observation.item,
+          from,
+          to,
+          filing,
+          reason: `quarantined: ${bad.concept} is ${bad.quarantined}`,
+        })
+    }
     for (const [item, ways] of flow ? flowItems : balanceItems) {
       for (const { formula, tier } of ways) {
         const result = evaluate(formula, lookup)
         if (!result) continue
-        const value = item === 'capex' ? Math.abs(result.value) : result.value
-        found.push({ item, from, to, value, tier, way: wayOf(result.terms), terms: result.terms, filing })
+        const value = magnitudes.has(item) ? Math.abs(result.value) : result.value
+        take({ item, value, tier, way: wayOf(result.terms), terms: result.terms })
         break
       }
     }
     if (flow) continue
-    const debt = totalDebt(lookup)
-    if (debt) found.push({ item: 'total_debt', from, to, ...debt, filing })
+    const owed = totalDebt(lookup, concept => (balanceDays.get(concept)?.size ?? 0) > 1)
+    if (owed) take({ item: 'total_debt', ...owed, value: Math.abs(owed.value) })
   }
-  return found
+  return { found, withheld }
 }
+
+/** What is paid, written off or owed: a negative figure is a slip of the sign, and its size is what is meant. */
+const magnitudes: ReadonlySet<Item> = new Set<Item>([
+  'capex',
+  'depreciation_amortization',
+  'interest_expense',
+  'secured_debt',
+])
 
 const balanceSlots = (slot: Slot | null) => (slot === null ? null : { from: slot, to: slot })
 

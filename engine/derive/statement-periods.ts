@@ -1,29 +1,36 @@
 import type { Day } from '../credit/calendar.ts'
 import type { Item } from './concepts.ts'
 import type { FiscalCalendar, Slot } from './statement-calendar.ts'
-import { type Observation, sameFigure } from './statement-filings.ts'
-
-/*
- * The arithmetic of engine/credit/ttm.ts over fiscal slots instead of days: quarters of 12 and 16 weeks, restatements
- * and figures of several filings need to know which quarter an interval fills and when each figure became known.
- */
+import { trailingZeros } from './statement-digits.ts'
+import { type Observation, sameFigure, type Withheld } from './statement-filings.ts'
 
 export interface Part {
   readonly observation: Observation
-  readonly sign: 1 | -1
+  /** 1, -1 for what is taken off, more where a shorter period is scaled up to a year. */
+  readonly times: number
 }
 
-export type Figure =
-  | {
-      readonly value: number
-      readonly method: string
-      readonly parts: readonly Part[]
-      /** Quarters of stated figures behind a trailing figure: 4 unless annualised; 1 for a quarter, 0 for a balance. */
-      readonly quarters: number
-      readonly annualized: boolean
-      readonly reason: null
-    }
-  | { readonly value: null; readonly reason: string }
+/** A figure with what it was formed of, in units of the currency. */
+export interface Formed {
+  readonly value: number
+  readonly method: string
+  readonly parts: readonly Part[]
+  /** Quarters of stated figures behind a trailing figure: 4 unless annualised; 1 for a quarter, 0 for a balance. */
+  readonly quarters: number
+  readonly annualized: boolean
+  /** The last formed on one footing: a later filing restated the whole, but not the part that is taken off it. */
+  readonly beforeRestatement: boolean
+  readonly reason: null
+}
+
+export type Figure = Formed | { readonly value: null; readonly reason: string }
+
+/** A restatement this small corrects a figure; a larger one draws the company's limits anew. */
+const LITTLE = 0.02
+/** Days within which the reports of one fiscal year follow each other. */
+const A_YEAR_ON = 400
+/** Revenue of a quarter is at least this share of that of the quarters beside it. */
+const EVEN = 0.6
 
 const key = (from: Slot, to: Slot): number => from * 100_000 + to
 
@@ -37,6 +44,7 @@ export class Ledger {
   /** The first day on which there was an income or cash flow statement or a balance sheet of the slot. */
   readonly first = new Map<Slot, Day>()
   private readonly newest = new Map<Slot, Observation[]>()
+  private readonly withheld = new Map<Item, Withheld[]>()
 
   /** Takes an observation; those come in order of when they became known. What repeats the figure in force is none. */
   add(observation: Observation): void {
@@ -89,7 +97,51 @@ export class Ledger {
     )
   }
 
-  has = (item: Item): boolean => this.items.has(item)
+  /** What held of the same interval before a figure; null for the first. */
+  before({ item, from, to, filing }: Observation): Observation | null {
+    return inForce(this.items.get(item)?.get(key(from, to)), filing.known - 1, filing.currency)
+  }
+
+  /**
+   * Whether a part of an interval stands on one footing with the figure of the whole: not where only the whole was
+   * restated since, by more than a little.
+   */
+  isOnFooting(whole: Observation, part: Observation): boolean {
+    const told = [part.filing.known, ...(this.repeated.get(part) ?? [])]
+    const before = this.before(whole)
+    if (before) {
+      const isCorrection = Math.abs(whole.value - before.value) <= LITTLE * Math.abs(before.value)
+      return isCorrection || told.some(day => day > before.filing.known)
+    }
+    return (
+      told.some(day => Math.abs(whole.filing.known - day) <= A_YEAR_ON) || this.isRevenueEven(whole, part)
+    )
+  }
+
+  /** Where the whole was first told long after the part, its revenue tells whether a business was sold in between. */
+  private isRevenueEven(whole: Observation, part: Observation): boolean {
+    const revenues = this.items.get('revenue')
+    const all = revenues?.get(key(whole.from, whole.to))?.find(o => o.filing === whole.filing)
+    const some = inForce(revenues?.get(key(part.from, part.to)), whole.filing.known, whole.filing.currency)
+    if (!all || !some) return true
+    const before = some.value / (some.to - some.from + 1)
+    const after = (all.value - some.value) / (all.to - all.from - (some.to - some.from))
+    return after > before * EVEN && after < before / EVEN
+  }
+
+  /** Takes note of a figure that is not to be used. */
+  withhold(figure: Withheld): void {
+    this.withheld.set(figure.item, [...(this.withheld.get(figure.item) ?? []), figure])
+  }
+
+  /** Why an item has no figure that ends in a slot. */
+  absence(item: Item, slot: Slot, known: Day): string {
+    const quarantined = this.withheld.get(item)?.findLast(w => w.to === slot && w.filing.known <= known)
+    if (quarantined) return quarantined.reason
+    return this.items.has(item)
+      ? 'not tagged for a period that ends on this date'
+      : 'not tagged by this company'
+  }
 }
 
 const balanceSheet: ReadonlySet<Item> = new Set<Item>([
@@ -99,9 +151,12 @@ const balanceSheet: ReadonlySet<Item> = new Set<Item>([
   'total_debt',
   'cash_and_equivalents',
   'secured_debt',
+  'finance_receivables',
   'debt_due_1yr',
   'debt_due_2yr',
   'debt_due_3yr',
+  'debt_due_4yr',
+  'debt_due_5yr',
 ])
 /** Items that show that there is a statement, not only a line of one in some note. */
 export const leading: ReadonlySet<Item> = new Set<Item>([
@@ -136,50 +191,92 @@ export interface View {
   readonly currency: string
 }
 
-const plus = (observation: Observation): Part => ({ observation, sign: 1 })
-const minus = (observation: Observation): Part => ({ observation, sign: -1 })
+const plus = (observation: Observation): Part => ({ observation, times: 1 })
+const minus = (observation: Observation): Part => ({ observation, times: -1 })
 const none = (reason: string): Figure => ({ value: null, reason })
 
-function figure(parts: readonly Part[], method: string, quarters: number, scale = 1): Figure {
-  const value = parts.reduce((sum, { observation, sign }) => sum + sign * observation.value, 0) * scale
-  return { value, method, parts, quarters, annualized: scale !== 1, reason: null }
+function figure(parts: readonly Part[], method: string, quarters: number, scale = 1): Formed {
+  const scaled =
+    scale === 1 ? parts : parts.map(({ observation, times }) => ({ observation, times: times * scale }))
+  const value = parts.reduce((sum, { observation, times }) => sum + times * observation.value, 0) * scale
+  return {
+    value,
+    method,
+    parts: scaled,
+    quarters,
+    annualized: scale !== 1,
+    beforeRestatement: false,
+    reason: null,
+  }
 }
 
 export function balanceAt({ ledger, known, currency }: View, item: Item, slot: Slot): Figure {
   const found = ledger.held(item, slot, slot, known, currency)
-  return found ? figure([plus(found)], 'balance', 0) : none(absent(ledger, item, 'on this date'))
+  if (!found) return none(ledger.absence(item, slot, known))
+  return figure([plus(found)], found.way.startsWith('+') ? 'as tagged' : found.way, 0)
 }
-
-const absent = (ledger: Ledger, item: Item, where: string) =>
-  ledger.has(item) ? `not tagged ${where}` : 'not tagged by this company'
 
 const months = (quarters: number) => `${3 * quarters} months`
 
 /**
  * The single quarter: as stated, else the year to date less that of the quarter before, else the year to date less
- * the single quarters before.
+ * the single quarters before. A note that tells the quarter in round figures gives way to a finer difference.
  */
 export function quarterAt(view: View, item: Item, slot: Slot): Figure {
-  const { ledger, calendar, known, currency } = view
+  const { ledger, known, currency } = view
   const direct = ledger.held(item, slot, slot, known, currency)
-  if (direct) return figure([plus(direct)], 'as stated', 1)
+  if (!direct) return differenceAt(view, item, slot)
+  const rounding = trailingZeros(direct.value)
+  if (direct.value !== 0 && rounding >= direct.filing.precision + 2) {
+    const finer = differenceAt(view, item, slot)
+    if (
+      finer.value !== null &&
+      trailingZeros(finer.value) < rounding &&
+      Math.abs(finer.value - direct.value) <= 10 ** rounding
+    )
+      return finer
+  }
+  return figure([plus(direct)], 'as stated', 1)
+}
+
+function differenceAt({ ledger, calendar, known, currency }: View, item: Item, slot: Slot): Figure {
   const start = calendar.firstOf(slot)
   const length = slot - start + 1
   const name = calendar.isYearEnd(slot) ? 'the year' : `the ${months(length)} to date`
-  const toDate = length > 1 ? ledger.held(item, start, slot, known, currency) : null
-  if (!toDate) return none(absent(ledger, item, 'for a period that ends on this date'))
-  const shorter = ledger.beside(toDate, start, slot - 1, known)
-  if (shorter) return figure([plus(toDate), minus(shorter)], `${name} less ${months(length - 1)}`, 1)
-  const earlier: Part[] = []
-  for (let at = start; at < slot; at++) {
-    const quarter = ledger.beside(toDate, at, at, known)
-    if (!quarter)
-      return none(
-        `${name} is known, but no figure of the ${months(length - 1)} before or of each quarter to subtract`,
-      )
-    earlier.push(minus(quarter))
+  const newest = length > 1 ? ledger.held(item, start, slot, known, currency) : null
+  if (!newest) return none(ledger.absence(item, slot, known))
+  const footed = onOneFooting(ledger, newest, whole => {
+    const shorter = ledger.beside(whole, start, slot - 1, known)
+    if (shorter) return [shorter]
+    const quarters = slots(start, slot - 1).map(at => ledger.beside(whole, at, at, known))
+    return quarters.includes(null) ? null : (quarters as Observation[])
+  })
+  if (!footed)
+    return none(
+      `${name} is known, but no figure of the ${months(length - 1)} before or of each quarter to subtract`,
+    )
+  const { whole, parts } = footed
+  const less = parts.length === 1 ? months(length - 1) : `${parts.length} quarters`
+  return {
+    ...figure([plus(whole), ...parts.map(minus)], `${name} less ${less}`, 1),
+    beforeRestatement: whole !== newest,
   }
-  return figure([plus(toDate), ...earlier], `${name} less ${length - 1} quarters`, 1)
+}
+
+const slots = (from: Slot, to: Slot): Slot[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+/** The newest version of a figure whose parts were restated with it, or not at all; null where a part is not known. */
+function onOneFooting(
+  ledger: Ledger,
+  newest: Observation,
+  partsOf: (whole: Observation) => Observation[] | null,
+): { whole: Observation; parts: Observation[] } | null {
+  for (let whole: Observation | null = newest; whole; whole = ledger.before(whole)) {
+    const parts = partsOf(whole)
+    if (!parts) return null
+    if (parts.every(part => ledger.isOnFooting(whole!, part))) return { whole, parts }
+  }
+  return null
 }
 
 /**
@@ -198,21 +295,30 @@ export function trailingAt(view: View, item: Item, slot: Slot): Figure {
   const sameLastYear = calendar.back(slot, 4)
   const toDate = ledger.held(item, start, slot, known, currency)
   if (toDate && lastYearEnd !== null && sameLastYear !== null) {
-    const year = ledger.held(item, calendar.firstOf(lastYearEnd), lastYearEnd, known, currency)
-    const prior = year && ledger.beside(year, calendar.firstOf(lastYearEnd), sameLastYear, known)
-    if (year && prior && calendar.firstOf(lastYearEnd) === calendar.back(start, 4))
-      return figure(
-        [plus(year), plus(toDate), minus(prior)],
-        'fiscal year + year to date - prior year to date',
-        4,
-      )
+    const lastYear = calendar.firstOf(lastYearEnd)
+    const year = ledger.held(item, lastYear, lastYearEnd, known, currency)
+    const footed =
+      year &&
+      onOneFooting(ledger, year, whole => {
+        const prior = ledger.beside(whole, lastYear, sameLastYear, known)
+        return prior && [prior]
+      })
+    if (footed && lastYear === calendar.back(start, 4))
+      return {
+        ...figure(
+          [plus(footed.whole), plus(toDate), ...footed.parts.map(minus)],
+          'fiscal year + year to date - prior year to date',
+          4,
+        ),
+        beforeRestatement: footed.whole !== year,
+      }
   }
 
   const run: Part[] = []
   let length = 0
   for (let at: Slot | null = slot; at !== null && length < 4; at = calendar.back(at, 1)) {
     const quarter = quarterAt(view, item, at)
-    if (quarter.value === null) break
+    if (quarter.value === null || (length > 0 && quarter.beforeRestatement)) break
     run.push(...quarter.parts)
     length++
   }
@@ -227,5 +333,5 @@ export function trailingAt(view: View, item: Item, slot: Slot): Figure {
       length,
       4 / length,
     )
-  return none(absent(ledger, item, 'for a period that ends on this date'))
+  return none(ledger.absence(item, slot, known))
 }

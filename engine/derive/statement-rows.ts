@@ -1,21 +1,25 @@
-import type { Day } from '../credit/calendar.ts'
+import { addMonths, type Day, isEndOfMonth } from '../credit/calendar.ts'
 import { statementItems } from '../datasets.ts'
 import { isAnnualForm } from '../report-form.ts'
 import type { Item } from './concepts.ts'
 import { FiscalCalendar, type NamedPeriod, reportEnd, type Slot } from './statement-calendar.ts'
+import { explainJson, itemJson, type Shown, shownFigure } from './statement-explain.ts'
 import {
   ALWAYS,
   byFiling,
   calendarEvidence,
+  type Fact,
   type FactRow,
   type Filing,
   type Observation,
+  type Observed,
   observe,
+  type Withheld,
 } from './statement-filings.ts'
-import { lineageOf } from './statement-lineage.ts'
 import {
   balanceAt,
   type Figure,
+  type Formed,
   isFlow,
   Ledger,
   leading,
@@ -23,6 +27,7 @@ import {
   trailingAt,
   type View,
 } from './statement-periods.ts'
+import { type Quarantined, quarantine } from './statement-quarantine.ts'
 
 /** A row of a loaded statement table. Figures are in minor units of its currency. */
 export interface LoadedRow extends NamedPeriod {
@@ -32,6 +37,7 @@ export interface LoadedRow extends NamedPeriod {
   readonly filed: Day | null
   readonly known: Day | null
   readonly accession: string | null
+  readonly source: string | null
   readonly figures: Readonly<Partial<Record<Item, number | null>>>
 }
 
@@ -48,6 +54,8 @@ export const figureNames = [
   'debt_due_1yr',
   'debt_due_2yr',
   'debt_due_3yr',
+  'debt_due_4yr',
+  'debt_due_5yr',
 ] as Item[]
 
 export interface StatementRow {
@@ -71,19 +79,24 @@ export interface StatementRow {
   readonly leverageReason: string | null
   readonly netLeverage: number | null
   readonly coverage: number | null
+  /** What shows a finance business inside the company, whose debt and interest are not those of making things. */
+  readonly captiveFinance: string | null
   readonly latest: boolean
-  readonly lineage: string
+  /** JSON: how each figure came about. */
+  readonly explain: string
 }
 
 export interface CompanyStatements {
   readonly rows: readonly StatementRow[]
   /** Periods that could not be given a row, with the reason. */
   readonly left: readonly { readonly end: Day; readonly reason: string }[]
+  readonly quarantined: readonly Quarantined[]
 }
 
 /** Every version of every quarterly and trailing statement that a company's figures make. */
 export function companyStatements({ facts, loaded, bank }: CompanyFigures): CompanyStatements {
-  const filings = byFiling(facts)
+  const bad = quarantine(facts, loaded)
+  const filings = byFiling(facts, bad.facts)
   const evidence = filings.map(calendarEvidence)
   const calendar = FiscalCalendar.from(evidence, loaded)
   if (!calendar) {
@@ -91,6 +104,7 @@ export function companyStatements({ facts, loaded, bank }: CompanyFigures): Comp
     return {
       rows: [],
       left: ends.map(end => ({ end, reason: 'no fiscal year end can be told from the filings' })),
+      quarantined: bad.figures,
     }
   }
   const left = calendar.unlabelled.map(end => ({
@@ -106,22 +120,23 @@ export function companyStatements({ facts, loaded, bank }: CompanyFigures): Comp
     else if (end !== null)
       left.push({ end, reason: 'the period reported on fits no quarter of the fiscal year' })
   }
-  const observations = filings.flatMap(filing => observe(filing, calendar))
+  const seen = filings.map(filing => observe(filing, calendar))
   for (const row of loaded) {
     const slot = slotOfLoaded(row, calendar)
     if (slot === null)
       left.push({ end: row.end, reason: 'the loaded period fits no quarter of the fiscal calendar' })
-    else observations.push(...loadedObservations(row, slot, calendar, reports))
+    else seen.push(observeLoaded(row, slot, calendar, reports, bad.loaded.get(row)))
   }
-  observations.sort((a, b) => a.filing.known - b.filing.known)
   const ledger = new Ledger()
-  for (const observation of observations) ledger.add(observation)
+  for (const figure of seen.flatMap(s => s.withheld)) ledger.withhold(figure)
+  for (const observation of seen.flatMap(s => s.found).sort((a, b) => a.filing.known - b.filing.known))
+    ledger.add(observation)
 
   const forms = formsOf(filings.map(({ filing }) => filing))
   const rows: StatementRow[] = []
   for (const slot of calendar.slots())
     rows.push(...versionsOf(slot, { ledger, calendar, bank, reports, forms }))
-  return { rows, left }
+  return { rows, left, quarantined: bad.figures }
 }
 
 function slotOfLoaded(row: LoadedRow, calendar: FiscalCalendar): Slot | null {
@@ -134,12 +149,13 @@ function slotOfLoaded(row: LoadedRow, calendar: FiscalCalendar): Slot | null {
 /** The user's own figures: they come before what is read from filings. */
 const LOADED = -1
 
-function loadedObservations(
+function observeLoaded(
   row: LoadedRow,
   slot: Slot,
   calendar: FiscalCalendar,
   reports: Map<string, Slot>,
-): Observation[] {
+  quarantined: ReadonlyMap<Item, string> = new Map(),
+): Observed {
   const filing: Filing = {
     id: row.accession ?? `loaded ${slot} ${row.months} ${row.filed} ${row.known}`,
     accession: row.accession,
@@ -153,32 +169,41 @@ function loadedObservations(
     precision: 0,
   }
   reports.set(filing.id, slot)
-  const from = calendar.back(slot, row.months / 3 - 1)
+  const first = calendar.back(slot, row.months / 3 - 1)
   const minor = minorUnits(row.currency)
-  return Object.entries(row.figures).flatMap(([name, amount]): Observation[] => {
+  const found: Observation[] = []
+  const withheld: Withheld[] = []
+  for (const [name, amount] of Object.entries(row.figures)) {
     const item = name as Item
-    if (amount === null || amount === undefined || (isFlow(item) && from === null)) return []
-    const fact = {
+    const from = isFlow(item) ? first : slot
+    if (amount === null || amount === undefined || from === null) continue
+    const reason = quarantined.get(item)
+    if (reason !== undefined) {
+      withheld.push({ item, from, to: slot, filing, reason: `quarantined: ${item} is ${reason}` })
+      continue
+    }
+    const fact: Fact = {
       concept: `statement:${item}`,
-      start: null,
+      start: isFlow(item) ? addMonths(row.end, -row.months, isEndOfMonth(row.end)) + 1 : null,
       end: row.end,
       value: amount / minor,
       decimals: null,
       rounded: false,
+      source: row.source,
+      quarantined: null,
     }
-    return [
-      {
-        item,
-        from: isFlow(item) ? from! : slot,
-        to: slot,
-        value: fact.value,
-        tier: LOADED,
-        way: `+${fact.concept}`,
-        terms: [{ fact, sign: 1 }],
-        filing,
-      },
-    ]
-  })
+    found.push({
+      item,
+      from,
+      to: slot,
+      value: fact.value,
+      tier: LOADED,
+      way: `+${fact.concept}`,
+      terms: [{ fact, sign: 1 }],
+      filing,
+    })
+  }
+  return { found, withheld }
 }
 
 /** The forms on which the company reports years and quarters. */
@@ -215,20 +240,13 @@ function versionsOf(slot: Slot, company: Company): StatementRow[] {
     for (const day of ledger.news.get(at) ?? []) if (day > first) days.add(day)
 
   const rows: StatementRow[] = []
-  const last = new Map<string, { shape: string; at: number }>()
+  const last = new Map<string, { draft: Draft; at: number }>()
   for (const known of [...days].sort((a, b) => a - b)) {
     const currency = ledger.currencyOf(slot, known)
     if (currency === null) continue
     for (const draft of statementsOf({ ledger, calendar, known, currency }, slot, company.bank)) {
-      const shape = JSON.stringify([
-        draft.currency,
-        draft.amounts,
-        draft.leverage,
-        draft.ttmQuarters,
-        draft.annualized,
-      ])
       const before = last.get(draft.basis)
-      if (before?.shape === shape) continue
+      if (before && isSame(before.draft, draft)) continue
       const filing = filingOf(draft.figures, known)
       const row: StatementRow = {
         ...draft,
@@ -240,14 +258,80 @@ function versionsOf(slot: Slot, company: Company): StatementRow[] {
         filingType: formOf(filing, slot, company),
         known,
         latest: true,
-        lineage: JSON.stringify(lineageOf(draft.figures, draft.currency)),
+        explain: explainJson(fieldsOf(draft)),
       }
       if (before) rows[before.at] = { ...rows[before.at]!, latest: false }
-      last.set(draft.basis, { shape, at: rows.length })
+      last.set(draft.basis, { draft, at: rows.length })
       rows.push(row)
     }
   }
   return rows
+}
+
+const sameList = <T>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((value, i) => value === b[i])
+
+const isSame = (a: Draft, b: Draft): boolean =>
+  a.currency === b.currency &&
+  a.leverage === b.leverage &&
+  a.annualized === b.annualized &&
+  sameList(a.amounts, b.amounts) &&
+  sameList(a.ttmQuarters, b.ttmQuarters)
+
+/** What `_explain` says of each figure of a row. */
+function* fieldsOf({
+  figures,
+  amounts,
+  currency,
+  trailingEbitda,
+  ...row
+}: Draft): Generator<[string, Shown]> {
+  const unit = amountUnit(currency)
+  const at = (name: string) => amounts[figureNames.indexOf(name as Item)] ?? null
+  const { items } = row.ebitda
+  const itemsHere =
+    items.length > 0 && items.every(item => at(item) !== null)
+      ? items.map(item => itemJson(item, at(item), unit, 1))
+      : undefined
+  for (const [i, name] of figureNames.entries()) {
+    if (!(name in statementItems) && amounts[i] === null) continue
+    yield [
+      name,
+      shownFigure(figures.get(name)!, {
+        value: amounts[i]!,
+        unit,
+        currency,
+        ...(name === 'ebitda' && row.ebitda.source !== null && { formula: row.ebitda.source }),
+        ...(name === 'ebitda' && row.estimated && { flags: ['ebitda_estimated'] }),
+        ...(name === 'ebitda' && itemsHere && { items: itemsHere }),
+      }),
+    ]
+  }
+  const [cash, capex] = [at('operating_cash_flow'), at('capex')]
+  yield [
+    'free_cash_flow',
+    {
+      value: cash === null || capex === null ? null : cash - capex,
+      unit,
+      formula: 'operating_cash_flow - capex',
+      inputs: [itemJson('operating_cash_flow', cash, unit, 1), itemJson('capex', capex, unit, -1)],
+      flags: [],
+      because: cash === null ? 'no operating_cash_flow' : capex === null ? 'no capex' : null,
+    },
+  ]
+  const minor = minorUnits(currency)
+  const ebitda = trailingEbitda.value === null ? null : Math.round(trailingEbitda.value * minor)
+  yield [
+    'leverage_ratio',
+    {
+      value: row.leverage,
+      unit: 'ratio',
+      formula: 'total_debt / EBITDA of the trailing twelve months',
+      inputs: [itemJson('total_debt', at('total_debt'), unit, 1), itemJson('ebitda_ttm', ebitda, unit, 1)],
+      flags: row.annualized ? ['annualized'] : [],
+      because: row.leverageReason,
+    },
+  ]
 }
 
 /** Of the filings behind a version the one that brought it about: newest, and with most of its figures. */
@@ -278,8 +362,13 @@ type Draft = Omit<
   | 'filingType'
   | 'known'
   | 'latest'
-  | 'lineage'
-> & { readonly figures: ReadonlyMap<string, Figure> }
+  | 'explain'
+> & {
+  readonly figures: ReadonlyMap<string, Figure>
+  /** That of the row, and that behind its leverage. */
+  readonly ebitda: Ebitda
+  readonly trailingEbitda: Figure
+}
 
 const flowNames = figureNames.filter(name => isFlow(name) && name !== 'ebitda')
 const balanceNames = figureNames.filter(name => !isFlow(name))
@@ -289,9 +378,11 @@ function statementsOf(view: View, slot: Slot, bank: boolean): Draft[] {
   const balance = new Map<string, Figure>(balanceNames.map(item => [item, balanceAt(view, item, slot)]))
   const trailing = new Map<string, Figure>(flowNames.map(item => [item, trailingAt(view, item, slot)]))
   const ttm = ebitdaOf(item => trailing.get(item) ?? trailingAt(view, item, slot))
-  const core = [ttm.figure, ...flowNames.map(item => trailing.get(item)!)].find(
-    figure => figure.value !== null,
-  )
+  // Without a leading flow there is no trailing statement, and nothing to say how it was formed.
+  const trail = (item: Item) => (item === 'ebitda' ? ttm.figure : trailing.get(item))
+  const core = figureNames.some(item => leading.has(item) && isFlow(item) && trail(item)?.value != null)
+    ? [ttm.figure, ...flowNames.map(item => trailing.get(item)!)].find(figure => figure.value !== null)
+    : undefined
   const annualized = core !== undefined && isAnnualized(core)
   if (core && !annualized) for (const [item, figure] of trailing) trailing.set(item, wholeOnly(figure))
   const quarter = new Map<string, Figure>(flowNames.map(item => [item, quarterAt(view, item, slot)]))
@@ -319,10 +410,13 @@ function statementsOf(view: View, slot: Slot, bank: boolean): Draft[] {
       }),
       annualized: annualized && (basis === 'ttm' || ratios.leverage !== null),
       estimated: ebitda.estimated,
+      ebitda,
+      trailingEbitda: ttm.figure,
       ebitdaSource: ttm.figure.value !== null ? ttm.source : ebitda.source,
       ebitdaQuarters: ttm.figure.value === null ? null : ttm.figure.quarters,
       ttmQuarters: labelsBack(view.calendar, slot, quarters),
       ...ratios,
+      captiveFinance: bank ? null : captiveFinance(view, slot, balance, trailing),
       figures,
     }
   }
@@ -351,35 +445,35 @@ interface Ebitda {
   readonly figure: Figure
   readonly source: string | null
   readonly estimated: boolean
+  /** The figures it is the sum of; none where it was loaded as it is. */
+  readonly items: readonly Item[]
 }
 
 /** EBITDA as loaded; else from operating income; else from income before tax; depreciation and amortisation added. */
 function ebitdaOf(get: (item: Item) => Figure): Ebitda {
   const reported = get('ebitda')
-  if (reported.value !== null) return { figure: reported, source: 'reported', estimated: false }
+  if (reported.value !== null) return { figure: reported, source: 'reported', estimated: false, items: [] }
   const charge = get('depreciation_amortization')
   const operating = get('operating_income')
-  if (operating.value !== null)
-    return charge.value !== null
-      ? {
-          figure: added([operating, charge]),
-          source: 'operating_income + depreciation_amortization',
-          estimated: false,
-        }
-      : { figure: operating, source: 'operating_income', estimated: true }
+  const of = (figures: readonly Figure[], names: readonly string[]): Ebitda => {
+    const estimated = charge.value === null
+    const items = [...names, ...(estimated ? [] : ['depreciation_amortization'])]
+    return {
+      figure: added([...figures, charge]),
+      source: items.join(' + '),
+      estimated,
+      items: items as Item[],
+    }
+  }
+  if (operating.value !== null) return of([operating], ['operating_income'])
   const pretax = get('pretax_income')
   const expense = get('interest_expense')
-  const income = get('net_interest_income')
   const [interest, interestName] =
-    expense.value !== null ? [expense, 'interest_expense'] : [negated(income), 'net_interest']
+    expense.value !== null
+      ? [expense, 'interest_expense']
+      : [negated(get('net_interest_income')), 'net_interest']
   if (pretax.value !== null && interest.value !== null)
-    return charge.value !== null
-      ? {
-          figure: added([pretax, interest, charge]),
-          source: `pretax_income + ${interestName} + depreciation_amortization`,
-          estimated: false,
-        }
-      : { figure: added([pretax, interest]), source: `pretax_income + ${interestName}`, estimated: true }
+    return of([pretax, interest], ['pretax_income', interestName])
   return {
     figure: {
       value: null,
@@ -387,6 +481,7 @@ function ebitdaOf(get: (item: Item) => Figure): Ebitda {
     },
     source: null,
     estimated: false,
+    items: [],
   }
 }
 
@@ -396,17 +491,18 @@ const negated = (figure: Figure): Figure =>
     : {
         ...figure,
         value: -figure.value,
-        parts: figure.parts.map(({ observation, sign }) => ({ observation, sign: sign < 0 ? 1 : -1 })),
+        parts: figure.parts.map(({ observation, times }) => ({ observation, times: -times })),
       }
 
-function added(figures: readonly Figure[]): Figure {
+function added(figures: readonly Figure[]): Formed {
   const there = figures.filter(figure => figure.value !== null)
   return {
     value: there.reduce((sum, figure) => sum + figure.value, 0),
-    method: there.map(figure => figure.method).join(' + '),
+    method: [...new Set(there.map(figure => figure.method))].join(' + '),
     parts: there.flatMap(figure => figure.parts),
     quarters: Math.min(...there.map(figure => figure.quarters)),
     annualized: there.some(figure => figure.annualized),
+    beforeRestatement: there.some(figure => figure.beforeRestatement),
     reason: null,
   }
 }
@@ -439,6 +535,29 @@ function ratiosOf(
   }
 }
 
+/** Shares from which a finance business shows: of assets, of assets lent in a year, of revenue. */
+const LEAST_RECEIVABLES = 0.1
+const LEAST_LENDING = 0.05
+const LEAST_FINANCE_REVENUE = 0.02
+
+function captiveFinance(
+  view: View,
+  slot: Slot,
+  balance: ReadonlyMap<string, Figure>,
+  trailing: ReadonlyMap<string, Figure>,
+): string | null {
+  const share = (part: Figure, whole: Figure | undefined) =>
+    part.value && whole?.value ? part.value / whole.value : 0
+  const of = (share: number, text: string) => `${text} ${Math.round(100 * share)}% of`
+  const assets = balance.get('total_assets')
+  const receivables = share(balanceAt(view, 'finance_receivables', slot), assets)
+  if (receivables >= LEAST_RECEIVABLES) return `${of(receivables, 'loans to customers are')} total assets`
+  const lending = share(trailingAt(view, 'finance_lending', slot), assets)
+  if (lending >= LEAST_LENDING) return `${of(lending, 'a year of lending to customers is')} total assets`
+  const revenue = share(trailingAt(view, 'finance_revenue', slot), trailing.get('revenue'))
+  return revenue >= LEAST_FINANCE_REVENUE ? `${of(revenue, 'finance revenue is')} revenue` : null
+}
+
 function inRange(figure: Figure, minor: number): Figure {
   return figure.value !== null && Math.abs(figure.value * minor) > Number.MAX_SAFE_INTEGER
     ? { value: null, reason: 'over 2^53 minor units: cannot be held exactly' }
@@ -447,6 +566,12 @@ function inRange(figure: Figure, minor: number): Figure {
 
 const wholeUnits = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '))
 const thousandths = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '))
+
+/** What amounts are in: cents, where a currency has them. */
+export const amountUnit = (currency: string): string => {
+  const minor = minorUnits(currency)
+  return minor === 100 ? `${currency} cents` : minor === 1 ? currency : `${currency} thousandths`
+}
 
 /** Minor units in one unit of a currency (ISO 4217): 100 cents, 1 yen. */
 export const minorUnits = (currency: string): number =>

@@ -2,6 +2,7 @@ import type { Database } from '../database.ts'
 import { mappedConcepts } from './concepts.ts'
 import { ALWAYS, type FactRow } from './statement-filings.ts'
 import {
+  amountUnit,
   type CompanyStatements,
   companyStatements,
   figureNames,
@@ -9,7 +10,8 @@ import {
   type StatementRow,
 } from './statement-rows.ts'
 
-const ROWS_AT_ONCE = 20_000
+// Few enough that the texts of `_explain` do not pile up.
+const ROWS_AT_ONCE = 2_048
 
 // XBRL began in 2009 and shows a decade back at most: an earlier date is a slip of the pen.
 const EARLIEST = "DATE '1980-01-01'"
@@ -24,7 +26,7 @@ const factsSql = `
     f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, coalesce(f.form, g.form) AS form,
     CAST(f.fiscal_year AS INTEGER) AS fiscal_year, f.fiscal_period,
     ${day('coalesce(f.report_date, g.report_date)')} AS report_date, ${day('f.filed_date')} AS filed_date,
-    ${day('f.known_from')} AS known_from, coalesce(f.dates_rounded, FALSE) AS dates_rounded
+    ${day('f.known_from')} AS known_from, coalesce(f.dates_rounded, FALSE) AS dates_rounded, f.source
   FROM in_facts f JOIN company_of_cik c USING (cik)
     JOIN (SELECT unnest(?::JSON::VARCHAR[]) AS concept) USING (concept)
     LEFT JOIN (SELECT accession, min(form) AS form, min(report_date) AS report_date FROM in_filings GROUP BY accession) g
@@ -37,7 +39,7 @@ const loadedSql = `
   SELECT l.company_id, CAST(s.fiscal_year AS INTEGER) AS fiscal_year, CAST(s.fiscal_quarter AS INTEGER) AS fiscal_quarter,
     CAST(coalesce(s.period_months, 3) AS INTEGER) AS period_months, ${day('s.period_end_date')} AS period_end_date,
     coalesce(s.currency, 'USD') AS currency, s.filing_type, ${day('s.filed_date')} AS filed_date,
-    ${day('s.known_from')} AS known_from, s.accession, ${figureNames.map(name => `CAST(s.${name} AS DOUBLE) AS ${name}`).join(', ')}
+    ${day('s.known_from')} AS known_from, s.accession, s.source, ${figureNames.map(name => `CAST(s.${name} AS DOUBLE) AS ${name}`).join(', ')}
   FROM in_financials s JOIN company_link l ON l.ticker IS NOT DISTINCT FROM s.ticker AND l.cik IS NOT DISTINCT FROM s.cik
     AND l.company_name IS NOT DISTINCT FROM s.company_name AND l.lei IS NULL
   ORDER BY l.company_id`
@@ -54,6 +56,7 @@ const columns = {
   known_day: 'INTEGER',
   accession: 'VARCHAR',
   currency: 'VARCHAR',
+  amount_unit: 'VARCHAR',
   ...Object.fromEntries(figureNames.map(name => [name, 'DOUBLE'])),
   is_annualized: 'BOOLEAN',
   ebitda_estimated: 'BOOLEAN',
@@ -64,9 +67,24 @@ const columns = {
   leverage_reason: 'VARCHAR',
   net_leverage_ratio: 'DOUBLE',
   interest_coverage: 'DOUBLE',
+  captive_finance: 'VARCHAR',
   is_original: 'BOOLEAN',
   is_latest: 'BOOLEAN',
-  lineage: 'VARCHAR',
+  explain: 'VARCHAR',
+}
+
+const quarantineColumns = {
+  dataset: 'VARCHAR',
+  company_id: 'VARCHAR',
+  item: 'VARCHAR',
+  start_day: 'INTEGER',
+  end_day: 'INTEGER',
+  value: 'DOUBLE',
+  unit: 'VARCHAR',
+  reason: 'VARCHAR',
+  accession: 'VARCHAR',
+  source: 'VARCHAR',
+  known_day: 'INTEGER',
 }
 
 const dayOrNull = (value: number | null) => (value === ALWAYS ? null : value)
@@ -83,6 +101,7 @@ const valuesOf = (company: string, row: StatementRow): unknown[] => [
   dayOrNull(row.known),
   row.filing.accession,
   row.currency,
+  amountUnit(row.currency),
   ...row.amounts,
   row.annualized,
   row.estimated,
@@ -93,33 +112,56 @@ const valuesOf = (company: string, row: StatementRow): unknown[] => [
   row.leverageReason,
   row.netLeverage,
   row.coverage,
+  row.captiveFinance,
   row.version === 1,
   row.latest,
-  row.lineage,
+  row.explain,
 ]
 
 /**
  * `statements_derived`: every version of every quarter and trailing year of every company, from the facts of its
  * filings and from loaded statements, amounts in minor units of `currency`. `statements_left` lists periods without a
- * row and why. One company is in memory at a time.
+ * row and why, `quarantine` figures that are not used and why. One company is in memory at a time.
  */
 export async function deriveStatements(db: Database, _options: { readonly asOf: string }): Promise<void> {
   const names = Object.keys(columns)
   await db.run(`
     CREATE OR REPLACE TABLE statement_rows (${Object.entries(columns).map(([name, type]) => `${name} ${type}`)});
-    CREATE OR REPLACE TABLE statements_left (company_id VARCHAR, period_end_day INTEGER, reason VARCHAR)`)
+    CREATE OR REPLACE TABLE statements_left (company_id VARCHAR, period_end_day INTEGER, reason VARCHAR);
+    CREATE OR REPLACE TABLE quarantined_figures (${Object.entries(quarantineColumns).map(([name, type]) => `${name} ${type}`)})`)
   const banks = await companiesThatAreBanks(db)
   const pending: unknown[][] = []
   const left: unknown[][] = []
+  const quarantined: unknown[][] = []
   const flush = async () => {
     await db.append('statement_rows', transposed(pending, names.length), pending.length)
     await db.append('statements_left', transposed(left, 3), left.length)
     pending.length = 0
     left.length = 0
+    await db.append(
+      'quarantined_figures',
+      transposed(quarantined, Object.keys(quarantineColumns).length),
+      quarantined.length,
+    )
+    quarantined.length = 0
   }
   const keep = (company: string, statements: CompanyStatements) => {
     for (const row of statements.rows) pending.push(valuesOf(company, row))
     for (const { end, reason } of statements.left) left.push([company, end, reason])
+    for (const q of statements.quarantined)
+      quarantined.push([
+        q.dataset,
+        company,
+        q.item,
+        q.start,
+        q.end,
+        q.value,
+        q.unit,
+        q.reason,
+        q.accession,
+        q.source,
+        dayOrNull(q.known),
+      ])
   }
 
   const loaded = await loadedByCompany(db)
@@ -139,13 +181,19 @@ export async function deriveStatements(db: Database, _options: { readonly asOf: 
   await db.run(`
     CREATE OR REPLACE TABLE statements_derived AS
     SELECT company_id, fiscal_year, fiscal_quarter, basis, version, ${date('period_end_day')} AS period_end_date,
-      filing_type, ${date('filed_day')} AS filed_date, ${date('known_day')} AS known_from, accession, currency,
+      filing_type, ${date('filed_day')} AS filed_date, ${date('known_day')} AS known_from, accession, currency, amount_unit,
       ${figureNames.map(name => `CAST(${name} AS BIGINT) AS ${name}`).join(', ')},
       is_annualized, ebitda_estimated, ebitda_source, ebitda_quarters,
       CASE WHEN ttm_quarters = '' THEN [] ELSE string_split(ttm_quarters, ',') END AS ttm_quarters,
-      leverage_ratio, leverage_reason, net_leverage_ratio, interest_coverage, is_original, is_latest, lineage
+      leverage_ratio, leverage_reason, net_leverage_ratio, interest_coverage, captive_finance, is_original, is_latest, explain
     FROM statement_rows;
-    DROP TABLE statement_rows`)
+    CREATE OR REPLACE TABLE quarantine AS
+    SELECT q.dataset, q.company_id, c.ticker, c.coverage, q.item, ${date('start_day')} AS period_start, ${date('end_day')} AS period_end,
+      q.value, q.unit, q.reason, q.accession, q.source, ${date('known_day')} AS known_from
+    FROM quarantined_figures q JOIN companies_base c USING (company_id)
+    ORDER BY ALL;
+    DROP TABLE statement_rows;
+    DROP TABLE quarantined_figures`)
 }
 
 const transposed = (rows: readonly (readonly unknown[])[], width: number): unknown[][] =>
@@ -167,8 +215,8 @@ async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]
   for await (const { names, columns, rowCount } of db.stream(factsSql, [JSON.stringify(mappedConcepts)])) {
     const at = (name: string) => columns[names.indexOf(name)]! as readonly never[]
     const companies: readonly string[] = at('company_id')
-    const [cik, concept, unit, accession, form, fiscalPeriod] = (
-      ['cik', 'concept', 'unit', 'accession', 'form', 'fiscal_period'] as const
+    const [cik, concept, unit, accession, form, fiscalPeriod, source] = (
+      ['cik', 'concept', 'unit', 'accession', 'form', 'fiscal_period', 'source'] as const
     ).map(at)
     const [start, end, value, decimals, fiscalYear, report, filed, known, rounded] = (
       [
@@ -205,6 +253,7 @@ async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]
         filed: filed![i]!,
         known: known![i]!,
         rounded: rounded![i]!,
+        source: source![i]!,
       })
     }
   }
@@ -240,6 +289,7 @@ async function loadedByCompany(db: Database): Promise<Map<string, LoadedRow[]>> 
       filed: row['filed_date']!,
       known: row['known_from']!,
       accession: row['accession']!,
+      source: row['source']!,
       figures: Object.fromEntries(figureNames.map(name => [name, row[name]])) as LoadedRow['figures'],
     })
     companies.set(row['company_id']!, rows)

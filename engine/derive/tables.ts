@@ -1,6 +1,7 @@
 import { composite, ratingBucket, ratingRank } from '../credit/rating-scale.ts'
 import { type Database, literal } from '../database.ts'
-import { reasonText } from './analytics.ts'
+import { priceFigures } from '../resources/bonds.ts'
+import { pricingMaturity, reasonText } from './analytics.ts'
 import { instrumentId } from './instruments.ts'
 import { joinCompany } from './issuers.ts'
 
@@ -91,7 +92,7 @@ export async function deriveEntities(db: Database): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TABLE entities AS
     SELECT e.id, ${companyColumns}, e.name, e.entity_type, e.jurisdiction, e.lei, e.parent_id, e.ownership_pct,
-      coalesce(e.is_guarantor, FALSE) AS is_guarantor, coalesce(e.is_vie, e.entity_type = 'vie', FALSE) AS is_vie,
+      coalesce(e.is_guarantor, FALSE) OR e.id IN (SELECT guarantor_id FROM in_guarantees) AS is_guarantor, coalesce(e.is_vie, e.entity_type = 'vie', FALSE) AS is_vie,
       e.guarantee_type, e.removed_date, e.document_date, e.source, ${linkColumns}, e.known_from
     FROM ${newest('entities', 'id')} e ${joinCompany('e')};
     CREATE OR REPLACE TABLE ownership AS
@@ -105,16 +106,20 @@ export async function deriveEntities(db: Database): Promise<void> {
     FROM ${newest('guarantees', 'guarantor_id, cusip, isin, bond_id')}`)
 }
 
-/** Covenants, collateral and documents: as loaded, joined to companies. */
-export async function deriveLoaded(db: Database): Promise<void> {
-  await db.run(`
+/** `covenants`: as loaded, joined to companies. */
+export const deriveCovenants = (db: Database): Promise<void> =>
+  db.run(`
     CREATE OR REPLACE TABLE covenants AS
     SELECT coalesce(c.id, md5(concat_ws('|', company.company_id, c.instrument_name, c.cusip, c.covenant_type, c.covenant_name, c.test_metric))) AS id,
       ${companyColumns}, c.* EXCLUDE (id, ticker, cik, company_name, known_from, ingested_at, has_step_down),
       coalesce(c.has_step_down, c.step_down_schedule IS NOT NULL) AS has_step_down, ${linkColumns}, c.known_from, c.ingested_at
     FROM in_covenants c ${joinCompany('c')}
     QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', company.company_id, c.instrument_name, c.cusip, c.covenant_type, c.covenant_name, c.test_metric)))
-      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source) = 1;
+      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source) = 1`)
+
+/** `collateral`: as loaded, joined to bonds and companies. */
+export const deriveCollateral = (db: Database): Promise<void> =>
+  db.run(`
     CREATE OR REPLACE TABLE collateral AS
     SELECT coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description))) AS id,
       b.id AS bond_id, b.name AS bond_name, coalesce(c.cusip, b.cusip) AS cusip,
@@ -126,7 +131,11 @@ export async function deriveLoaded(db: Database): Promise<void> {
     LEFT JOIN bonds_base b ON b.id = ${instrumentId('c.')}
     LEFT JOIN companies_base owner ON owner.company_id = b.company_id
     QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description)))
-      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source) = 1;
+      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source) = 1`)
+
+/** `documents`: as loaded, joined to companies. */
+export const deriveDocuments = (db: Database): Promise<void> =>
+  db.run(`
     CREATE OR REPLACE TABLE documents AS
     SELECT coalesce(d.id, md5(concat_ws('|', company.company_id, d.accession, d.section_type, d.section_title))) AS id,
       ${companyColumns}, d.doc_type, d.accession, d.filing_date, d.period_end_date, d.section_type, d.section_title,
@@ -134,30 +143,50 @@ export async function deriveLoaded(db: Database): Promise<void> {
     FROM in_documents d ${joinCompany('d')}
     QUALIFY row_number() OVER (PARTITION BY coalesce(d.id, md5(concat_ws('|', company.company_id, d.accession, d.section_type, d.section_title)))
       ORDER BY d.known_from DESC NULLS LAST, d.ingested_at DESC, d.source) = 1`)
-}
 
-/** `bonds`, `pricing` and `pricing_history` as users see them. */
+/** What a flagged price does not show: its maturity or coupon is not what the source says. */
+const shown = (figure: string): string => `CASE WHEN f.n IS NULL THEN ${figure} END`
+
+/** `bonds`, `pricing`, `pricing_history` and `excluded_prices` as users see them. */
 export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }): Promise<void> {
   const today = `DATE ${literal(asOf)}`
+  const isUsd = "coalesce(b.currency, 'USD') = 'USD'"
   await db.run(`
     CREATE OR REPLACE TABLE pricing_history AS
     SELECT p.date, b.cusip, b.isin, b.name AS bond_name, c.ticker AS company_ticker, a.clean AS last_price,
-      p.date AS last_trade_date, round(a.ytm, 6) AS ytm, CAST(round(a.spread) AS BIGINT) AS spread, CAST(0 AS BIGINT) AS staleness_days,
-      round(a.duration, 6) AS duration, round(a.convexity, 6) AS convexity, round(a.dv01, 6) AS dv01, CAST(NULL AS DOUBLE) AS z_spread, p.price_source, p.volume, p.trade_count,
-      CAST(date_trunc('week', p.date) AS DATE) AS week, p.bond_id, b.company_id, c.coverage, p.known_from,
+      p.date AS last_trade_date, round(${shown('a.ytm')}, 6) AS ytm,
+      CAST(round(${shown(`CASE WHEN ${isUsd} THEN a.spread END`)}) AS BIGINT) AS spread, CAST(0 AS BIGINT) AS staleness_days,
+      ${['duration', 'convexity', 'dv01'].map(name => `round(${shown(`a.${name}`)}, 6) AS ${name}`).join(', ')},
+      ${['z_spread', 'ytw', 'ytc', 'discount_margin'].map(name => `CAST(NULL AS DOUBLE) AS ${name}`).join(', ')},
+      CAST(NULL AS DATE) AS ytw_date, p.price_source, p.vwap, p.volume, p.volume_capped, p.trade_count,
+      CAST(date_trunc('week', p.date) AS DATE) AS week, b.id AS bond_id, b.company_id, c.coverage, p.known_from,
       round(a.accrued, 6) AS accrued, round(a.remaining_years, 4) AS remaining_years, p.price_basis, p.source,
-      ${reasonText('a.reason')} AS yield_null_because, ${reasonText('a.spread_reason')} AS spread_null_because
-    FROM numbered_prices p JOIN price_analytics a USING (n) JOIN bonds_base b ON b.id = p.bond_id
-    LEFT JOIN companies_base c ON c.company_id = b.company_id
-    ORDER BY p.bond_id, p.date;
+      coalesce(f.flag, ${reasonText('a.reason')}) AS yield_null_because,
+      coalesce(f.flag, ${reasonText('a.reason')}, CASE WHEN NOT ${isUsd} THEN 'not_usd' END, ${reasonText('a.spread_reason')}) AS spread_null_because,
+      CAST(NULL AS VARCHAR) AS ytw_null_because, CAST(NULL AS VARCHAR) AS margin_null_because,
+      CASE WHEN f.n IS NOT NULL THEN round(a.ytm, 6) END AS ytm_withheld,
+      CAST(CASE WHEN f.n IS NOT NULL THEN round(a.spread) END AS BIGINT) AS spread_withheld,
+      f.compared_with, f.compared_spread, f.compared_bonds
+    FROM numbered_prices p POSITIONAL JOIN price_analytics a JOIN bonds_base b ON b.no = p.bond
+    LEFT JOIN companies_base c ON c.company_id = b.company_id LEFT JOIN yield_flags f ON f.n = p.n;
     CREATE OR REPLACE TABLE pricing AS
     SELECT cusip, isin, bond_name, company_ticker, last_price, last_trade_date, ytm, spread,
-      date_diff('day', date, ${today}) AS staleness_days, duration, convexity, dv01, z.z_spread, price_source,
+      date_diff('day', date, ${today}) AS staleness_days, duration, convexity, dv01,
+      ${['z_spread', 'ytw', 'ytc'].map(name => `CASE WHEN p.ytm_withheld IS NULL THEN l.${name} END AS ${name}`).join(', ')},
+      CASE WHEN p.ytm_withheld IS NULL THEN CAST(l.ytw_day AS DATE) END AS ytw_date, l.discount_margin, price_source, vwap,
       bond_id, company_id, coverage, known_from, accrued, remaining_years, price_basis, source,
-      yield_null_because, spread_null_because
-    FROM pricing_history LEFT JOIN z_spreads z USING (bond_id)
-    QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1
+      yield_null_because, spread_null_because, CASE WHEN p.ytm_withheld IS NULL THEN l.ytw_null_because ELSE 'no_yield' END AS ytw_null_because,
+      l.margin_null_because, ytm_withheld, spread_withheld, compared_with, compared_spread, compared_bonds
+    FROM (SELECT * FROM pricing_history QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1) p
+    LEFT JOIN latest_figures l USING (bond_id)
     ORDER BY company_ticker NULLS LAST, bond_id;
+    CREATE OR REPLACE TABLE excluded_prices AS
+    SELECT x.bond_id, b.cusip, b.name AS bond_name, c.ticker AS company_ticker, x.date,
+      row_number() OVER (PARTITION BY x.bond_id, x.date ORDER BY x.time NULLS LAST, x.trade_id, x.price_source, x.price, x.source) AS position,
+      x.time, x.price, x.price_source, x.quantity, x.trade_id, x.reason, x.factor, x.reference_price, x.reference_date,
+      x.source, b.company_id, c.coverage, x.known_from
+    FROM prices_left_out x JOIN bonds_base b ON b.id = x.bond_id LEFT JOIN companies_base c ON c.company_id = b.company_id
+    ORDER BY x.bond_id, x.date, position;
     CREATE OR REPLACE TABLE bonds AS
     WITH guaranteed AS (SELECT bond_id, count(DISTINCT guarantor_id) AS n FROM guarantees GROUP BY bond_id),
     pledged AS (SELECT bond_id, first(type ORDER BY id) AS type, first(description ORDER BY id) AS description,
@@ -171,15 +200,33 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       CASE WHEN EXISTS (SELECT 1 FROM guarantees) OR g.n IS NOT NULL THEN coalesce(g.n, 0) END AS guarantor_count,
       b.issuer_id, coalesce(e.name, b.issuer_name) AS "issuer.name", e.entity_type AS "issuer.entity_type",
       l.type AS "collateral.type", l.description AS "collateral.description", l.assets AS "collateral.assets",
-      ${['last_price', 'last_trade_date', 'ytm', 'spread', 'staleness_days', 'duration', 'convexity', 'dv01', 'z_spread', 'price_source'].map(f => `p.${f} AS "pricing.${f}"`).join(', ')},
-      r.rating_bucket, c.industry, b.last_fixed_date, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule,
+      ${Object.keys(priceFigures)
+        .map(name => `p.${name} AS "pricing.${name}"`)
+        .join(', ')},
+      r.rating_bucket, c.industry, b.last_fixed_date, b.first_coupon_date, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule,
       coalesce(b.status, 'active') AS status, b.restricted, b.company_id, c.coverage, b.known_from,
-      to_json({'terms_from': b.source, 'coupon_as_published': b.coupon_published, 'rate_structure': b.rate_structure,
-        'price_from': p.source, 'price_basis': p.price_basis, 'accrued': p.accrued, 'remaining_years': p.remaining_years,
-        'yield_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.yield_null_because END,
-        'spread_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.spread_null_because END}) AS _explain
+      to_json({'terms': ${termsJson}, 'price': ${priceJson}}) AS _explain
     FROM bonds_base b LEFT JOIN companies_base c ON c.company_id = b.company_id
     LEFT JOIN entities e ON e.id = b.issuer_id LEFT JOIN guaranteed g ON g.bond_id = b.id LEFT JOIN pledged l ON l.bond_id = b.id
-    LEFT JOIN pricing p ON p.bond_id = b.id LEFT JOIN company_ratings r ON r.company_id = b.company_id
+    LEFT JOIN pricing p ON p.bond_id = b.id LEFT JOIN latest_figures x ON x.bond_id = b.id
+    LEFT JOIN company_ratings r ON r.company_id = b.company_id
     ORDER BY c.ticker NULLS LAST, b.maturity_date, b.id`)
 }
+
+/** The terms a bond was computed with, and which of them are assumed. */
+const termsJson = `{'from': b.source, 'coupon_rate': b.coupon_rate, 'coupon_as_published': coalesce(b.coupon_published, b.coupon_rate),
+  'coupon_frequency': coalesce(b.coupon_frequency, 2), 'coupon_frequency_assumed': b.coupon_frequency IS NULL,
+  'day_count': coalesce(b.day_count, '30/360'), 'day_count_assumed': b.day_count IS NULL,
+  'rate_structure': b.rate_structure, 'maturity_used': ${pricingMaturity}, 'accrues_from': coalesce(b.accrual_date, b.issue_date),
+  'first_coupon_date': b.first_coupon_date, 'call_schedule': b.call_schedule}`
+
+/** The latest price of a bond, what was computed from it and with what, and why something was not. */
+const priceJson = `{'from': p.source, 'basis': p.price_basis, 'price_source': p.price_source, 'date': p.last_trade_date,
+  'settles': x.settles, 'accrued': p.accrued, 'remaining_years': p.remaining_years,
+  'curve_date': x.curve_date, 'curve_points': CAST(x.curve_points AS JSON), 'par_yield': x.par_yield,
+  'ytm_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.yield_null_because END,
+  'spread_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.spread_null_because END,
+  'ytw_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.ytw_null_because END,
+  'discount_margin_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.margin_null_because END,
+  'ytm_withheld': p.ytm_withheld, 'spread_withheld': p.spread_withheld, 'compared_with': p.compared_with,
+  'compared_spread': p.compared_spread, 'compared_bonds': p.compared_bonds}`

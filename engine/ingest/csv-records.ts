@@ -15,9 +15,10 @@ export interface CsvRecord {
 const LONGEST_RECORD = 16 * 1024 * 1024
 
 /** The records of a CSV file in order, whatever their number of cells; blank lines are left out but counted. */
-export async function* csvRecords(file: SourceFile): AsyncGenerator<CsvRecord> {
+export async function* csvRecords(file: SourceFile, delimiter = ','): AsyncGenerator<CsvRecord> {
   const parser = parse({
     bom: true,
+    delimiter,
     info: true,
     raw: true,
     relax_column_count: true,

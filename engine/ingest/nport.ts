@@ -222,12 +222,17 @@ const isDebtInWords = (described: string, fields: Holding['fields']): boolean =>
   ) &&
   fields['debtSec/maturityDt'] !== undefined
 
-const RATE_TYPES: Readonly<Record<string, { rate_type: string; rate_structure: string }>> = {
-  fixed: { rate_type: 'fixed', rate_structure: 'fixed' },
+// Filers write Fixed also for bonds that float or are reset later, so that it says nothing of the whole life.
+const RATE_TYPES: Readonly<Record<string, { rate_type: string; rate_structure: string | null }>> = {
+  fixed: { rate_type: 'fixed', rate_structure: null },
   floating: { rate_type: 'floating', rate_structure: 'floating' },
   variable: { rate_type: 'floating', rate_structure: 'floating' },
   none: { rate_type: 'fixed', rate_structure: 'zero' },
 }
+
+/** In default, or behind with its interest. */
+const isUnpaid = (fields: Holding['fields']): boolean =>
+  fields['debtSec/isDefault'] === 'Y' || fields['debtSec/areIntrstPmntsInArrs'] === 'Y'
 
 /** The title says what a loan is, or nothing does. */
 function loanKind(title: string): string | null {
@@ -293,7 +298,7 @@ function outputsOf(fields: Holding['fields'], mark: Mark): Output[] | string {
           ? null
           : 'convertible_notes',
       currency,
-      status: fields['debtSec/isDefault'] === 'Y' ? 'defaulted' : null,
+      status: isUnpaid(fields) ? 'defaulted' : null,
       restricted: fields['isRestrictedSec'] === undefined ? null : fields['isRestrictedSec'] === 'Y',
       known_from: mark.known_from,
     },

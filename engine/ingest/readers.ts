@@ -12,6 +12,7 @@ import type { Reader } from './reader.ts'
 import { refusedKinds } from './refused-kinds.ts'
 import { statementDataSets } from './statement-data-sets.ts'
 import { submissions } from './submissions.ts'
+import { trace } from './trace.ts'
 import { treasury } from './treasury.ts'
 import { vendorStatements } from './vendor-statements.ts'
 import { xbrlDescriptions, xbrlInstance } from './xbrl-instance.ts'
@@ -31,6 +32,7 @@ export const readers: readonly Reader[] = [
   treasury,
   fred,
   holdings,
+  trace,
   ratingActions,
   ratingList,
   indexConstituents,

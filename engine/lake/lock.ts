@@ -133,7 +133,7 @@ function parse(text: string): Holder | null {
 }
 
 /** True when the process is gone for certain; of another machine nothing is certain. */
-function isDead(holder: Holder): boolean {
+export function isDead(holder: Pick<Holder, 'host' | 'pid' | 'started'>): boolean {
   if (holder.host !== hostname()) return false
   if (holder.pid <= 0) return true
   try {
@@ -146,7 +146,7 @@ function isDead(holder: Holder): boolean {
 }
 
 /** `<boot>/<clock ticks from boot to the start of the process>`, null where there is no /proc. */
-function startOf(pid: number): string | null {
+export function startOf(pid: number): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/p
 import { join } from 'node:path'
 import { Database, literal, quote } from '../database.ts'
 import { damaged, QueryError } from '../errors.ts'
+import type { QualityReport } from '../quality.ts'
 import { version } from '../version.ts'
 import { moveWhole, storageError, sync, writeWhole } from './durable.ts'
 import { fault } from './fault.ts'
@@ -35,6 +36,9 @@ export interface ManifestDraft {
   readonly inputs: readonly BatchFile[]
   /** The Parquet files that are tables; every other file in the folder is listed under `files`. */
   readonly tables: readonly { readonly name: string; readonly file: string }[]
+  readonly quality?: QualityReport
+  /** Of which columns its tables are. */
+  readonly layout?: string
   readonly notes?: readonly string[]
 }
 
@@ -48,6 +52,9 @@ export interface Manifest {
   readonly inputs: readonly BatchFile[]
   readonly tables: readonly StoredTable[]
   readonly files: readonly StoredFile[]
+  /** What the build found in its data; missing from snapshots of older versions. */
+  readonly quality?: QualityReport
+  readonly layout?: string
   readonly notes: readonly string[]
 }
 
@@ -117,6 +124,8 @@ async function describe(lake: Lake, folder: string, draft: ManifestDraft, now: D
     inputs: draft.inputs,
     tables,
     files: stored.filter(s => !tables.some(table => table.file === s.file)),
+    ...(draft.quality && { quality: draft.quality }),
+    ...(draft.layout && { layout: draft.layout }),
     notes: draft.notes ?? [],
   }
   const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 8)

@@ -1,13 +1,14 @@
 import { bps, type Column, date, integer, nullable, oneOf, type RowOf, text } from '../column.ts'
+import { quote } from '../database.ts'
 import { invalid } from '../errors.ts'
-import { filterParams, planList, timeParams, unknownParam } from '../list.ts'
+import { explainParam, filterParams, planList, timeParams, unknownParam } from '../list.ts'
 import { nearest } from '../nearest.ts'
-import { operation, type Page } from '../operation.ts'
+import { type Context, type ListAnswer, operation, type Page } from '../operation.ts'
 import { type ArgsOf, fallback, many, one, type Params } from '../params.ts'
-import { type Metric, metrics, type Plan, parseSort, totalOrder } from '../plan.ts'
+import { type Grouping, type Metric, metrics, type Plan, parseSort, totalOrder } from '../plan.ts'
 import type { Resource } from '../resource.ts'
 import { spreads } from '../resources/spreads.ts'
-import { countSql } from '../sql.ts'
+import { countSql, pageSql } from '../sql.ts'
 
 const keys = [
   'spread_date',
@@ -49,6 +50,22 @@ const metricColumns: Record<Metric, Column> = {
 }
 
 const columns = { ...keyColumns, ...metricColumns }
+
+/** How each metric is made of the records of a group, in basis points. */
+const formulas: Record<Metric, string> = {
+  median: 'middle of the spreads, the mean of both where there are two',
+  mean: 'sum of the spreads / count',
+  stddev: 'square root of the squared distances from the mean / (count - 1)',
+  min: 'least spread',
+  max: 'greatest spread',
+  p10: 'spread at rank 1 + 0.1 * (count - 1), linear between ranks',
+  p25: 'spread at rank 1 + 0.25 * (count - 1), linear between ranks',
+  p75: 'spread at rank 1 + 0.75 * (count - 1), linear between ranks',
+  p90: 'spread at rank 1 + 0.9 * (count - 1), linear between ranks',
+  count: 'records: one a company, day, tenor and source',
+  companies: 'different companies among the records',
+  change: 'median of the last day less median of the first day',
+}
 const { newest: _picks, ...plainSpreads } = spreads as Resource
 
 export const aggregateSpreads = operation({
@@ -79,6 +96,7 @@ export const aggregateSpreads = operation({
     offset: fallback(one(integer('Rows to skip.'), { min: 0 }), 0),
     ...unknownParam,
     ...timeParams,
+    ...explainParam,
   },
   async run(context, given) {
     await context.tables(spreads.table)
@@ -115,6 +133,7 @@ export const aggregateSpreads = operation({
       plan: grouped,
       kinds: spreads.columns,
       meta: { ...meta, group_by: by, metrics: asked },
+      explain: explainGroups(context, grouped, asked),
       async summary() {
         const { group: _group, ...rows } = grouped
         const all = countSql(rows, spreads.columns)
@@ -124,4 +143,63 @@ export const aggregateSpreads = operation({
     }
   },
   out: undefined as Page<Partial<RowOf<typeof keyColumns> & RowOf<typeof metricColumns>>> | undefined,
+})
+
+/** Companies that an explanation names; the others are counted. */
+const NAMED = 20
+
+/** What stands behind each group of a page: how many records of which companies and days, and how metrics are made. */
+const explainGroups = (
+  context: Context,
+  plan: Plan,
+  asked: readonly Metric[],
+): NonNullable<ListAnswer['explain']> => ({
+  needs: [],
+  async of(rows) {
+    const { by } = plan.group!
+    const key = `[${by.map(part => `CAST(${keySql(part)} AS VARCHAR)`).join(', ')}]::VARCHAR[]`
+    const { text, values } = pageSql(recordsOf(plan), spreads.columns, false)
+    const groups = await context.database.rows<{
+      key: (string | null)[]
+      records: number
+      companies: number
+    }>(
+      `WITH each AS (
+         SELECT ${key} AS key, coalesce(ticker, company_id) AS company, count(*) AS records, round(median(spread_bps), 4) AS median,
+           min(spread_date) AS first_day, max(spread_date) AS last_day, list(DISTINCT source) AS sources
+         FROM (${text}) GROUP BY ALL)
+       SELECT key, CAST(sum(records) AS BIGINT) AS records, count(*) AS companies, CAST(min(first_day) AS VARCHAR) AS first_day,
+         CAST(max(last_day) AS VARCHAR) AS last_day, list_sort(list_distinct(flatten(list(sources)))) AS sources,
+         list({'company': company, 'records': records, 'median': median} ORDER BY records DESC, company)[1:${NAMED}] AS largest
+       FROM each GROUP BY key`,
+      values,
+    )
+    const found = new Map(groups.map(({ key, ...group }) => [JSON.stringify(key), group]))
+    const made = Object.fromEntries(asked.map(metric => [metric, formulas[metric]]))
+    return rows.map(row => {
+      const own = found.get(JSON.stringify(by.map(({ name }) => row[name] ?? null)))
+      return { formulas: made, ...own }
+    })
+  },
+})
+
+const keySql = ({ column, cut }: Grouping['by'][number]): string =>
+  cut ? `CAST(date_trunc('${cut}', ${quote(column)}) AS DATE)` : quote(column)
+
+/** The records that a grouped plan groups. */
+const recordsOf = ({ group, ...plan }: Plan): Plan => ({
+  ...plan,
+  columns: [
+    ...new Set([
+      'company_id',
+      'ticker',
+      'spread_date',
+      'source',
+      'spread_bps',
+      ...group!.by.map(k => k.column),
+    ]),
+  ].map(name => ({ name, column: spreads.columns[name as keyof typeof spreads.columns] })),
+  order: [],
+  limit: null,
+  offset: 0,
 })

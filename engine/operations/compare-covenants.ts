@@ -1,6 +1,6 @@
 import { oneOf, shaped } from '../column.ts'
 import { invalid } from '../errors.ts'
-import { timeParams, unknownParam } from '../list.ts'
+import { explainParam, timeParams, unknownParam } from '../list.ts'
 import { operation } from '../operation.ts'
 import { many, required } from '../params.ts'
 import { covenantTypes, testMetrics } from '../vocabulary.ts'
@@ -18,11 +18,28 @@ interface Compared extends Threshold {
   has_step_down: boolean | null
 }
 
+/** Where a covenant stands. */
+interface Origin {
+  id: string
+  covenant_name: string
+  test_metric: string | null
+  instrument_name: string | null
+  cusip: string | null
+  source: string | null
+  source_document_date: string | null
+  known_from: string | null
+  extraction_confidence: number | null
+  /** It is the one that the comparison matrix shows for its metric. */
+  in_matrix: boolean
+}
+
 export interface CovenantComparison {
   tickers: string[]
   companies: Record<string, { name: string | null; covenant_count: number; covenants: Compared[] }>
   comparison_matrix: ({ metric: string } & Record<string, Threshold | null | string>)[]
   presence_matrix: ({ covenant_name: string } & Record<string, boolean | string>)[]
+  /** The sources of each company's covenants, in the order of `covenants`. */
+  _explain?: Record<string, Origin[]>
   meta: { tickers_compared: number; total_covenants: number; filter_test_metric: string | null }
 }
 
@@ -43,8 +60,9 @@ export const compareCovenants = operation({
     test_metric: many(oneOf(testMetrics, 'Only covenants that test this metric.')),
     ...unknownParam,
     ...timeParams,
+    ...explainParam,
   },
-  async run(context, { ticker: asked = [], covenant_type, test_metric, on_unknown }) {
+  async run(context, { ticker: asked = [], covenant_type, test_metric, on_unknown, explain }) {
     if (asked.length < 2 || asked.length > 10)
       throw invalid('ticker', asked, `compare takes 2 to 10 tickers, not ${asked.length}`, {
         min: 2,
@@ -59,8 +77,10 @@ export const compareCovenants = operation({
     )
     const within = (column: string, values: readonly string[] | undefined) =>
       values ? ` AND ${column} IN (${values.map(() => '?').join(', ')})` : ''
-    const rows = await context.database.rows<Compared & { company_id: string }>(
-      `SELECT company_id, covenant_type, covenant_name, test_metric, threshold_value, threshold_type, test_frequency, has_step_down
+    const rows = await context.database.rows<Compared & Omit<Origin, 'in_matrix'> & { company_id: string }>(
+      `SELECT company_id, covenant_type, covenant_name, test_metric, threshold_value, threshold_type, test_frequency, has_step_down,
+         id, instrument_name, cusip, source, CAST(source_document_date AS VARCHAR) AS source_document_date,
+         CAST(known_from AS VARCHAR) AS known_from, extraction_confidence
        FROM stored.covenants WHERE company_id IN (${marks})${within('covenant_type', covenant_type)}${within('test_metric', test_metric)}
        ORDER BY company_id, covenant_type, covenant_name, test_metric, threshold_value, id`,
       [...ids, ...(covenant_type ?? []), ...(test_metric ?? [])],
@@ -70,7 +90,10 @@ export const compareCovenants = operation({
       return {
         key: company?.ticker ?? id,
         name: company?.name ?? null,
-        covenants: rows.filter(r => r.company_id === id).map(({ company_id: _, ...covenant }) => covenant),
+        covenants: rows.filter(r => r.company_id === id).map(comparedOf),
+        origins: rows
+          .filter(r => r.company_id === id)
+          .map((row, i, own) => originOf(row, own.findIndex(o => o.test_metric === row.test_metric) === i)),
       }
     })
     const tested = [...new Set(rows.flatMap(r => (r.test_metric ? [r.test_metric] : [])))].sort()
@@ -103,6 +126,7 @@ export const compareCovenants = operation({
           compared.map(c => [c.key, c.covenants.some(v => v.covenant_name === covenant_name)]),
         ),
       })),
+      ...(explain && { _explain: Object.fromEntries(compared.map(c => [c.key, c.origins])) }),
       meta: {
         tickers_compared: compared.length,
         total_covenants: rows.length,
@@ -113,4 +137,27 @@ export const compareCovenants = operation({
     return { kind: 'object', whole: true, data: { ...comparison } }
   },
   out: undefined as CovenantComparison | undefined,
+})
+
+const comparedOf = (row: Compared): Compared => ({
+  covenant_type: row.covenant_type,
+  covenant_name: row.covenant_name,
+  test_metric: row.test_metric,
+  threshold_value: row.threshold_value,
+  threshold_type: row.threshold_type,
+  test_frequency: row.test_frequency,
+  has_step_down: row.has_step_down,
+})
+
+const originOf = (row: Omit<Origin, 'in_matrix'>, isFirst: boolean): Origin => ({
+  id: row.id,
+  covenant_name: row.covenant_name,
+  test_metric: row.test_metric,
+  instrument_name: row.instrument_name,
+  cusip: row.cusip,
+  source: row.source,
+  source_document_date: row.source_document_date,
+  known_from: row.known_from,
+  extraction_confidence: row.extraction_confidence,
+  in_matrix: row.test_metric !== null && isFirst,
 })

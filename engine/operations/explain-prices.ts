@@ -1,25 +1,113 @@
-import type { ListAnswer } from '../operation.ts'
+import { formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
+import { interpolate } from '../credit/curve.ts'
+import { curveHistory } from '../derive/curve-table.ts'
+import { pointsAround } from '../derive/latest-figures.ts'
+import type { Context, ListAnswer } from '../operation.ts'
+import { stored } from '../views.ts'
 
-const conventions = {
-  ytm: 'semiannual street yield on 30/360 unless the bond says otherwise; simple interest in the last coupon period',
-  settlement: 'T+3, T+2 from 2017-09-05, T+1 from 2024-05-28',
-  spread: 'yield less the Treasury par yield interpolated at the remaining maturity',
+/** How each figure of a price is formed. */
+const formulas = {
+  last_price:
+    'last trade of the day that no cleaning step left out, else a vendor price, a fund mark, an estimate; clean',
+  vwap: 'sum(price x quantity) / sum(quantity) of those trades',
+  ytm: 'semiannual street yield to maturity, or to the last fixed day; simple interest in the last coupon period',
+  spread: '100 x (ytm - par_yield), par_yield linear between the tenors around remaining_years',
+  z_spread: 'basis points added to every Treasury spot rate, compounded twice a year, that give the price',
+  duration: '-(dP/dy) / P of the dirty price, years',
+  convexity: '(d2P/dy2) / P of the dirty price',
+  dv01: 'duration x dirty price / 100, cents per 100 par',
+  ytw: 'lowest yield over maturity and calls ahead; a call in force is made at 30 days notice',
+  discount_margin:
+    'margin over the index, held flat at the three-month Treasury yield, that gives the price on ACT/360',
+  staleness_days: 'as-of date - date of the price',
 }
 
-/** Inputs and conventions behind a price, its yield and its spread. */
-export const explainPrices: NonNullable<ListAnswer['explain']> = {
-  needs: [
-    'price_source',
-    'price_basis',
-    'accrued',
-    'remaining_years',
-    'source',
-    'yield_null_because',
-    'spread_null_because',
-  ],
+const needs = [
+  'bond_id',
+  'last_trade_date',
+  'staleness_days',
+  'price_source',
+  'price_basis',
+  'accrued',
+  'remaining_years',
+  'source',
+  'yield_null_because',
+  'spread_null_because',
+  'ytw_null_because',
+  'margin_null_because',
+  'ytm_withheld',
+  'spread_withheld',
+  'compared_with',
+  'compared_spread',
+  'compared_bonds',
+] as const
+
+/** The inputs of a price, its yield and its spread: source, settlement, terms used, curve and the tenors of it. */
+export const explainPrices = (context: Context): NonNullable<ListAnswer['explain']> => ({
+  needs,
+  async of(rows) {
+    if (rows.length === 0) return []
+    await context.tables('bonds', 'treasury_yields')
+    const curves = await curveHistory(context.database, stored('treasury_yields'))
+    const ids = [...new Set(rows.map(row => String(row['bond_id'])))]
+    const bonds = await context.database.rows<{ id: string; explained: string }>(
+      `SELECT id, CAST(_explain AS VARCHAR) AS explained FROM ${stored('bonds')} WHERE id IN (${ids.map(() => '?').join(', ')})`,
+      ids,
+    )
+    const terms = new Map(bonds.map(b => [b.id, (JSON.parse(b.explained) as { terms: unknown }).terms]))
+    return rows.map(row => {
+      const day = parseDay(String(row['last_trade_date']))
+      const years = row['remaining_years'] as number | null
+      const curve = curves.at(day)
+      return {
+        price: {
+          from: row['source'],
+          price_source: row['price_source'],
+          basis: row['price_basis'],
+          date: row['last_trade_date'],
+          staleness_days: row['staleness_days'],
+          settles: formatDay(settlementDay(day)),
+          accrued: row['accrued'],
+          remaining_years: years,
+        },
+        terms: terms.get(String(row['bond_id'])) ?? null,
+        curve:
+          curve === null || years === null
+            ? null
+            : {
+                date: formatDay(curve.day),
+                points: pointsAround(curve, years),
+                par_yield: interpolate(curve, years)!.ratePct,
+                is_extrapolated: interpolate(curve, years)!.isExtrapolated,
+              },
+        null_because: {
+          ytm: row['yield_null_because'],
+          spread: row['spread_null_because'],
+          ytw: row['ytw_null_because'],
+          discount_margin: row['margin_null_because'],
+        },
+        withheld:
+          row['compared_with'] === null
+            ? null
+            : {
+                ytm: row['ytm_withheld'],
+                spread: row['spread_withheld'],
+                compared_with: row['compared_with'],
+                compared_spread: row['compared_spread'],
+                compared_bonds: row['compared_bonds'],
+              },
+        formulas,
+      }
+    })
+  },
+})
+
+/** What a bond's terms and latest price were made from, as stored, with the formulas. */
+export const explainBonds = (): NonNullable<ListAnswer['explain']> => ({
+  needs: ['_explain'],
   of: async rows =>
-    rows.map(row => ({
-      ...Object.fromEntries(explainPrices.needs.map(name => [name, row[name] ?? null])),
-      conventions,
-    })),
-}
+    rows.map(row => {
+      const kept = row['_explain']
+      return { ...(typeof kept === 'string' ? JSON.parse(kept) : (kept as object)), formulas }
+    }),
+})

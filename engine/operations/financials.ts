@@ -1,9 +1,9 @@
-import { oneOf, text } from '../column.ts'
+import { integer, oneOf, text } from '../column.ts'
 import { invalid } from '../errors.ts'
 import type { Condition } from '../filter.ts'
 import { list, planList } from '../list.ts'
 import type { Context, ListAnswer } from '../operation.ts'
-import { type ArgsOf, fallback, one, type Params } from '../params.ts'
+import { type ArgsOf, fallback, many, one, type Params } from '../params.ts'
 import type { Resource } from '../resource.ts'
 import { financials } from '../resources/financials.ts'
 
@@ -35,6 +35,7 @@ const listed = list(financials, {
   cost: 'simple',
   examples: ['--ticker KRVWN --period TTM', '--period 2024Q3 --sort -revenue'],
   params: {
+    fiscal_quarter: many(integer('Fiscal quarters, 1 to 4.'), { min: 1, max: 4 }),
     period: one(text('`TTM`, `latest`, or a quarter: `2024Q3`, `Q3 2024`. All quarters if not said.')),
     reported: fallback(
       one(oneOf(['latest', 'original'], 'Figures as most recently or as first reported.')),

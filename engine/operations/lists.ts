@@ -7,6 +7,7 @@ import { ratings } from '../resources/ratings.ts'
 import { spreads } from '../resources/spreads.ts'
 import { countSql } from '../sql.ts'
 import { covenantTypes } from '../vocabulary.ts'
+import { explainBonds } from './explain-prices.ts'
 import { explainSpreads } from './explain-spreads.ts'
 
 export const searchCompanies = list(companies, {
@@ -30,6 +31,7 @@ export const searchBonds = list(bonds, {
   cost: 'simple',
   batch: true,
   examples: ['--min-ytm 8 --sort -pricing.ytm', '--seniority senior_secured --fields name,cusip,pricing'],
+  explain: explainBonds,
 })
 
 export const searchCollateral = list(collateral, {

@@ -97,32 +97,46 @@ function likeness(word: string, other: string): number {
   return d === 1 ? 0.8 : d === 2 && word.length >= 6 ? 0.6 : 0
 }
 
-/** Confidence, 0 to 0.99, that the query means the bond: the share of what was written that the bond agrees with. */
-export function score(bond: Described, query: BondQuery & { tokens: readonly string[] }): number {
-  let asked = 0
-  let agreed = 0
+/** How one part of what was written agrees with a bond: `share` of its `weight`. */
+export interface Agreement {
+  readonly asked: string | number
+  readonly weight: number
+  readonly share: number
+}
+
+export interface Scored {
+  /** 0 to 0.99. */
+  readonly confidence: number
+  readonly parts: readonly Agreement[]
+  /** Matured and retired bonds are meant less often. */
+  readonly factor: number
+}
+
+/** How likely the query means the bond: the share of what was written that the bond agrees with. */
+export function scored(bond: Described, query: BondQuery & { tokens: readonly string[] }): Scored {
   const words = tokensOf(
     `${bond.company ?? ''} ${bond.name ?? ''} ${(bond.seniority ?? '').replace('_', ' ')} ${(bond.instrument ?? '').replaceAll('_', ' ')}`
       .toLowerCase()
       .split(/\s+/),
   )
-  for (const token of query.tokens) {
-    asked += 1
-    if (bond.ticker && token === bond.ticker.toLowerCase()) agreed += 1
-    else agreed += Math.max(0, ...words.map(word => likeness(token, word)))
-  }
+  const parts = query.tokens.map((token): Agreement => {
+    const isTicker = bond.ticker !== null && token === bond.ticker.toLowerCase()
+    const share = isTicker ? 1 : Math.max(0, ...words.map(word => likeness(token, word)))
+    return { asked: token, weight: 1, share }
+  })
   if (query.coupon !== undefined) {
-    asked += 1.5
-    if (bond.coupon !== null && Math.abs(bond.coupon - query.coupon) < 0.0051) agreed += 1.5
+    const agrees = bond.coupon !== null && Math.abs(bond.coupon - query.coupon) < 0.0051
+    parts.push({ asked: query.coupon, weight: 1.5, share: agrees ? 1 : 0 })
   }
   if (query.year !== undefined) {
-    asked += 1.5
-    const day = query.date === undefined || bond.maturity === query.date
-    if (bond.maturity?.startsWith(String(query.year))) agreed += day ? 1.5 : 1
+    const agrees = bond.maturity?.startsWith(String(query.year)) === true
+    const isDay = query.date === undefined || bond.maturity === query.date
+    parts.push({ asked: query.date ?? query.year, weight: 1.5, share: agrees ? (isDay ? 1 : 2 / 3) : 0 })
   }
-  if (asked === 0) return 0
-  // Matured and retired bonds are meant less often.
-  return Math.min(0.99, (agreed / asked) * (bond.active ? 0.98 : 0.9))
+  const asked = parts.reduce((sum, part) => sum + part.weight, 0)
+  const agreed = parts.reduce((sum, part) => sum + part.weight * part.share, 0)
+  const factor = bond.active ? 0.98 : 0.9
+  return { confidence: asked === 0 ? 0 : Math.min(0.99, (agreed / asked) * factor), parts, factor }
 }
 
 export const describe = (bond: Described): string =>

@@ -10,7 +10,7 @@ import { explainPrices } from './explain-prices.ts'
 import { span, weekly } from './pricing.ts'
 
 /** What a row of one bond's history shows unless `fields` says otherwise. */
-const shown = ['date', 'last_price', 'ytm', 'spread', 'volume', 'trade_count']
+const shown = ['date', 'last_price', 'vwap', 'ytm', 'spread', 'volume', 'volume_capped', 'trade_count']
 
 export const bondPricingHistory = operation({
   name: 'history.pricing',
@@ -71,7 +71,7 @@ export const bondPricingHistory = operation({
     })
     return {
       kind: 'list',
-      explain: explainPrices,
+      explain: explainPrices(context),
       plan: args.aggregation === 'weekly' ? weekly(plan) : plan,
       kinds: pricingHistory.columns,
       meta: {

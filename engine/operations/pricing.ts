@@ -124,7 +124,7 @@ export const searchPricing = operation({
       const { plan, meta } = await planList(pricing as Resource, context, args)
       return {
         kind: 'list',
-        explain: explainPrices,
+        explain: explainPrices(context),
         plan,
         kinds: pricing.columns,
         meta,
@@ -149,7 +149,7 @@ export const searchPricing = operation({
       }
       return {
         kind: 'list',
-        explain: explainPrices,
+        explain: explainPrices(context),
         plan: past,
         kinds: { ...pricingHistory.columns },
         meta: { ...meta, as_of: `${day}T23:59:59Z` },
@@ -163,7 +163,7 @@ export const searchPricing = operation({
     })
     return {
       kind: 'list',
-      explain: explainPrices,
+      explain: explainPrices(context),
       plan: mode === 'weekly' ? weekly(plan) : plan,
       kinds: pricingHistory.columns,
       meta: { ...meta, aggregation: mode, ...spanMeta(days) },

@@ -1,19 +1,32 @@
 import { integer, oneOf, percent, shaped, text } from '../column.ts'
 import { QueryError } from '../errors.ts'
-import { timeParams } from '../list.ts'
+import { explainParam, timeParams } from '../list.ts'
 import type { Context } from '../operation.ts'
 import { operation } from '../operation.ts'
 import { fallback, one } from '../params.ts'
 import { type Bond, bonds } from '../resources/bonds.ts'
 import { nest } from '../rows.ts'
-import { type Described, describe, readQuery, score, tokensOf } from './match-bond.ts'
+import { type Agreement, type Described, describe, readQuery, scored, tokensOf } from './match-bond.ts'
 
 export interface Resolved {
   query: string | null
-  matches: { confidence: number; bond: Bond }[]
+  matches: { confidence: number; bond: Bond; _explain?: Confidence }[]
   exact_match: boolean
   suggestions: string[]
 }
+
+/** How a confidence was formed. */
+export interface Confidence {
+  formula: string
+  /** What was read of the query, and how far the bond agrees with each part of it. */
+  parts?: readonly Agreement[]
+  /** Less for bonds that are no longer there. */
+  factor?: number
+}
+
+const byIdentifier = '1: the identifier is that of the bond'
+const byFilters = '0.9: one of the bonds that pass the filters, the largest active first'
+const byWords = 'sum of weight * share / sum of weights * factor, at most 0.99'
 
 export const resolveBond = operation({
   name: 'resolve.bond',
@@ -38,6 +51,7 @@ export const resolveBond = operation({
     match_mode: fallback(one(oneOf(['exact', 'fuzzy'], 'Only exact matches, or also likely ones.')), 'fuzzy'),
     limit: fallback(one(integer('Matches to return.'), { min: 1, max: 20 }), 5),
     ...timeParams,
+    ...explainParam,
   },
   async run(context, args) {
     const { q, cusip, isin, ticker } = args
@@ -65,12 +79,15 @@ export const resolveBond = operation({
     if (cusip) also('cusip = ?', cusip)
     if (isin) also('isin = ?', isin)
     const query = q ?? cusip ?? isin ?? ticker ?? null
+    const explained = (_explain: Confidence) => (args.explain ? { _explain } : {})
     if (exact !== undefined) {
       if (!cusip && !isin) also('(cusip = ? OR isin = ? OR upper(id) = ?)', exact, exact, exact)
       const found = await readBonds(context, narrow, values)
       return answer(
         query,
-        found.slice(0, args.limit).map(bond => ({ confidence: 1, bond })),
+        found
+          .slice(0, args.limit)
+          .map(bond => ({ confidence: 1, bond, ...explained({ formula: byIdentifier }) })),
         found.length > 0,
       )
     }
@@ -78,14 +95,14 @@ export const resolveBond = operation({
       const found = await readBonds(context, narrow, values, args.limit)
       return answer(
         query,
-        found.map(bond => ({ confidence: 0.9, bond })),
+        found.map(bond => ({ confidence: 0.9, bond, ...explained({ formula: byFilters }) })),
         false,
       )
     }
     const candidates = await describedBonds(context, narrow, values)
     const tokens = tokensOf(wanted.words)
     const ranked = candidates
-      .map(c => ({ id: c.id, confidence: score(c, { ...wanted, tokens }) }))
+      .map(c => ({ id: c.id, ...scored(c, { ...wanted, tokens }) }))
       .filter(c => c.confidence >= (args.match_mode === 'exact' ? 0.95 : 0.35))
       .sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
     const top = ranked.slice(0, args.limit)
@@ -96,9 +113,10 @@ export const resolveBond = operation({
           top.map(t => t.id),
         )
       : []
-    const matches = top.map(({ id, confidence }) => ({
+    const matches = top.map(({ id, confidence, parts, factor }) => ({
       confidence: Math.min(0.99, Math.round(confidence * 1000) / 1000),
       bond: rows.find(r => r.id === id)!,
+      ...explained({ formula: byWords, parts, factor }),
     }))
     const ambiguous = ranked.length > 1 && ranked[0]!.confidence - ranked[1]!.confidence < 0.15
     const suggestions =

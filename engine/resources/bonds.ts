@@ -2,6 +2,7 @@ import {
   boolean,
   type Column,
   date,
+  derived,
   integer,
   json,
   list,
@@ -23,16 +24,44 @@ import { linkColumns } from './shared.ts'
 
 /** Figures of a price, shared by the bond's `pricing` object and the pricing records. */
 export const priceFigures = {
-  last_price: nullable(number('Clean price.', { unit: 'percent of par' })),
-  last_trade_date: nullable(date('Day of the price.')),
-  ytm: nullable(percent('Yield to maturity, semiannual street convention.')),
-  spread: nullable(integer('Spread to the interpolated Treasury par curve.', { unit: 'basis points' })),
-  staleness_days: nullable(integer('Days since the price.', { unit: 'days' })),
-  duration: nullable(number('Modified duration.', { unit: 'years' })),
-  convexity: nullable(number('Convexity.', { unit: 'years squared' })),
-  dv01: nullable(number('Price change for one basis point.', { unit: 'cents per 100 par' })),
-  z_spread: nullable(number('Spread over the Treasury spot curve.', { unit: 'basis points' })),
-  price_source: nullable(oneOf(priceSources, 'Kind of price: a trade, a mark, an estimate.')),
+  last_price: derived(nullable(number('Clean price.', { unit: 'percent of par' }))),
+  last_trade_date: derived(nullable(date('Day of the price.'))),
+  ytm: derived(
+    nullable(
+      percent(
+        'Yield to maturity, semiannual street convention; null where there is none, or none to trust, with a reason.',
+      ),
+    ),
+  ),
+  spread: derived(
+    nullable(integer('Spread to the interpolated Treasury par curve.', { unit: 'basis points' })),
+  ),
+  staleness_days: derived(nullable(integer('Days since the price.', { unit: 'days' }))),
+  duration: derived(nullable(number('Modified duration.', { unit: 'years' }))),
+  convexity: derived(nullable(number('Convexity.', { unit: 'years squared' }))),
+  dv01: derived(nullable(number('Price change for one basis point.', { unit: 'cents per 100 par' }))),
+  z_spread: derived(
+    nullable(
+      number('Spread over the Treasury spot curve; of the latest price only.', { unit: 'basis points' }),
+    ),
+  ),
+  ytw: derived(
+    nullable(
+      percent(
+        'Lowest yield over maturity and calls ahead, of the latest price only: the yield to maturity of a bond that is not callable, null where call terms are not known.',
+      ),
+    ),
+  ),
+  ytw_date: derived(nullable(date('Day of the redemption that gives the lowest yield.'))),
+  ytc: derived(nullable(percent('Yield to the next call, of the latest price only.'))),
+  discount_margin: derived(
+    nullable(
+      number('Margin at which a floating-rate note is worth its price; of the latest price only.', {
+        unit: 'basis points',
+      }),
+    ),
+  ),
+  price_source: derived(nullable(oneOf(priceSources, 'Kind of price: a trade, a mark, an estimate.'))),
 } satisfies Record<string, Column>
 
 const under = <P extends string, C extends Record<string, Column>>(prefix: P, columns: C) =>
@@ -64,7 +93,7 @@ export const bonds = resource({
       'rate_type',
       'rate_structure',
     ),
-    rank: nullable(integer('Order of claim within the company, 1 is first.')),
+    rank: derived(nullable(integer('Order of claim within the company, 1 is first.'))),
     ...pick(
       loaded.columns,
       'outstanding',
@@ -76,19 +105,22 @@ export const bonds = resource({
       'floor_bps',
       'issue_date',
     ),
-    is_active: boolean('Neither matured nor retired on the as-of date.'),
+    is_active: derived(boolean('Neither matured nor retired on the as-of date.')),
     callable: loaded.columns.callable,
-    guarantor_count: nullable(integer('Guarantors; null where no source speaks of guarantees.')),
+    guarantor_count: derived(nullable(integer('Guarantors; null where no source speaks of guarantees.'))),
     issuer_id: nullable(text('Id of the issuing entity.')),
-    'issuer.name': nullable(text('Name of the issuing entity.')),
-    'issuer.entity_type': nullable(text('Type of the issuing entity.')),
-    'collateral.type': nullable(oneOf(assetTypes, 'Kind of the first collateral.')),
-    'collateral.description': nullable(text('Collateral.')),
-    'collateral.assets': nullable(list('Kinds of all collateral.')),
+    'issuer.name': derived(nullable(text('Name of the issuing entity.'))),
+    'issuer.entity_type': derived(nullable(text('Type of the issuing entity.'))),
+    'collateral.type': derived(nullable(oneOf(assetTypes, 'Kind of the first collateral.'))),
+    'collateral.description': derived(nullable(text('Collateral.'))),
+    'collateral.assets': derived(nullable(list('Kinds of all collateral.'))),
     ...under('pricing', priceFigures),
-    rating_bucket: onRequest(nullable(oneOf(ratingBuckets, 'Rating bucket of the company.'))),
+    rating_bucket: derived(onRequest(nullable(oneOf(ratingBuckets, 'Rating bucket of the company.')))),
     industry: onRequest(nullable(text('Industry of the company.'))),
-    last_fixed_date: onRequest(loaded.columns.last_fixed_date),
+    last_fixed_date: derived(onRequest(loaded.columns.last_fixed_date)),
+    first_coupon_date: derived(
+      onRequest(nullable(date('First coupon date, where published accrued interest shows an unusual one.'))),
+    ),
     day_count: onRequest(loaded.columns.day_count),
     coupon_frequency: onRequest(loaded.columns.coupon_frequency),
     accrual_date: onRequest(loaded.columns.accrual_date),

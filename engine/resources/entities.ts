@@ -1,4 +1,15 @@
-import { boolean, date, integer, nullable, oneOf, onRequest, percent, pick, text } from '../column.ts'
+import {
+  boolean,
+  date,
+  derived,
+  integer,
+  nullable,
+  oneOf,
+  onRequest,
+  percent,
+  pick,
+  text,
+} from '../column.ts'
 import { documents as loadedDocuments, entities as loadedEntities } from '../datasets.ts'
 import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
@@ -18,8 +29,8 @@ export const entities = resource({
     name: text('Legal name.'),
     entity_type: nullable(oneOf(entityTypes, 'Role in the group.')),
     ...pick(loadedEntities.columns, 'jurisdiction', 'lei', 'parent_id', 'ownership_pct'),
-    is_guarantor: boolean('Guarantees debt of the group.'),
-    is_vie: boolean('A variable interest entity.'),
+    is_guarantor: derived(boolean('Guarantees debt of the group.')),
+    is_vie: derived(boolean('A variable interest entity.')),
     ...pick(loadedEntities.columns, 'guarantee_type', 'removed_date', 'document_date'),
     source,
     ...linkColumns,
@@ -89,7 +100,7 @@ export const documents = resource({
       'section_title',
     ),
     content: onRequest(text('Text of the section.')),
-    content_length: integer('Characters of the text.', { unit: 'characters' }),
+    content_length: derived(integer('Characters of the text.', { unit: 'characters' })),
     page_count: nullable(integer('Pages.')),
     source_url: nullable(text('Where the filing can be read.')),
     source,

@@ -1,11 +1,14 @@
 import {
+  boolean,
   cents,
   date,
+  derived,
   integer,
   nullable,
   number,
   oneOf,
   onRequest,
+  percent,
   type RowOf,
   shaped,
   text,
@@ -36,16 +39,51 @@ const filters = {
 const price = {
   ...bond,
   ...priceFigures,
+  vwap: derived(
+    nullable(
+      number('Volume-weighted price of the day; null where no trade says its size.', {
+        unit: 'percent of par',
+      }),
+    ),
+  ),
   bond_id: onRequest(text('Id of the bond.')),
   ...linkColumns,
-  accrued: onRequest(nullable(number('Accrued interest at settlement.', { unit: 'percent of par' }))),
-  remaining_years: onRequest(
-    nullable(years('Years left at settlement, to the last fixed day where it floats later.')),
+  accrued: derived(
+    onRequest(nullable(number('Accrued interest at settlement.', { unit: 'percent of par' }))),
   ),
-  price_basis: onRequest(nullable(oneOf(['clean', 'dirty'], 'Basis of the price as the source gives it.'))),
+  remaining_years: derived(
+    onRequest(nullable(years('Years left at settlement, to the last fixed day where it floats later.'))),
+  ),
+  price_basis: derived(
+    onRequest(nullable(oneOf(['clean', 'dirty'], 'Basis of the price as the source gives it.'))),
+  ),
   source: onRequest(nullable(text('File and position the price came from; of several trades one of them.'))),
-  yield_null_because: onRequest(nullable(text('Why there is no yield.'))),
-  spread_null_because: onRequest(nullable(text('Why there is no spread.'))),
+  yield_null_because: derived(onRequest(nullable(text('Why there is no yield.')))),
+  spread_null_because: derived(onRequest(nullable(text('Why there is no spread.')))),
+  ytw_null_because: derived(onRequest(nullable(text('Why there is no yield to worst.')))),
+  margin_null_because: derived(onRequest(nullable(text('Why there is no discount margin.')))),
+  ytm_withheld: derived(
+    onRequest(
+      nullable(percent('Yield that is not shown, because it lies far from what it is compared with.')),
+    ),
+  ),
+  spread_withheld: derived(
+    onRequest(nullable(integer('Spread that is not shown.', { unit: 'basis points' }))),
+  ),
+  compared_with: derived(
+    onRequest(
+      nullable(
+        oneOf(
+          ['issuer', 'rating_bucket', 'market'],
+          'Whose bonds of that day a withheld yield lies far from.',
+        ),
+      ),
+    ),
+  ),
+  compared_spread: derived(
+    onRequest(nullable(number('Median spread of those bonds.', { unit: 'basis points' }))),
+  ),
+  compared_bonds: derived(onRequest(nullable(integer('How many bonds those are.')))),
 }
 
 export const pricing = resource({
@@ -67,9 +105,12 @@ export const pricingHistory = resource({
   columns: {
     date: date('Day.'),
     ...price,
-    volume: nullable(cents('Par traded that day.')),
-    trade_count: nullable(integer('Trades that day; 0 for a mark.')),
-    week: onRequest(date('Monday of the ISO week.')),
+    volume: derived(nullable(cents('Par traded that day; a capped size counts as its cap.'))),
+    volume_capped: derived(
+      nullable(boolean('Some sizes of that day are capped by the source (`5MM+`, `1MM+`).')),
+    ),
+    trade_count: derived(nullable(integer('Trades that day; 0 for a mark.'))),
+    week: derived(onRequest(date('Monday of the ISO week.'))),
   },
   key: ['bond_id', 'date'],
   sort: ['-date', 'company_ticker', 'bond_id'],

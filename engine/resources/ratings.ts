@@ -1,4 +1,15 @@
-import { boolean, date, integer, nullable, oneOf, onRequest, type RowOf, shaped, text } from '../column.ts'
+import {
+  boolean,
+  date,
+  derived,
+  integer,
+  nullable,
+  oneOf,
+  onRequest,
+  type RowOf,
+  shaped,
+  text,
+} from '../column.ts'
 import { anyOf, atLeast, atMost, company, custom } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { agencies, ratingBuckets, ratingOutlooks, ratingSources, ratingTypes } from '../vocabulary.ts'
@@ -26,11 +37,11 @@ export const ratings = resource({
     cusip: nullable(shaped('cusip', 'CUSIP, for a rating of an instrument.')),
     agency: oneOf(agencies, 'Agency.'),
     rating: text('Rating on the agency scale.', { example: 'BB+' }),
-    rating_rank: nullable(integer('1 is AAA, 22 is D; null where withdrawn.')),
+    rating_rank: derived(nullable(integer('1 is AAA, 22 is D; null where withdrawn.'))),
     rating_type: oneOf(ratingTypes, 'What the rating applies to.'),
     outlook: nullable(oneOf(ratingOutlooks, 'Outlook.')),
     effective_date: nullable(date('Day the rating took effect; null where the source does not say.')),
-    rating_bucket: oneOf(ratingBuckets, 'Bucket of the rating.'),
+    rating_bucket: derived(oneOf(ratingBuckets, 'Bucket of the rating.')),
     source_section_type: oneOf(ratingSources, 'How the rating was obtained.'),
     source: onRequest(nullable(text('File and position it came from.'))),
     ...linkColumns,
@@ -40,9 +51,9 @@ export const ratings = resource({
   company: 'company_id',
   newest: {
     param: 'latest',
-    doc: 'Only the most recent rating of each company, agency and type.',
-    per: ['company_id', 'agency', 'rating_type', 'cusip'],
-    by: ['-effective_date', '-known_from'],
+    doc: 'Only the most recent rating of each company and agency; of one day, that of the company before its debt.',
+    per: ['company_id', 'agency'],
+    by: ['-effective_date', 'rating_type', '-known_from'],
   },
   filters: {
     ticker: company('company_id'),

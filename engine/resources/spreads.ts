@@ -1,4 +1,4 @@
-import { bps, date, integer, nullable, oneOf, onRequest, type RowOf, text } from '../column.ts'
+import { bps, date, derived, integer, nullable, oneOf, onRequest, type RowOf, text } from '../column.ts'
 import { anyOf, atLeast, atMost, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { ratingBuckets, spreadSources, tenors } from '../vocabulary.ts'
@@ -12,13 +12,13 @@ export const spreads = resource({
     ...companyColumns,
     spread_date: date('Day.'),
     tenor: oneOf(tenors, 'Tenor.'),
-    spread_bps: bps('Spread to Treasury; at least -200.'),
-    trade_count: nullable(integer('Trades behind it; 0 where only marks are.')),
-    bond_count: nullable(integer('Bonds behind it.')),
+    spread_bps: derived(bps('Spread to Treasury; at least -200.')),
+    trade_count: derived(nullable(integer('Trades behind it; 0 where only marks are.'))),
+    bond_count: derived(nullable(integer('Bonds behind it.'))),
     source: oneOf(spreadSources, 'Feed.'),
     sector: onRequest(nullable(text('Sector of the company.'))),
     industry: onRequest(nullable(text('Industry of the company.'))),
-    rating_bucket: onRequest(nullable(oneOf(ratingBuckets, 'Rating bucket of the company.'))),
+    rating_bucket: derived(onRequest(nullable(oneOf(ratingBuckets, 'Rating bucket of the company.')))),
     ...linkColumns,
   },
   key: ['company_id', 'spread_date', 'tenor', 'source'],

@@ -15,7 +15,6 @@ import {
 import { formatDay, parseDay } from '../../engine/credit/calendar.ts'
 import { couponThatAccrues, snapToEighth } from '../../engine/credit/coupon-snap.ts'
 import { days30360 } from '../../engine/credit/day-count.ts'
-import { asOfFixedToFloat, looksFixedToFloat } from '../../engine/credit/fixed-to-float.ts'
 
 const near = (t: Test, found: number | null, expected: number, tolerance: number, name?: string) =>
   t.ok(found !== null && Math.abs(found - expected) <= tolerance, name ?? `${found} is ${expected}`)
@@ -131,26 +130,4 @@ t.test('accrued interest shows the coupon after a step-up', async t => {
   t.equal(couponThatAccrues(stepped, 2.6714, settle), 9)
   t.equal(couponThatAccrues(stepped, 2.53, settle), 8.5)
   t.equal(couponThatAccrues({ ...stepped, accrualStart: parseDay('2025-07-01') }, 2.6714, settle), 8.5)
-})
-
-t.test(
-  'bank debt that floats in its last year is seen by its duration and yielded to its last fixed day',
-  async t => {
-    // An index fund's holdings of 2025-12-17: 5.47% of 2035-01-23, published to 2034-01-23.
-    const settle = parseDay('2025-12-18')
-    const terms = { coupon: 5.47, maturity: parseDay('2035-01-23') }
-    const seen = { ...terms, price: 104.59, settle, publishedModifiedDuration: 6.4 }
-    const lastFixed = looksFixedToFloat(seen)!
-    t.equal(formatDay(lastFixed), '2034-01-23')
-    near(t, yieldToMaturity(asOfFixedToFloat(bond(terms), lastFixed), 104.59, settle).ytm, 4.78, 0.01)
-    t.equal(looksFixedToFloat({ ...seen, publishedModifiedDuration: 6.98 }), null)
-  },
-)
-
-t.test('a published yield to worst shows the last fixed day where the duration does not', async t => {
-  const settle = parseDay('2025-12-18')
-  const seen = { coupon: 3.7, maturity: parseDay('2030-05-06'), price: 98.59, settle }
-  const published = { ...seen, publishedModifiedDuration: 3.98 }
-  t.equal(looksFixedToFloat(published), null)
-  t.equal(formatDay(looksFixedToFloat({ ...published, publishedYieldToWorst: 4.15 })!), '2029-05-06')
 })

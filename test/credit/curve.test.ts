@@ -34,6 +34,24 @@ t.test('a par bond discounted with the bootstrapped spot rates is worth par', as
   }
 })
 
+t.test('a tenor that a year lacks is bridged by its neighbours, for par and for spot rates', async t => {
+  // As published before the 20-year came back, without 3 and 7 years, and without bills.
+  const sparse = { tenorYears: [1, 2, 5, 10, 30], ratePct: [4.09, 3.9, 3.97, 4.43, 4.96] }
+  t.strictSame(interpolate(sparse, 3), { ratePct: 3.9 + (3.97 - 3.9) / 3, isExtrapolated: false })
+  t.strictSame(interpolate(sparse, 20), { ratePct: (4.43 + 4.96) / 2, isExtrapolated: false })
+  t.strictSame(interpolate(sparse, 0.25), { ratePct: 4.09, isExtrapolated: true })
+  const spot = bootstrapSpot(sparse)!
+  const coupon = interpolate(sparse, 7)!.ratePct / 2
+  let price = 100 * discountFactor(spot, 7)
+  for (let half = 1; half <= 14; half++) price += coupon * discountFactor(spot, half / 2)
+  t.ok(Math.abs(price - 100) < 1e-10)
+})
+
+t.test('par yields that no discount factors give have no spot curve', async t => {
+  t.equal(bootstrapSpot({ tenorYears: [], ratePct: [] }), null)
+  t.equal(bootstrapSpot({ tenorYears: [1, 30], ratePct: [1, 90] }), null)
+})
+
 t.test('over a flat curve the Z-spread is the difference of yields', async t => {
   const settle = parseDay('2025-12-15')
   const flat = { years: [0.5, 30], zeroPct: [2 * Math.log(1.02) * 100, 2 * Math.log(1.02) * 100] }
@@ -52,6 +70,8 @@ const history = new CurveHistory({
 
 t.test('a day without a curve is served by the last one at most 7 days old', async t => {
   t.equal(history.at(day + 7)?.day, day)
+  t.equal(history.servingDay(day + 7), day)
+  t.equal(history.servingDay(day + 8), null)
   t.equal(history.at(day + 8), null)
   t.equal(history.at(day - 2), null)
   t.ok(Number.isNaN(history.interpolateAt(day + 8, 5)))

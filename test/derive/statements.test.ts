@@ -37,6 +37,7 @@ function report({ form, filed, fy, accession, cik = CIK, rounded }: Report, ...f
     filed_date: filed,
     known_from: filed,
     dates_rounded: rounded ?? null,
+    source: 'test.json',
   }))
 }
 
@@ -63,7 +64,7 @@ async function derived(
   await db.run(`
     CREATE TABLE companies_base AS SELECT 'acme' AS company_id, 'ACME' AS ticker, 'Acme' AS name,
       ${company['sector'] ? `'${company['sector']}'` : 'NULL::VARCHAR'} AS sector, NULL::VARCHAR AS industry,
-      ${company['sic'] ? `'${company['sic']}'` : 'NULL::VARCHAR'} AS sic;
+      ${company['sic'] ? `'${company['sic']}'` : 'NULL::VARCHAR'} AS sic, 'standard' AS coverage;
     CREATE TABLE company_of_cik AS SELECT DISTINCT cik, 'acme' AS company_id FROM in_facts;
     CREATE TABLE company_link AS SELECT DISTINCT ticker, cik, NULL::VARCHAR AS lei, company_name, 'acme' AS company_id FROM in_financials`)
   await deriveStatements(db, { asOf: '2030-01-01' })
@@ -72,9 +73,11 @@ async function derived(
       db.rows(`SELECT *, fiscal_year || 'Q' || fiscal_quarter AS period FROM statements_derived WHERE ${where}
         ORDER BY period_end_date, basis, version`),
     left: () => db.rows(`SELECT * FROM statements_left`),
+    quarantined: () => db.rows(`SELECT * FROM quarantine ORDER BY item, period_end`),
   }
 }
 
+const explained = (row: Row) => JSON.parse(String(row['explain'])) as Record<string, Row>
 const pick = (rows: Row[], ...names: string[]) => rows.map(row => names.map(name => row[name]))
 const dollars = (millions: number) => millions * 1e8
 
@@ -123,10 +126,27 @@ t.test('a year on three quarterly reports and an annual one makes four quarters'
     ],
   )
   t.strictSame(pick(quarters, 'ebitda'), [[dollars(25)], [dollars(25)], [dollars(25)], [dollars(35)]])
-  t.match(JSON.parse(String(quarters[3]!['lineage'])).items.revenue, {
-    method: 'the year less 9 months',
-    add: [0],
-    subtract: [1],
+  t.match(explained(quarters[3]!)['revenue'], {
+    value: dollars(400),
+    unit: 'USD cents',
+    formula: 'the year less 9 months',
+    inputs: [
+      {
+        concept: 'us-gaap:Revenues',
+        value: 1000e6,
+        unit: 'USD',
+        period_start: '2023-01-01',
+        period_end: '2023-12-31',
+        accession: /^0000001234-/,
+        form: '10-K',
+        filed: '2024-02-15',
+        source: 'test.json',
+        times: 1,
+      },
+      { value: 600e6, period_end: '2023-09-30', form: '10-Q', times: -1 },
+    ],
+    flags: [],
+    null_because: null,
   })
 })
 
@@ -186,10 +206,12 @@ t.test('a quarter that cannot be formed is null and says why', async t => {
   })
   const [row] = await rows(`basis = 'quarter'`)
   t.match(row, { period: '2023Q4', revenue: null, total_assets: dollars(900) })
-  t.match(
-    JSON.parse(String(row!['lineage'])).items.revenue.reason,
-    /the year is known, but no figure of the 9 months/,
-  )
+  t.match(explained(row!)['revenue'], {
+    value: null,
+    formula: null,
+    inputs: [],
+    null_because: /the year is known, but no figure of the 9 months/,
+  })
 })
 
 t.test('a restatement is a later version with its own day; a repeated figure is none', async t => {
@@ -376,6 +398,35 @@ t.test('total debt is noncurrent, current and short-term debt with finance lease
     'beside all current debt it is the noncurrent line',
   )
   t.equal(await of(['DebtAndCapitalLeaseObligations', 410]), dollars(410))
+  t.equal(
+    await of(
+      ['LongTermDebtNoncurrent', 358.37],
+      ['ShortTermBorrowings', 89.37],
+      ['LongTermDebtCurrent', 23],
+      ['CommercialPaper', 51],
+    ),
+    dollars(447.74),
+    'a note tells the part of the one current line that is long-term debt, in round figures',
+  )
+  t.equal(
+    await of(
+      ['LongTermDebtNoncurrent', 300],
+      ['LongTermDebtCurrent', 30],
+      ['FinanceLeaseLiability', 12],
+      ['DebtAndCapitalLeaseObligations', 330],
+    ),
+    dollars(330),
+    'a total with leases says that the lines have them inside',
+  )
+  t.equal(
+    await of(
+      ['LongTermDebtAndCapitalLeaseObligations', 300],
+      ['LongTermDebtNoncurrent', 300],
+      ['FinanceLeaseLiability', 12],
+    ),
+    dollars(312),
+    'a line tagged both ways beside leases has none inside',
+  )
   t.equal(await of(['AccountsPayableCurrent', 5]), null, 'what is not tagged is unknown, not nothing')
 })
 
@@ -479,4 +530,129 @@ t.test('a loaded statement table stands before filings, and its restatements are
     [100, false],
     [110, true],
   ])
+})
+
+const restatedYear = (revenue: number) =>
+  report(
+    { form: '10-K', filed: '2025-02-15', fy: 2024 },
+    ['Revenues', revenue, '2023-12-31', '2023-01-01'],
+    ['Revenues', 700, '2024-12-31', '2024-01-01'],
+  )
+
+t.test('a fourth quarter never mixes a year drawn anew with quarters that were not', async t => {
+  const fourth = async (facts: Row[]) => {
+    const { rows } = await derived(t, { facts })
+    return (await rows(`basis = 'quarter' AND fiscal_year = 2023 AND fiscal_quarter = 4 AND is_latest`))[0]!
+  }
+  const sold = await fourth([...year(2023), ...restatedYear(640)])
+  t.equal(sold['revenue'], dollars(400), 'a business sold since: as it was before, not 640 less 600')
+  t.equal((await fourth([...year(2023), ...restatedYear(990)]))['revenue'], dollars(390), 'a correction')
+  const both = report(
+    { form: '10-Q', filed: '2024-11-01', fy: 2024 },
+    ['Revenues', 500, '2024-09-30', '2024-01-01'],
+    ['Revenues', 390, '2023-09-30', '2023-01-01'],
+  )
+  t.equal(
+    (await fourth([...year(2023), ...both, ...restatedYear(640)]))['revenue'],
+    dollars(250),
+    'both anew',
+  )
+})
+
+t.test('what is paid, written off or owed is positive, however its source signs it', async t => {
+  const end = '2024-12-31'
+  const { rows } = await derived(t, {
+    facts: report(
+      { form: '10-K', filed: '2025-02-15' },
+      ['OperatingIncomeLoss', 40, end, '2024-01-01'],
+      ['DepreciationDepletionAndAmortization', -9, end, '2024-01-01'],
+      ['InterestExpense', -7, end, '2024-01-01'],
+      ['PaymentsToAcquirePropertyPlantAndEquipment', -5, end, '2024-01-01'],
+      ['Assets', 900, end],
+      ['LongTermDebtNoncurrent', -300, end],
+      ['LongTermDebtCurrent', -30, end],
+    ),
+  })
+  const [row] = await rows(`basis = 'ttm'`)
+  t.match(row, {
+    ebitda: dollars(49),
+    interest_expense: dollars(7),
+    capex: dollars(5),
+    total_debt: dollars(330),
+  })
+  t.match(explained(row!)['capex'], { flags: ['sign_turned'], inputs: [{ value: -5e6, times: -1 }] })
+})
+
+t.test('a figure a thousand times its neighbours is quarantined, and what it would make is null', async t => {
+  const facts = [...year(2022), ...year(2023), ...year(2024)].map(fact =>
+    fact['concept'] === 'us-gaap:LongTermDebtNoncurrent' && fact['period_end'] === '2024-03-31'
+      ? { ...fact, value: 300e9 }
+      : fact,
+  )
+  const { rows, quarantined } = await derived(t, { facts })
+  t.match(await quarantined(), [
+    {
+      dataset: 'facts',
+      company_id: 'acme',
+      item: 'us-gaap:LongTermDebtNoncurrent',
+      period_start: null,
+      period_end: '2024-03-31',
+      value: 300e9,
+      unit: 'USD',
+      reason: '1,000 times too large against the periods before and after',
+      source: 'test.json',
+      known_from: '2024-05-01',
+    },
+  ])
+  const [row] = await rows(`basis = 'ttm' AND fiscal_year = 2024 AND fiscal_quarter = 1 AND is_latest`)
+  t.match(row, { total_debt: null, leverage_ratio: null, revenue: dollars(1000) })
+  t.match(explained(row!)['total_debt'], {
+    null_because: /^quarantined: us-gaap:LongTermDebtNoncurrent is 1,000 times/,
+  })
+})
+
+t.test('a slip is not judged by what became known after it', async t => {
+  const slip = year(2023).map(fact =>
+    fact['concept'] === 'us-gaap:Assets' && fact['period_end'] === '2023-03-31'
+      ? { ...fact, value: Number(fact['value']) * 1000 }
+      : fact,
+  )
+  const first = slip.filter(fact => String(fact['known_from']) <= '2023-05-01')
+  t.strictSame(await (await derived(t, { facts: first })).quarantined(), [], 'nothing to hold it against')
+  const told = [...year(2022), ...first]
+  t.match(await (await derived(t, { facts: told })).quarantined(), [{ item: 'us-gaap:Assets' }])
+})
+
+t.test('a cell of a loaded statement that slipped by cents for dollars is quarantined too', async t => {
+  const ends = ['2024-03-31', '2024-06-30', '2024-09-30', '2024-12-31']
+  const financials = ends.map((end, i) => ({
+    ticker: 'ACME',
+    fiscal_year: 2024,
+    fiscal_quarter: i + 1,
+    period_end_date: end,
+    filed_date: end,
+    known_from: end,
+    revenue: (1_234_000_00 + 11_000_00 * i) * (i === 2 ? 100 : 1),
+    total_assets: 9_876_000_00 + 3_000_00 * i,
+  }))
+  const { rows, quarantined } = await derived(t, { financials })
+  t.match(await quarantined(), [{ dataset: 'financials', item: 'revenue', period_end: '2024-09-30' }])
+  t.match(pick(await rows(`basis = 'quarter' AND fiscal_quarter = 3`), 'revenue', 'total_assets'), [
+    [null, 9_876_000_00 + 6_000_00],
+  ])
+})
+
+t.test('lending to customers shows as captive finance, a bank does not', async t => {
+  const end = '2024-12-31'
+  const facts = report(
+    { form: '10-K', filed: '2025-02-15' },
+    ['Revenues', 100, end, '2024-01-01'],
+    ['Assets', 900, end],
+    ['PaymentsToAcquireFinanceReceivables', 80, end, '2024-01-01'],
+  )
+  const of = async (company: Row) => (await (await derived(t, { facts, company })).rows(`basis = 'ttm'`))[0]
+  t.match(await of({ sic: '3711' }), {
+    captive_finance: 'a year of lending to customers is 9% of total assets',
+  })
+  t.match(await of({ sic: '6021' }), { captive_finance: null })
 })

@@ -59,7 +59,7 @@ t.test('a corporate bond becomes a bond and the mark of the fund, public after s
             issuer_lei: 'HWUPKR0MPOU8FGXBT394',
             coupon_rate: 4.5,
             rate_type: 'fixed',
-            rate_structure: 'fixed',
+            rate_structure: null,
             maturity_date: '2030-06-15',
             instrument_type: null,
             currency: 'USD',
@@ -152,7 +152,7 @@ t.test('REITs described in words and loans are corporate debt', async t => {
   t.strictSame(
     rowsFor(r, 'bonds').map(v => [v['bond_id'], v['instrument_type'], v['rate_structure']]),
     [
-      [null, null, 'fixed'],
+      [null, null, null],
       ['ACME & SONS CORP|ACME TERM LOAN B||2029-01-01|USD', 'term_loan_b', 'floating'],
       ['ACME & SONS CORP|ACME REVOLVER||2027-01-01|USD', 'revolver', 'floating'],
     ],
@@ -277,4 +277,20 @@ t.test('a derivative inside a holding does not lend it its names', async t => {
     '<derivativeInfo><swapDeriv><derivAddlInfo><name>Inner</name><cusip>594918104</cusip></derivAddlInfo></swapDeriv></derivativeInfo>'
   const r = await reading(nport, report([holding({ debt: debt('2030-06-15', 'Fixed', '4.5') + inner })]))
   t.match(rowsFor(r, 'bonds'), [{ cusip: '037833100', issuer_name: 'Acme & Sons Corp' }])
+})
+
+t.test('a bond in default or behind with its interest is defaulted, one paid in kind is not', async t => {
+  const paper = debt('2030-01-01', 'Fixed', '9')
+  const r = await reading(
+    nport,
+    report([
+      holding({ debt: paper.replace('<isDefault>N', '<isDefault>Y') }),
+      holding({ debt: paper.replace('<areIntrstPmntsInArrs>N', '<areIntrstPmntsInArrs>Y') }),
+      holding({ debt: paper.replace('<isPaidKind>N', '<isPaidKind>Y') }),
+    ]),
+  )
+  t.strictSame(
+    rowsFor(r, 'bonds').map(v => v['status']),
+    ['defaulted', 'defaulted', null],
+  )
 })

@@ -1,0 +1,158 @@
+import type { Database } from '../database.ts'
+import { deriveAnalytics } from './analytics.ts'
+import { deriveCompanies, deriveFinancials } from './company-metrics.ts'
+import { curveHistory } from './curve-table.ts'
+import { deriveDailyPrices } from './daily-prices.ts'
+import { deriveInstruments, linkInstruments } from './instruments.ts'
+import { deriveIssuers, type Issuers } from './issuers.ts'
+import { deriveLatestFigures } from './latest-figures.ts'
+import { deriveSpreads } from './spread-table.ts'
+import { deriveStatements } from './statements.ts'
+import {
+  deriveCollateral,
+  deriveCovenants,
+  deriveDocuments,
+  deriveEntities,
+  derivePublicBonds,
+  deriveRatings,
+} from './tables.ts'
+import { deriveYieldFlags } from './yield-flags.ts'
+
+export interface StepOptions {
+  /** Only what was known by the close of this day is used. */
+  readonly asOf: string
+  readonly assumeSeniority: string | null
+  readonly progress?: (step: string) => void
+  /** Told how issuers were understood. */
+  readonly onIssuers?: (issuers: Issuers) => void
+}
+
+/** A part of the pipeline that is made as a whole. */
+export interface Step {
+  /** Views `in_<dataset>`, and tables of earlier steps. */
+  readonly reads: readonly string[]
+  readonly makes: readonly string[]
+  run(db: Database, options: StepOptions): Promise<void>
+}
+
+const links = ['companies_base', 'mention_link']
+
+/** The pipeline from the rows of a lake to every table, in an order in which each step finds what it reads. */
+export const steps: readonly Step[] = [
+  {
+    reads: [
+      'in_bonds',
+      'in_prices',
+      'in_trades',
+      'in_companies',
+      'in_directory',
+      'in_links',
+      'in_facts',
+      'in_financials',
+      'in_covenants',
+      'in_collateral',
+      'in_ratings',
+      'in_entities',
+      'in_documents',
+      'in_spreads',
+    ],
+    makes: ['bonds_base', ...links, 'company_link', 'company_of_cik'],
+    async run(db, options) {
+      options.progress?.('bonds')
+      await deriveInstruments(db, options)
+      options.progress?.('issuers')
+      const issuers = await deriveIssuers(db)
+      options.onIssuers?.(issuers)
+      await linkInstruments(db)
+    },
+  },
+  {
+    reads: ['in_ratings', ...links],
+    makes: ['ratings', 'company_ratings'],
+    async run(db, { progress }) {
+      progress?.('ratings')
+      await deriveRatings(db)
+    },
+  },
+  {
+    reads: ['in_entities', 'in_ownership', 'in_guarantees', ...links],
+    makes: ['entities', 'ownership', 'guarantees'],
+    run: deriveEntities,
+  },
+  { reads: ['in_covenants', ...links], makes: ['covenants'], run: deriveCovenants },
+  { reads: ['in_collateral', 'bonds_base', ...links], makes: ['collateral'], run: deriveCollateral },
+  { reads: ['in_documents', ...links], makes: ['documents'], run: deriveDocuments },
+  {
+    reads: ['in_trades', 'in_prices', 'in_treasury_yields', 'bonds_base'],
+    makes: ['numbered_prices', 'price_analytics', 'latest_figures', 'prices_left_out'],
+    async run(db, { progress }) {
+      progress?.('prices')
+      await deriveDailyPrices(db)
+      const curves = await curveHistory(db)
+      await deriveAnalytics(db, curves, done => progress?.(`prices: ${done.toLocaleString('en')} yields`))
+      await deriveLatestFigures(db, curves)
+    },
+  },
+  {
+    reads: ['bonds_base', 'companies_base', 'numbered_prices', 'price_analytics', 'ratings'],
+    makes: ['yield_flags'],
+    run: deriveYieldFlags,
+  },
+  {
+    reads: [
+      'bonds_base',
+      'companies_base',
+      'numbered_prices',
+      'price_analytics',
+      'yield_flags',
+      'latest_figures',
+      'prices_left_out',
+      'entities',
+      'guarantees',
+      'collateral',
+      'company_ratings',
+    ],
+    makes: ['pricing_history', 'pricing', 'bonds', 'excluded_prices'],
+    run: derivePublicBonds,
+  },
+  {
+    reads: [
+      'in_spreads',
+      'bonds_base',
+      'numbered_prices',
+      'price_analytics',
+      'yield_flags',
+      'company_ratings',
+      ...links,
+    ],
+    makes: ['spread_inputs', 'spreads'],
+    async run(db, options) {
+      options.progress?.('spreads')
+      await deriveSpreads(db, options)
+    },
+  },
+  {
+    reads: ['in_facts', 'in_filings', 'in_financials', 'companies_base', 'company_link', 'company_of_cik'],
+    makes: ['statements_derived', 'quarantine', 'financials'],
+    async run(db, options) {
+      options.progress?.('statements')
+      await deriveStatements(db, options)
+      await deriveFinancials(db)
+    },
+  },
+  {
+    reads: [
+      'companies_base',
+      'bonds_base',
+      'entities',
+      'company_ratings',
+      'statements_derived',
+      'quarantine',
+    ],
+    makes: ['companies'],
+    async run(db, options) {
+      options.progress?.('companies')
+      await deriveCompanies(db, options)
+    },
+  },
+]

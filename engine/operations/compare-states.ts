@@ -1,0 +1,221 @@
+import { type CompanyState, isAmount, metrics, type Row } from './company-state.ts'
+
+export interface MetricChange {
+  previous: number | null
+  current: number | null
+  change: number | null
+  change_pct: number | null
+}
+
+export interface Changes {
+  new_debt: Row[]
+  removed_debt: Row[]
+  changed_debt: Row[]
+  entity_changes: { added: Row[]; removed: Row[] }
+  metric_changes: Record<string, MetricChange>
+  rating_changes: Row[]
+  pricing_changes: Row[]
+  new_filings: Row[]
+}
+
+/** Moves of price smaller than this, percent of par, are not listed. */
+export const LEAST_PRICE_MOVE = 1
+
+/** What differs between two states of one company. */
+export function compareStates(
+  was: CompanyState,
+  is: CompanyState,
+): { changes: Changes; summary: Record<string, number | null> } {
+  const debt = compareDebt(was, is)
+  const added = missingFrom(was.entities, is.entities, 'id')
+  const removed = missingFrom(is.entities, was.entities, 'id')
+  const changes: Changes = {
+    ...debt,
+    entity_changes: { added: added.map(entity), removed: removed.map(entity) },
+    metric_changes: compareMetrics(was.company, is.company),
+    rating_changes: compareRatings(was.ratings, is.ratings),
+    pricing_changes: comparePrices(was.bonds, is.bonds),
+    new_filings: missingFrom(was.filings, is.filings, 'accession').map(({ source: _, ...filing }) => filing),
+  }
+  return {
+    changes,
+    summary: {
+      new_debt: changes.new_debt.length,
+      removed_debt: changes.removed_debt.length,
+      changed_debt: changes.changed_debt.length,
+      entities_added: added.length,
+      entities_removed: removed.length,
+      metrics_changed: Object.keys(changes.metric_changes).length,
+      rating_changes: changes.rating_changes.length,
+      pricing_changes: changes.pricing_changes.length,
+      new_filings: changes.new_filings.length,
+      net_debt_change: netDebtChange(debt),
+    },
+  }
+}
+
+/** Rows of one list whose key the other has not. */
+function missingFrom(from: readonly Row[], rows: readonly Row[], key: string): Row[] {
+  const known = new Set(from.map(row => row[key]))
+  return rows.filter(row => !known.has(row[key]))
+}
+
+const entity = ({ id, name, entity_type, jurisdiction }: Row): Row => ({
+  id,
+  name,
+  entity_type,
+  jurisdiction,
+})
+
+const terms = (bond: Row): Row =>
+  Object.fromEntries(
+    ['id', 'name', 'cusip', 'seniority', 'coupon_rate', 'maturity_date', 'currency', 'outstanding'].map(
+      name => [name, bond[name] ?? null],
+    ),
+  )
+
+/** Terms that a bond may come to have otherwise while it is outstanding. */
+const amended = ['outstanding', 'status', 'coupon_rate', 'maturity_date', 'seniority'] as const
+
+function compareDebt(
+  was: CompanyState,
+  is: CompanyState,
+): Pick<Changes, 'new_debt' | 'removed_debt' | 'changed_debt'> {
+  const active = (bonds: readonly Row[]) => bonds.filter(bond => bond['is_active'] === true)
+  const [before, after] = [active(was.bonds), active(is.bonds)]
+  const now = new Map(is.bonds.map(bond => [bond['id'], bond]))
+  const then = new Map(before.map(bond => [bond['id'], bond]))
+  return {
+    new_debt: missingFrom(before, after, 'id').map(bond => ({
+      ...terms(bond),
+      issue_date: bond['issue_date'],
+      reason: isWithin(bond['issue_date'], was.day, is.day) ? 'issued' : 'first_known',
+    })),
+    removed_debt: missingFrom(after, before, 'id').map(bond => ({
+      ...terms(bond),
+      reason: whyRemoved(now.get(bond['id'])),
+    })),
+    changed_debt: after.flatMap(bond => {
+      const old = then.get(bond['id'])
+      const moved = old ? amended.filter(name => old[name] !== bond[name]) : []
+      if (moved.length === 0) return []
+      const { id, name, cusip, currency } = bond
+      const differences = moved.map(term => [term, { previous: old![term], current: bond[term] }])
+      return [{ id, name, cusip, currency, changes: Object.fromEntries(differences) }]
+    }),
+  }
+}
+
+const isWithin = (day: unknown, since: string, until: string): boolean =>
+  typeof day === 'string' && day > since && day <= until
+
+/** Matured, unless a source had said before that it was retired. */
+function whyRemoved(bond: Row | undefined): 'matured' | 'retired' {
+  const { status, maturity_date, known_from } = (bond ?? {}) as Record<string, string | null>
+  if (status !== 'retired') return 'matured'
+  return maturity_date && known_from && known_from >= maturity_date ? 'matured' : 'retired'
+}
+
+/** Debt that came less debt that went, changes of amounts counted; null where an amount is unknown or currencies differ. */
+function netDebtChange(debt: Pick<Changes, 'new_debt' | 'removed_debt' | 'changed_debt'>): number | null {
+  const moves: { currency: unknown; amount: number | null }[] = []
+  const add = (row: Row, sign: number, amount: unknown) =>
+    moves.push({
+      currency: row['currency'] ?? null,
+      amount: typeof amount === 'number' ? sign * amount : null,
+    })
+  for (const row of debt.new_debt) add(row, 1, row['outstanding'])
+  for (const row of debt.removed_debt) add(row, -1, row['outstanding'])
+  for (const row of debt.changed_debt) {
+    const { outstanding } = row['changes'] as Record<string, { previous: unknown; current: unknown }>
+    if (!outstanding) continue
+    add(row, 1, outstanding.current)
+    add(row, -1, outstanding.previous)
+  }
+  if (new Set(moves.map(move => move.currency)).size > 1) return null
+  return moves.reduce<number | null>(
+    (sum, { amount }) => (sum === null || amount === null ? null : sum + amount),
+    0,
+  )
+}
+
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
+
+function compareMetrics(was: Row | null, is: Row | null): Record<string, MetricChange> {
+  const changes: Record<string, MetricChange> = {}
+  const isComparable = (was?.['currency'] ?? null) === (is?.['currency'] ?? null)
+  for (const metric of metrics) {
+    const previous = (was?.[metric] ?? null) as number | null
+    const current = (is?.[metric] ?? null) as number | null
+    if (previous === current) continue
+    const change =
+      previous === null || current === null || (isAmount(metric) && !isComparable)
+        ? null
+        : rounded(current - previous)
+    const change_pct =
+      change === null || !previous ? null : Math.round((change / Math.abs(previous)) * 1e6) / 1e4
+    changes[metric] = { previous, current, change, change_pct }
+  }
+  return changes
+}
+
+function compareRatings(was: readonly Row[], is: readonly Row[]): Row[] {
+  const key = (row: Row) => `${row['agency']} ${row['rating_type']} ${row['cusip'] ?? ''}`
+  const before = new Map(was.map(row => [key(row), row]))
+  return is.flatMap(row => {
+    const old = before.get(key(row))
+    const direction = directionOf(old, row)
+    if (direction === null) return []
+    return [
+      {
+        agency: row['agency'],
+        rating_type: row['rating_type'],
+        cusip: row['cusip'],
+        previous: old?.['rating'] ?? null,
+        current: row['rating'],
+        previous_outlook: old?.['outlook'] ?? null,
+        outlook: row['outlook'],
+        effective_date: row['effective_date'],
+        direction,
+      },
+    ]
+  })
+}
+
+/** What a rating did; null where it stands as it was. A letter without a rank is a withdrawn one. */
+function directionOf(was: Row | undefined, is: Row): string | null {
+  const from = (was?.['rating_rank'] ?? null) as number | null
+  const to = is['rating_rank'] as number | null
+  if (to === null) return from === null ? null : 'withdrawn'
+  if (from === null) return 'new'
+  if (to !== from) return to < from ? 'upgrade' : 'downgrade'
+  const [before, after] = [was!['outlook'], is['outlook']]
+  return before && after && before !== after ? 'outlook' : null
+}
+
+function comparePrices(was: readonly Row[], is: readonly Row[]): Row[] {
+  const before = new Map(was.map(bond => [bond['id'], bond]))
+  return is.flatMap(bond => {
+    const old = before.get(bond['id'])
+    const [from, to] = [old?.['last_price'] ?? null, bond['last_price'] ?? null] as (number | null)[]
+    if (from === null || to === null || Math.abs(to! - from!) < LEAST_PRICE_MOVE) return []
+    const moved = (name: string) => {
+      const [a, b] = [old![name] ?? null, bond[name] ?? null] as (number | null)[]
+      return a === null || b === null ? null : rounded(b! - a!)
+    }
+    return [
+      {
+        id: bond['id'],
+        name: bond['name'],
+        cusip: bond['cusip'],
+        previous_price: from,
+        current_price: to,
+        price_change: rounded(to! - from!),
+        previous_date: old!['last_trade_date'],
+        current_date: bond['last_trade_date'],
+        ytm_change: moved('ytm'),
+        spread_change: moved('spread'),
+      },
+    ]
+  })
+}

@@ -1,0 +1,403 @@
+import { boolean, cents, integer, json, nullable, oneOf, type RowOf, text } from '../column.ts'
+import { isCusip } from '../credit/identifiers.ts'
+import { invalid, QueryError } from '../errors.ts'
+import { type EntityGraph, entityGraph, type Relation } from '../graph/entity-graph.ts'
+import { type Reached, walk } from '../graph/walk.ts'
+import { explainParam, timeParams } from '../list.ts'
+import { nearest } from '../nearest.ts'
+import { type Context, operation } from '../operation.ts'
+import { type ArgsOf, fallback, many, one, type Params, parseParams, required } from '../params.ts'
+import { type Bond, bonds } from '../resources/bonds.ts'
+import { entities } from '../resources/entities.ts'
+import { nest } from '../rows.ts'
+import { stored } from '../views.ts'
+import { entityTypes } from '../vocabulary.ts'
+
+/** What each relationship follows, by direction. */
+const followed = {
+  guarantees: { outbound: 'guaranteed', inbound: 'guarantors' },
+  subsidiaries: { outbound: 'children', inbound: 'parents' },
+  parent_of: { outbound: 'children', inbound: 'parents' },
+  parents: { outbound: 'parents', inbound: 'children' },
+  debt: { outbound: 'issued', inbound: 'issuers' },
+  borrowers: { outbound: 'issued', inbound: 'issuers' },
+} as const satisfies Record<string, Record<'outbound' | 'inbound', Relation>>
+
+const relationships = Object.keys(followed) as (keyof typeof followed)[]
+const leadsToDebt = (relation: Relation): boolean => relation === 'guaranteed' || relation === 'issued'
+
+/** Most entities and instruments of one answer. */
+export const MOST_REACHED = 10_000
+
+/** An entity as a traversal returns it. */
+const reachedEntity = {
+  id: entities.columns.id,
+  name: entities.columns.name,
+  entity_type: entities.columns.entity_type,
+  jurisdiction: entities.columns.jurisdiction,
+  is_guarantor: entities.columns.is_guarantor,
+  is_vie: entities.columns.is_vie,
+  guarantee_type: entities.columns.guarantee_type,
+  'debt_at_entity.count': integer('Active bonds and loans that the entity issued.'),
+  'debt_at_entity.total': nullable(cents('Their amount outstanding; null where one is not known.')),
+  level: integer('Steps from the start.'),
+  ticker: entities.columns.ticker,
+  company_name: entities.columns.company_name,
+  lei: entities.columns.lei,
+}
+export type ReachedEntity = RowOf<typeof reachedEntity>
+
+export interface Traversal {
+  start: { type: string; id: string; ticker?: string; name: string | null; company: string | null }
+  traversal: {
+    relationship?: string
+    relationships?: string[]
+    direction: string
+    depth: number
+    entities: Partial<ReachedEntity>[]
+    instruments?: (Bond & { level: number })[]
+  }
+  summary: {
+    total_entities: number
+    total_guarantors: number
+    /** Guarantors among the entities of the start's company, as a share of all of them. */
+    guarantee_coverage: number | null
+    max_depth: number
+    holdcos: number
+    fincos: number
+    opcos: number
+    subsidiaries: number
+    jvs: number
+    vies: number
+    total_instruments?: number
+  }
+  truncated: boolean
+}
+
+const startParams = {
+  'start.type': required(one(oneOf(['company', 'bond', 'entity'], 'What the start is.'))),
+  'start.id': one(text('Ticker of a company, CUSIP or id of a bond, id of an entity.')),
+  'start.ticker': one(text('Ticker of a company, in place of `id`.')),
+  'start.cusip': one(text('CUSIP of a bond, in place of `id`.')),
+} satisfies Params
+
+const filterParams = {
+  'filters.entity_type': many(oneOf(entityTypes, 'Roles in the group.')),
+  'filters.is_guarantor': one(boolean('Guarantees debt of the group.')),
+  'filters.jurisdiction': many(text('Jurisdictions.')),
+} satisfies Params
+
+export const traverseEntities = operation({
+  name: 'traverse.entities',
+  method: 'POST',
+  path: '/v1/entities/traverse',
+  command: 'traverse',
+  doc: 'Guarantors, subsidiaries, parents and debt reached from a company, a bond or an entity.',
+  tier: 'any',
+  cost: 'advanced',
+  envelope: 'data',
+  columns: null,
+  batch: true,
+  positional: ['start'],
+  examples: [
+    'company:KRVWN --relationships subsidiaries --depth 3',
+    'bond:998XSRA10 --relationships guarantees --direction inbound',
+  ],
+  params: {
+    start: required(
+      one(
+        json(
+          'Where to start: `{"type": "company" | "bond" | "entity", "id": ...}`, or in short `company:TICKER`.',
+        ),
+      ),
+    ),
+    relationships: required(many(oneOf(relationships, 'Relationships to follow.'))),
+    direction: fallback(
+      one(oneOf(['outbound', 'inbound', 'both'], 'Along the relationship, against it, or both.')),
+      'outbound' as const,
+    ),
+    depth: fallback(one(integer('Most steps from the start.'), { min: 1, max: 10 }), 1),
+    filters: one(
+      json('Entities to return: `{"entity_type": [...], "is_guarantor": true, "jurisdiction": "Delaware"}`.'),
+    ),
+    fields: many(text('Fields of entities to return.')),
+    ...timeParams,
+    ...explainParam,
+  },
+  async run(context, args) {
+    const asked = parseParams(startParams, membersOf('start', args.start))
+    const filters = parseParams(filterParams, membersOf('filters', args.filters))
+    const fields = checkedFields(args.fields)
+    await context.tables('entities', 'bonds', 'companies', 'ownership', 'guarantees')
+    const graph = await entityGraph(context.database, context.asOf)
+    const start = await findStart(context, graph, asked)
+    const directions =
+      args.direction === 'both' ? (['outbound', 'inbound'] as const) : ([args.direction] as const)
+    const relations = [...new Set(args.relationships.flatMap(r => directions.map(d => followed[r][d])))]
+    const self = graph.self.get(start.node)
+    const reached = walk(
+      self === undefined ? [start.node] : [start.node, self],
+      relations.map(relation => graph.edges[relation]),
+      {
+        depth: args.depth,
+        most: MOST_REACHED,
+        sees: node => !graph.over[node] && (context.coverage === 'all' || !graph.extended[node]),
+      },
+    )
+    const found = await describe(context, graph, reached)
+    const rows = found.entities.filter(entity => passes(entity, filters))
+    const guarantors = rows.filter(entity => entity.is_guarantor).length
+    const group = new Set((graph.members.get(start.company) ?? []).map(node => graph.ids[node]!))
+    const inGroup = rows.filter(entity => entity.is_guarantor && group.has(entity.id)).length
+    const count = (type: string) => rows.filter(entity => entity.entity_type === type).length
+    const explained = args.explain ? whence(graph, reached, relations) : null
+    const toDebt = relations.some(leadsToDebt)
+    const data: Traversal = {
+      start: start.shown,
+      traversal: {
+        ...(args.relationships.length === 1
+          ? { relationship: args.relationships[0]! }
+          : { relationships: args.relationships }),
+        direction: args.direction,
+        depth: args.depth,
+        entities: rows.map(entity => ({
+          ...(fields ? chosen(entity, fields) : entity),
+          ...(explained && { _explain: explained.get(entity.id) }),
+        })),
+        ...(toDebt && { instruments: found.instruments }),
+      },
+      summary: {
+        total_entities: rows.length,
+        total_guarantors: guarantors,
+        guarantee_coverage: group.size === 0 ? null : Math.round((inGroup / group.size) * 1e4) / 1e4,
+        max_depth: Math.max(
+          0,
+          ...rows.map(r => r.level),
+          ...(toDebt ? found.instruments.map(b => b.level) : []),
+        ),
+        holdcos: count('holdco'),
+        fincos: count('finco'),
+        opcos: count('opco'),
+        subsidiaries: count('subsidiary'),
+        jvs: count('jv'),
+        vies: rows.filter(entity => entity.is_vie).length,
+        ...(toDebt && { total_instruments: found.instruments.length }),
+      },
+      truncated: reached.truncated,
+    }
+    const hint = nothingThatWay(asked['start.type'], args.relationships, args.direction)
+    return {
+      kind: 'object',
+      data: { ...data },
+      meta: {
+        total: rows.length + (toDebt ? found.instruments.length : 0),
+        ...(reached.nodes.length === 0 && hint && { warnings: [hint] }),
+      },
+      empty: false,
+    }
+  },
+  out: undefined as { data: Traversal; meta: Record<string, unknown> } | undefined,
+})
+
+/** `{type, id}` as `{'start.type', 'start.id'}`, so that an error names the member; JSON text and `type:id` are read too. */
+function membersOf(name: string, given: unknown): Record<string, unknown> {
+  if (given === undefined) return {}
+  const value = typeof given === 'string' ? readText(name, given) : given
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(name, String(given).slice(0, 120), `${name} must be a JSON object`)
+  return Object.fromEntries(Object.entries(value).map(([member, v]) => [`${name}.${member}`, v]))
+}
+
+function readText(name: string, text: string): unknown {
+  const short = /^(company|bond|entity):(.+)$/s.exec(text.trim())
+  if (name === 'start' && short) return { type: short[1], id: short[2] }
+  try {
+    return JSON.parse(text)
+  } catch {
+    const also = name === 'start' ? ', or company:TICKER, bond:CUSIP, entity:ID' : ''
+    throw invalid(name, text.slice(0, 120), `${name} must be a JSON object${also}`)
+  }
+}
+
+const fieldNames = [...new Set(Object.keys(reachedEntity).map(name => name.split('.')[0]!))]
+
+function checkedFields(fields: readonly string[] | undefined): readonly string[] | undefined {
+  for (const field of fields ?? []) {
+    if (fieldNames.includes(field)) continue
+    const suggestion = nearest(field, fieldNames)
+    throw invalid(
+      'fields',
+      field,
+      `entities have no field ${field}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+      {
+        allowed: fieldNames,
+        ...(suggestion && { suggestion }),
+      },
+    )
+  }
+  return fields
+}
+
+const chosen = (entity: ReachedEntity, fields: readonly string[]): Partial<ReachedEntity> =>
+  Object.fromEntries(fields.map(field => [field, entity[field as keyof ReachedEntity]]))
+
+interface Start {
+  readonly node: number
+  /** The company it belongs to, as a node; -1 where none is known. */
+  readonly company: number
+  readonly shown: Traversal['start']
+}
+
+async function findStart(
+  context: Context,
+  graph: EntityGraph,
+  asked: ArgsOf<typeof startParams>,
+): Promise<Start> {
+  const type = asked['start.type']
+  const id =
+    asked['start.id'] ??
+    (type === 'company' ? asked['start.ticker'] : type === 'bond' ? asked['start.cusip'] : undefined)
+  if (id === undefined) {
+    const member =
+      type === 'company'
+        ? 'start.id or start.ticker'
+        : type === 'bond'
+          ? 'start.id or start.cusip'
+          : 'start.id'
+    throw new QueryError('MISSING_PARAMETER', `${member} is required: the ${type} to start from`, {
+      parameter: 'start.id',
+    })
+  }
+  const { database } = context
+  if (type === 'company') {
+    const { ids } = await context.companies([id.toUpperCase()])
+    const node = graph.numberOf.company.get(ids[0]!)!
+    const [company] = await database.rows<{ ticker: string | null; name: string }>(
+      `SELECT ticker, name FROM ${stored('companies')} WHERE company_id = ?`,
+      [ids[0]!],
+    )
+    const { ticker, name } = company!
+    return {
+      node,
+      company: node,
+      shown: { type, id: ticker ?? ids[0]!, ...(ticker && { ticker }), name, company: name },
+    }
+  }
+  const named = id.trim()
+  const [row] =
+    type === 'bond'
+      ? await database.rows<Named>(
+          `SELECT id, name, company_name, coverage FROM ${stored('bonds')} WHERE upper(id) = ? OR cusip = ? OR isin = ?`,
+          [named.toUpperCase(), named.toUpperCase(), named.toUpperCase()],
+        )
+      : await database.rows<Named>(
+          `SELECT id, name, company_name, coverage FROM ${stored('entities')} WHERE id = ? OR id = ?`,
+          [named, named.toLowerCase()],
+        )
+  const node = row && graph.numberOf[type].get(row.id)
+  if (
+    row === undefined ||
+    node === undefined ||
+    (context.coverage === 'standard' && row.coverage === 'extended')
+  )
+    throw unknownStart(type, named, row !== undefined)
+  return {
+    node,
+    company: graph.groupOf[node] ?? -1,
+    shown: { type, id: row.id, name: row.name, company: row.company_name },
+  }
+}
+
+interface Named {
+  readonly id: string
+  readonly name: string | null
+  readonly company_name: string | null
+  readonly coverage: string | null
+}
+
+function unknownStart(type: 'bond' | 'entity', id: string, exists: boolean): QueryError {
+  if (type === 'bond' && isCusip(id.toUpperCase()) && !exists)
+    return new QueryError(
+      'INVALID_CUSIP',
+      `no bond has the CUSIP ${id.toUpperCase()}: look it up with resolve`,
+      {
+        cusip: id.toUpperCase(),
+        suggestion: null,
+      },
+    )
+  if (type === 'bond' && /^[0-9A-Z*@#]{9}$/i.test(id) && /^[0-9]/.test(id) && !exists)
+    return invalid('start.id', id, 'start.id must be a CUSIP with a right check digit, or the id of a bond')
+  const how =
+    type === 'bond' ? 'look it up with resolve' : 'ids of entities come from a traversal of their company'
+  return new QueryError('NOT_FOUND', `there is no ${type} ${id}: ${how}`, { type, id })
+}
+
+const bondColumns = Object.entries(bonds.columns)
+  .filter(([, column]) => !column.on_request)
+  .map(([name, column]) => ({ name, column }))
+const entityColumns = Object.entries(reachedEntity).map(([name, column]) => ({ name, column }))
+
+/** The records of what was reached, in the order in which it was. */
+async function describe(context: Context, graph: EntityGraph, reached: Reached) {
+  const levels = new Map(reached.nodes.map((node, i) => [graph.ids[node]!, reached.levels[i]!]))
+  const idsOf = (isBond: boolean) =>
+    reached.nodes.filter(node => node >= graph.firstBond === isBond).map(node => graph.ids[node]!)
+  const [entityIds, bondIds] = [idsOf(false), idsOf(true)]
+  const read = async (columns: typeof bondColumns, sql: string, ids: readonly string[]) => {
+    if (ids.length === 0) return []
+    const result = await context.database.columns(sql, [ids.join(SEPARATOR)])
+    const rows = nest(columns, result.columns, result.rowCount)
+    const byId = new Map(rows.map(row => [row['id'] as string, row]))
+    return ids.map(id => ({ ...byId.get(id)!, level: levels.get(id)! }))
+  }
+  const among = `IN (SELECT unnest(string_split(?, chr(31))))`
+  return {
+    entities: (await read(
+      entityColumns,
+      `SELECT e.id, e.name, e.entity_type, e.jurisdiction, e.is_guarantor, e.is_vie, e.guarantee_type,
+         coalesce(d.n, 0), CASE WHEN d.n IS NULL THEN 0 ELSE d.total END, 0 AS level, e.ticker, e.company_name, e.lei
+       FROM ${stored('entities')} e LEFT JOIN (
+         SELECT issuer_id, count(*) AS n, CASE WHEN count(outstanding) = count(*) THEN CAST(sum(outstanding) AS BIGINT) END AS total
+         FROM ${stored('bonds')} WHERE is_active GROUP BY issuer_id) d ON d.issuer_id = e.id
+       WHERE e.id ${among}`,
+      entityIds,
+    )) as unknown as ReachedEntity[],
+    instruments: (await read(
+      bondColumns,
+      `SELECT ${bondColumns.map(c => `"${c.name}"`).join(', ')} FROM ${stored('bonds')} WHERE id ${among}`,
+      bondIds,
+    )) as unknown as (Bond & { level: number })[],
+  }
+}
+
+/** Stands between ids in one bound text; no id holds it. */
+const SEPARATOR = '\x1f'
+
+function passes(entity: ReachedEntity, filters: ArgsOf<typeof filterParams>): boolean {
+  const types = filters['filters.entity_type']
+  const guarantor = filters['filters.is_guarantor']
+  const places = filters['filters.jurisdiction']?.map(place => place.toLowerCase())
+  return (
+    (types === undefined || types.includes(entity.entity_type!)) &&
+    (guarantor === undefined || entity.is_guarantor === guarantor) &&
+    (places === undefined || places.includes(entity.jurisdiction?.toLowerCase() ?? ''))
+  )
+}
+
+/** By which relationship, from which node, each was reached. */
+const whence = (graph: EntityGraph, reached: Reached, relations: readonly Relation[]) =>
+  new Map(
+    reached.nodes.map((node, i) => [
+      graph.ids[node]!,
+      { reached_by: relations[reached.by[i]!], from: graph.ids[reached.from[i]!] },
+    ]),
+  )
+
+/** A start that has nothing in a direction by its nature: most likely the other one was meant. */
+function nothingThatWay(type: string, asked: readonly string[], direction: string): string | null {
+  if (type === 'bond' && direction === 'outbound')
+    return `a bond has no outbound ${asked.join(' or ')}: ask for direction inbound`
+  if (type === 'entity' && direction === 'inbound' && asked.some(r => r === 'guarantees' || r === 'debt'))
+    return `an entity has no inbound ${asked.join(' or ')}: ask for direction outbound`
+  return null
+}

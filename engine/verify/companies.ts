@@ -1,0 +1,186 @@
+import { type Day, parseDay } from '../credit/calendar.ts'
+import type { Workbench } from './recomputation.ts'
+import { monthsOn } from './terms.ts'
+import { grouped, Made, records } from './workbench.ts'
+
+interface Part {
+  readonly company_id: string
+  readonly part: 'figures' | 'schedule' | 'bond' | 'entity' | 'company'
+  readonly day: string | null
+  readonly seniority: string | null
+  readonly amount: number | null
+  readonly flag: boolean | null
+  readonly kind: string | null
+  readonly place: string | null
+  readonly numbers: Readonly<Record<string, number | null>> | null
+}
+
+/** Debt due within so many years of a day, from points one, two, three … years after a balance date. */
+function alongLines(points: readonly number[], age: number, years: number): number | null {
+  const at = (x: number): number | null => {
+    if (x > points.length) return null
+    const i = Math.max(0, Math.ceil(x) - 1)
+    const left = i === 0 ? 0 : points[i - 1]!
+    return left + (points[i]! - left) * (x - i)
+  }
+  const [until, since] = [at(age + years), at(age)]
+  return until === null || since === null ? null : until - since
+}
+
+/** `made_companies`: metrics of each company by adding up its parts one by one. */
+export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
+  const numbers = [
+    'total_debt',
+    'secured_debt',
+    'unsecured_debt',
+    'net_debt',
+    'cash',
+    'ebitda_ttm',
+    'leverage_ratio',
+    'net_leverage_ratio',
+    'secured_leverage',
+    'interest_coverage',
+    'debt_due_1yr',
+    'debt_due_2yr',
+    'debt_due_3yr',
+    'weighted_avg_maturity',
+    'entity_count',
+    'guarantor_count',
+    'bond_count',
+    '_metadata.qa_score',
+  ]
+  const flags = [
+    'has_structural_sub',
+    'has_floating_rate',
+    'has_near_term_maturity',
+    'has_holdco_debt',
+    'has_opco_debt',
+  ]
+  const made = await Made.table<Record<string, string | number | boolean | null>>(db, 'made_companies', {
+    company_id: 'VARCHAR',
+    currency: 'VARCHAR',
+    nearest_maturity: 'VARCHAR',
+    period_end_date: 'VARCHAR',
+    ...Object.fromEntries(numbers.map(name => [name, 'DOUBLE'])),
+    ...Object.fromEntries(flags.map(name => [name, 'BOOLEAN'])),
+  })
+  const filed = (name: string) => `'${name}': CAST(${name} AS DOUBLE)`
+  const rows = records<Part>(
+    db,
+    `WITH figures AS (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest
+        QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
+      schedule AS (SELECT * FROM made_financials WHERE is_latest AND debt_due_1yr IS NOT NULL
+        QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1)
+    SELECT k.company_id, 'company' AS part, NULL AS day, NULL AS seniority, CAST(NULL AS DOUBLE) AS amount, r.company_id IS NOT NULL AS flag,
+      k.sector AS kind, NULL AS place, NULL AS numbers
+    FROM kept_companies k LEFT JOIN made_company_ratings r USING (company_id)
+    UNION ALL SELECT company_id, 'figures', period_end_date, NULL, NULL, is_annualized OR ebitda_estimated, currency,
+      CASE WHEN is_annualized THEN 'annualized ' ELSE '' END || CASE WHEN ebitda_estimated THEN 'estimated' ELSE '' END,
+      MAP {${['total_debt', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}} FROM figures
+    UNION ALL SELECT company_id, 'schedule', period_end_date, NULL, NULL, NULL, NULL, NULL,
+      MAP {${[1, 2, 3, 4, 5].map(n => `'due${n}': debt_due_${n}yr`).join(', ')}} FROM schedule
+    UNION ALL SELECT t.company_id, 'bond', t.maturity_date, s.seniority, CASE WHEN coalesce(s.currency, 'USD') = 'USD' THEN CAST(s.outstanding AS DOUBLE) END,
+      t.rate_structure = 'floating' OR t.rate_type = 'floating', t.rate_type, s.issuer_type, NULL
+      FROM made_terms t JOIN made_stated s USING (id) WHERE t.is_active AND t.company_id IS NOT NULL
+    UNION ALL SELECT company_id, 'entity', NULL, NULL, NULL, is_guarantor, NULL, NULL, NULL FROM kept_entities
+      WHERE company_id IS NOT NULL AND (removed_date IS NULL OR CAST(removed_date AS VARCHAR) > '${asOf}')
+    ORDER BY company_id`,
+  )
+  for await (const parts of grouped(rows, p => p.company_id)) {
+    const company = parts.find(p => p.part === 'company')
+    if (company) await made.add(metricsOf(company, parts, asOf))
+  }
+  await made.flush()
+}
+
+function metricsOf(company: Part, parts: readonly Part[], asOf: string) {
+  const of = (part: Part['part']) => parts.filter(p => p.part === part)
+  const [figures] = of('figures')
+  const [schedule] = of('schedule')
+  const bonds = of('bond')
+  const entities = of('entity')
+  const number = (name: string) => figures?.numbers?.[name] ?? null
+  const known = bonds.length > 0 && bonds.every(b => b.amount !== null)
+  const sum = (those: readonly Part[]) => those.reduce((total, b) => total + b.amount!, 0)
+
+  const [debt, cash, ebitda] = [number('total_debt'), number('cash_and_equivalents'), number('ebitda')]
+  const secured =
+    number('secured_debt') ?? (known ? sum(bonds.filter(b => b.seniority === 'senior_secured')) : null)
+  const leverage = number('leverage_ratio')
+  const today: Day = parseDay(asOf)
+  const isRecent = schedule && schedule.day! >= monthsOn(asOf, -15)
+  const due = (years: number): number | null => {
+    if (known) return sum(bonds.filter(b => b.day !== null && b.day <= monthsOn(asOf, 12 * years)))
+    if (!isRecent) return null
+    const points = [1, 2, 3, 4, 5].map(n => schedule.numbers![`due${n}`] ?? Number.NaN)
+    const value = alongLines(points, (today - parseDay(schedule.day!)) / 365.25, years)
+    return value === null || Number.isNaN(value) ? null : Math.round(value)
+  }
+  const dated = bonds.filter(b => b.day !== null)
+  const nearest = dated.reduce<string | null>(
+    (least, b) => (least === null || b.day! < least ? b.day : least),
+    null,
+  )
+  const weighed = dated.filter(b => b.amount !== null)
+  const weight = sum(weighed)
+  const any = (test: (b: Part) => boolean, isKnown: (b: Part) => boolean): boolean | null =>
+    bonds.some(test) ? true : bonds.length > 0 && bonds.every(isKnown) ? false : null
+  const placed = (b: Part) => b.place !== null
+  const holdco = any(b => b.place === 'holdco', placed)
+  const opco = any(b => b.place === 'opco' || b.place === 'subsidiary', placed)
+  const both = holdco === false || opco === false ? false : holdco === null || opco === null ? null : true
+  const [due2] = [due(2)]
+  const isNear =
+    (nearest !== null && nearest <= monthsOn(asOf, 24)) || (due2 !== null && due2 > 0)
+      ? true
+      : nearest === null && due2 === null
+        ? null
+        : false
+  const doubts = figures?.place ?? 'annualized estimated'
+  const coverage = number('interest_coverage')
+  const held = [
+    debt !== null,
+    cash !== null,
+    ebitda !== null,
+    coverage !== null,
+    figures !== undefined && !doubts.includes('annualized'),
+    figures !== undefined && !doubts.includes('estimated'),
+    company.kind !== null,
+    company.flag === true,
+  ]
+  return {
+    company_id: company.company_id,
+    currency: figures?.kind ?? null,
+    period_end_date: figures?.day ?? null,
+    total_debt: debt,
+    secured_debt: secured,
+    unsecured_debt: debt === null || secured === null || secured > debt ? null : debt - secured,
+    net_debt: debt === null || cash === null ? null : debt - cash,
+    cash,
+    ebitda_ttm: ebitda,
+    leverage_ratio: leverage,
+    net_leverage_ratio: number('net_leverage_ratio'),
+    secured_leverage: leverage === null || secured === null || !(ebitda! > 0) ? null : secured / ebitda!,
+    interest_coverage: coverage,
+    debt_due_1yr: due(1),
+    debt_due_2yr: due2!,
+    debt_due_3yr: due(3),
+    nearest_maturity: nearest,
+    weighted_avg_maturity:
+      weight > 0
+        ? weighed.reduce((total, b) => total + (b.amount! * (parseDay(b.day!) - today)) / 365.25, 0) / weight
+        : null,
+    entity_count: entities.length,
+    guarantor_count: entities.filter(e => e.flag === true).length,
+    bond_count: bonds.length,
+    has_structural_sub: both,
+    has_floating_rate: any(
+      b => b.flag === true,
+      b => b.kind !== null,
+    ),
+    has_near_term_maturity: isNear,
+    has_holdco_debt: holdco,
+    has_opco_debt: opco,
+    '_metadata.qa_score': Math.round((held.filter(Boolean).length / held.length) * 1000) / 1000,
+  }
+}

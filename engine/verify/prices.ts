@@ -1,0 +1,439 @@
+import {
+  bond,
+  cashFlows,
+  type NoYieldReason,
+  type Redemption,
+  yieldToCall,
+  yieldToMaturity,
+} from '../credit/bond.ts'
+import { type Day, formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
+import { bootstrapSpot, discountFactor, interpolate, type ParCurve, type SpotCurve } from '../credit/curve.ts'
+import type { DayCount } from '../credit/day-count.ts'
+import { discountMargin } from '../credit/floating.ts'
+import type { Frequency } from '../credit/schedule.ts'
+import { dirtyFromFlows } from '../credit/solve-yield.ts'
+import type { Workbench } from './recomputation.ts'
+import { type Chosen, dailyPrices, type Report } from './trades.ts'
+import { dayOf, grouped, instrument, Made, records } from './workbench.ts'
+
+interface BondTerms {
+  readonly coupon: number | null
+  readonly maturity: Day | null
+  /** The last day of a fixed-to-float bond, which it is not yielded to. */
+  readonly final: Day | null
+  readonly accrual: Day | null
+  readonly firstCoupon: Day | null
+  readonly frequency: number | null
+  readonly dayCount: string | null
+  readonly floats: boolean
+  readonly defaultedFrom: Day | null
+  readonly isUsd: boolean
+  readonly margin: number | null
+  readonly floor: number | null
+  readonly callable: boolean | null
+  readonly calls: string | null
+}
+
+export interface DailyPrice {
+  readonly bond_id: string
+  readonly company_id: string | null
+  readonly date: string
+  readonly price_source: string
+  readonly price_basis: string
+  readonly last_price: number
+  readonly accrued: number | null
+  readonly ytm: number | null
+  readonly duration: number | null
+  readonly convexity: number | null
+  readonly dv01: number | null
+  readonly spread: number | null
+  readonly z_spread: number | null
+  readonly ytw: number | null
+  readonly ytw_date: string | null
+  readonly ytc: number | null
+  readonly discount_margin: number | null
+  readonly remaining_years: number | null
+  readonly vwap: number | null
+  readonly volume: number | null
+  readonly volume_capped: boolean | null
+  readonly trade_count: number
+  readonly known_from: string | null
+  readonly yield_null_because: string | null
+  readonly spread_null_because: string | null
+  readonly ytw_null_because: string | null
+  readonly margin_null_because: string | null
+}
+
+const dayCounts: Readonly<Record<string, DayCount>> = {
+  'ACT/ACT': 'ACT/ACT',
+  'ACT/360': 'ACT/360',
+  'ACT/365': 'ACT/365F',
+}
+
+type Curves = (day: Day) => { par: ParCurve; spot: () => SpotCurve | null } | null
+
+/** The curve of the day, or of one of the seven days before. */
+async function curvesOf({ db }: Workbench): Promise<Curves> {
+  const days = new Map<Day, Map<number, { rate: number; fred: boolean; said: string }>>()
+  for await (const row of records<{ day: Day; years: number; rate: number; fred: boolean; said: string }>(
+    db,
+    `SELECT ${dayOf('date')} AS day, tenor_months / 12.0 AS years, rate, publisher <> 'treasury' AS fred,
+       concat(coalesce(CAST(known_from AS VARCHAR), ''), ' ', ingested_at) AS said FROM raw_treasury_yields ORDER BY source DESC`,
+  )) {
+    const tenors = days.get(row.day) ?? new Map()
+    days.set(row.day, tenors)
+    const held = tenors.get(row.years)
+    if (!held || (held.fred && !row.fred) || (held.fred === row.fred && row.said >= held.said))
+      tenors.set(row.years, row)
+  }
+  const made = new Map<Day, { par: ParCurve; spot: () => SpotCurve | null }>()
+  return day => {
+    for (let on = day; on >= day - 7; on--) {
+      const tenors = days.get(on)
+      if (!tenors) continue
+      let curve = made.get(on)
+      if (!curve) {
+        const tenorYears = [...tenors.keys()].sort((a, b) => a - b)
+        const par = { tenorYears, ratePct: tenorYears.map(years => tenors.get(years)!.rate) }
+        let spot: SpotCurve | null | undefined
+        curve = {
+          par,
+          spot: () => {
+            spot ??= bootstrapSpot(par)
+            return spot
+          },
+        }
+        made.set(on, curve)
+      }
+      return curve
+    }
+    return null
+  }
+}
+
+/** By halving: the spread at which the flows are worth the price; slow, and with nothing to go wrong. */
+function zSpreadBps(
+  flows: { days: readonly Day[]; amounts: readonly number[] },
+  settle: Day,
+  dirty: number,
+  spot: SpotCurve,
+): number | null {
+  const worth = (bps: number) => {
+    let sum = 0
+    for (const [i, day] of flows.days.entries()) {
+      const years = (day - settle) / 365
+      // The half-yearly rate that grows to the same by then, plus the spread.
+      const half = discountFactor(spot, years) ** (-1 / (2 * years)) - 1 + bps / 20_000
+      if (half <= -1) return Number.POSITIVE_INFINITY
+      sum += flows.amounts[i]! / (1 + half) ** (2 * years)
+    }
+    return sum
+  }
+  let [low, high] = [-20_000, 20_000]
+  while (worth(high) > dirty) {
+    high *= 10
+    if (high > 1e12) return null
+  }
+  for (let i = 0; i < 200 && high - low > 1e-7; i++) {
+    const middle = (low + high) / 2
+    if (worth(middle) > dirty) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+/** Yield, risk and spread of one price, from schedules of cash flows and not from annuities. */
+function analysed(chosen: Chosen, terms: BondTerms, curves: Curves) {
+  const settle = settlementDay(chosen.day)
+  const { coupon, maturity, final } = terms
+  const floats = terms.floats || (final !== null && maturity !== null && settle >= maturity && settle < final)
+  const none = { accrued: null, ytm: null, duration: null, convexity: null, dv01: null, spread: null }
+  const remaining_years = maturity === null ? null : (maturity - settle) / 365.25
+  const left = (reason: NoYieldReason, accrued: number | null, last_price = chosen.price) => ({
+    ...none,
+    accrued,
+    last_price,
+    remaining_years,
+    yield_null_because: floats ? 'floating' : reason,
+    spread_null_because: floats ? 'floating' : reason,
+  })
+  if (coupon === null || maturity === null) return left('no_terms', null)
+  const own = asBond(terms, coupon, maturity, chosen.day)
+  const asClean = yieldToMaturity(own, chosen.price, settle)
+  if (asClean.reason !== null) return left(asClean.reason, null)
+  const flows = cashFlows(own, settle)
+  const last_price = chosen.isDirty ? chosen.price - flows.accrued : chosen.price
+  const { ytm, reason } = chosen.isDirty ? yieldToMaturity(own, last_price, settle) : asClean
+  if (floats || reason !== null) return left(reason ?? 'no_terms', floats ? flows.accrued : null, last_price)
+  const { price, modDuration, convexity } = dirtyFromFlows(flows, ytm)
+  const curve = curves(chosen.day)
+  const par = curve && interpolate(curve.par, remaining_years!)
+  return {
+    last_price,
+    accrued: flows.accrued,
+    ytm,
+    duration: modDuration,
+    convexity,
+    dv01: (modDuration * price) / 100,
+    spread: par ? (ytm - par.ratePct) * 100 : null,
+    remaining_years,
+    yield_null_because: null,
+    spread_null_because: par ? null : 'no_curve',
+  }
+}
+
+const asBond = (terms: BondTerms, coupon: number, maturity: Day, day: Day) =>
+  bond({
+    coupon,
+    maturity,
+    accrualStart: terms.accrual,
+    firstCoupon: terms.firstCoupon,
+    frequency: (terms.frequency || 2) as Frequency,
+    dayCount: dayCounts[terms.dayCount ?? ''] ?? '30/360',
+    isDefaulted: terms.defaultedFrom !== null && day >= terms.defaultedFrom,
+  })
+
+type Analysed = ReturnType<typeof analysed>
+
+const notLatest = {
+  z_spread: null,
+  ytw: null,
+  ytw_date: null,
+  ytc: null,
+  discount_margin: null,
+  ytw_null_because: null,
+  margin_null_because: null,
+}
+
+/** What only the latest price of a bond has: the spread over the spot curve, yields to its calls, a discount margin. */
+function latestFigures(day: Day, { last_price, ytm, spread }: Analysed, terms: BondTerms, curves: Curves) {
+  const settle = settlementDay(day)
+  const curve = curves(day)
+  const margin = marginOf(day, last_price, terms, curve?.par ?? null)
+  const shared = {
+    ...notLatest,
+    discount_margin: typeof margin === 'number' ? margin : null,
+    margin_null_because: typeof margin === 'number' ? null : margin,
+  }
+  if (ytm === null) return { ...shared, ytw_null_because: 'no_yield' }
+  const own = asBond(terms, terms.coupon!, terms.maturity!, day)
+  const flows = cashFlows(own, settle)
+  const spot = spread !== null && terms.isUsd ? (curve?.spot() ?? null) : null
+  const z_spread = spot && zSpreadBps(flows, settle, last_price + flows.accrued, spot)
+  const calls = callsOf(terms)
+  if (calls === null) return { ...shared, z_spread, ytw_null_because: 'no_call_terms' }
+  let worst = { ytw: ytm, day: own.maturity }
+  const yields = ahead(calls, settle, own.maturity).map(call => ({
+    day: call.day,
+    ytw: yieldToCall(own, last_price, settle, call).ytm,
+  }))
+  for (const { day, ytw } of yields) if (ytw !== null && ytw < worst.ytw) worst = { ytw, day }
+  return {
+    ...shared,
+    z_spread,
+    ytw: worst.ytw,
+    ytw_date: formatDay(worst.day),
+    ytc: yields[0]?.ytw ?? null,
+  }
+}
+
+/** Calls by day; none where the bond is known not to be callable; null where nothing is known of them. */
+function callsOf({ calls, callable }: BondTerms): Redemption[] | null {
+  if (calls === null) return callable === false ? [] : null
+  const said: unknown = JSON.parse(calls)
+  if (!Array.isArray(said)) return null
+  const read = said.map((call): Redemption | null => {
+    const { date, price = 100 } = (call ?? {}) as { date?: string; price?: number }
+    return typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && typeof price === 'number'
+      ? { day: parseDay(date), price }
+      : null
+  })
+  return read.includes(null) ? null : (read as Redemption[]).sort((a, b) => a.day - b.day)
+}
+
+/** Calls before maturity that can still be made: one in force already, at thirty days' notice. */
+function ahead(calls: readonly Redemption[], settle: Day, maturity: Day): Redemption[] {
+  const notice = settle + 30
+  const begun = calls.filter(call => call.day <= notice)
+  const later = calls.filter(call => call.day > notice)
+  const now = begun.length > 0 ? [{ day: notice, price: begun[begun.length - 1]!.price }] : []
+  return [...now, ...later].filter(call => call.day < maturity)
+}
+
+/** Basis points, the three-month Treasury yield standing for the index; or the reason why there is none. */
+function marginOf(day: Day, price: number, terms: BondTerms, par: ParCurve | null): number | string {
+  if (!terms.floats) return 'not_floating'
+  if (terms.margin === null) return 'no_margin'
+  if (terms.maturity === null) return 'no_terms'
+  if (!terms.isUsd) return 'not_usd'
+  const index = par && interpolate(par, 0.25)
+  if (!index) return 'no_curve'
+  const { bps, reason } = discountMargin(
+    {
+      maturity: terms.maturity,
+      frequency: (terms.frequency ?? 4) as Frequency,
+      quotedMarginBps: terms.margin,
+      floorBps: terms.floor,
+    },
+    { settle: settlementDay(day), cleanPrice: price, indexPct: index.ratePct },
+  )
+  return bps ?? reason!
+}
+
+const dayOrNull = (day: string | null) => (day === null ? null : parseDay(day))
+
+/** `made_prices`: the price of every bond and day with all that follows from it; `made_excluded`: what is behind none. */
+export async function makePrices(bench: Workbench, progress: (done: number) => void): Promise<void> {
+  const { db } = bench
+  const terms = await termsById(bench)
+  const curves = await curvesOf(bench)
+  const made = await Made.table<DailyPrice>(db, 'made_prices', {
+    bond_id: 'VARCHAR',
+    company_id: 'VARCHAR',
+    date: 'VARCHAR',
+    price_source: 'VARCHAR',
+    price_basis: 'VARCHAR',
+    last_price: 'DOUBLE',
+    accrued: 'DOUBLE',
+    ytm: 'DOUBLE',
+    duration: 'DOUBLE',
+    convexity: 'DOUBLE',
+    dv01: 'DOUBLE',
+    spread: 'DOUBLE',
+    z_spread: 'DOUBLE',
+    ytw: 'DOUBLE',
+    ytw_date: 'VARCHAR',
+    ytc: 'DOUBLE',
+    discount_margin: 'DOUBLE',
+    remaining_years: 'DOUBLE',
+    vwap: 'DOUBLE',
+    volume: 'DOUBLE',
+    volume_capped: 'BOOLEAN',
+    trade_count: 'INTEGER',
+    known_from: 'VARCHAR',
+    yield_null_because: 'VARCHAR',
+    spread_null_because: 'VARCHAR',
+    ytw_null_because: 'VARCHAR',
+    margin_null_because: 'VARCHAR',
+  })
+  const left = await Made.table<{
+    bond_id: string
+    date: string
+    trade_id: string | null
+    time: string | null
+    price_source: string
+    price: number
+    source: string
+    reason: string
+    factor: number | null
+    reference_price: number | null
+    reference_date: string | null
+  }>(db, 'made_excluded', {
+    bond_id: 'VARCHAR',
+    date: 'VARCHAR',
+    trade_id: 'VARCHAR',
+    time: 'VARCHAR',
+    price_source: 'VARCHAR',
+    price: 'DOUBLE',
+    source: 'VARCHAR',
+    reason: 'VARCHAR',
+    factor: 'DOUBLE',
+    reference_price: 'DOUBLE',
+    reference_date: 'VARCHAR',
+  })
+  let done = 0
+  for await (const those of grouped(reportsOf(bench), r => r.id)) {
+    const { id } = those[0]!
+    const own = terms.get(id)!
+    const { chosen, excluded } = dailyPrices(
+      those,
+      day => own.defaultedFrom !== null && day >= own.defaultedFrom,
+    )
+    const latest = chosen.reduce((last, c) => Math.max(last, c.day), Number.NEGATIVE_INFINITY)
+    for (const price of chosen) {
+      const figures = analysed(price, own, curves)
+      await made.add({
+        bond_id: id,
+        company_id: own.company,
+        date: formatDay(price.day),
+        price_source: price.kind,
+        price_basis: price.isDirty ? 'dirty' : 'clean',
+        vwap: price.vwap,
+        volume: price.volume,
+        volume_capped: price.capped,
+        trade_count: price.trades,
+        known_from: price.known,
+        ...figures,
+        ...(price.day === latest ? latestFigures(price.day, figures, own, curves) : notLatest),
+      })
+    }
+    for (const { report, reason, factor, reference, referenceDay } of excluded)
+      await left.add({
+        bond_id: id,
+        date: formatDay(report.day),
+        trade_id: report.number,
+        time: report.time,
+        price_source: report.kind,
+        price: report.price!,
+        source: report.source,
+        reason,
+        factor,
+        reference_price: reference,
+        reference_date: referenceDay === null ? null : formatDay(referenceDay),
+      })
+    done += chosen.length
+    progress(done)
+  }
+  await made.flush()
+  await left.flush()
+}
+
+async function termsById({ db }: Workbench): Promise<Map<string, BondTerms & { company: string | null }>> {
+  const terms = new Map<string, BondTerms & { company: string | null }>()
+  for await (const row of records<Record<string, never>>(
+    db,
+    `SELECT s.id, t.company_id, t.coupon_rate, CAST(t.maturity_date AS VARCHAR) AS maturity, t.last_fixed_date, t.first_coupon_date, t.rate_structure,
+       coalesce(s.accrual_date, s.issue_date) AS accrual, s.coupon_frequency, s.day_count, s.status, s.defaulted_from, s.currency,
+       s.spread_bps, s.floor_bps, s.callable, s.call_schedule
+     FROM made_stated s JOIN made_terms t USING (id)`,
+  )) {
+    const isLater = row['rate_structure'] === 'fixed_to_float'
+    const final = dayOrNull(row['maturity']!)
+    terms.set(row['id']!, {
+      company: row['company_id']!,
+      coupon: row['coupon_rate']!,
+      maturity: isLater ? (dayOrNull(row['last_fixed_date']!) ?? final) : final,
+      final: isLater ? final : null,
+      accrual: dayOrNull(row['accrual']!),
+      firstCoupon: dayOrNull(row['first_coupon_date']!),
+      frequency: row['coupon_frequency']!,
+      dayCount: row['day_count']!,
+      floats: row['rate_structure'] === 'floating',
+      defaultedFrom: row['status'] === 'defaulted' ? dayOrNull(row['defaulted_from']!) : null,
+      isUsd: (row['currency'] ?? 'USD') === 'USD',
+      margin: row['spread_bps']!,
+      floor: row['floor_bps']!,
+      callable: row['callable']!,
+      calls: row['call_schedule']!,
+    })
+  }
+  return terms
+}
+
+/** Reports of trades and other prices, bond after bond. */
+const reportsOf = ({ db }: Workbench): AsyncIterable<Report> =>
+  records<Report>(
+    db,
+    `SELECT r.* FROM (
+      SELECT ${instrument('t')} AS id, ${dayOf('t.trade_date')} AS day, TRUE AS is_trade, coalesce(t.action, 'trade') AS action,
+        t.trade_id AS number, t.original_trade_id AS undoes, t.price, 'clean' AS basis, t.trade_time AS time,
+        ${dayOf('coalesce(t.reported_date, t.trade_date)')} AS reported, CAST(t.quantity AS DOUBLE) AS quantity, t.quantity_capped AS capped,
+        t.side, t.counterparty, CAST(NULL AS INTEGER) AS trade_count, t.when_issued, t.special_price AS special, t.is_agency AS agency,
+        t.has_commission AS commission, CASE WHEN t.price_estimated THEN 'estimated' ELSE 'trade' END AS kind,
+        t.known_from AS known, CAST(t.ingested_at AS VARCHAR) AS ingested, t.source FROM raw_trades t
+      UNION ALL
+      SELECT ${instrument('p')}, ${dayOf('p.price_date')}, FALSE, NULL, NULL, NULL, p.price, p.price_basis, NULL, ${dayOf('p.price_date')},
+        CAST(p.volume AS DOUBLE), NULL, NULL, NULL, CAST(p.trade_count AS INTEGER), NULL, NULL, NULL, NULL, p.price_source, p.known_from,
+        CAST(p.ingested_at AS VARCHAR), p.source FROM raw_prices p) r
+     JOIN made_terms s ON s.id = r.id ORDER BY r.id`,
+  )

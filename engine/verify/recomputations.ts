@@ -1,0 +1,409 @@
+import { literal, quote } from '../database.ts'
+import { bonds as loadedBonds } from '../datasets.ts'
+import { priceFigures } from '../resources/bonds.ts'
+import { tableNamed } from '../tables.ts'
+import { carried } from './carried.ts'
+import { exact, type Recomputation, ratios, rounded, type Tolerance } from './recomputation.ts'
+import { instrument } from './workbench.ts'
+
+/** Whole basis points of a spread that is recomputed with all its digits. */
+const wholeBps = rounded(0)
+
+const price: Readonly<Record<string, Tolerance>> = {
+  last_price: { absolute: 1e-9 },
+  last_trade_date: exact,
+  ytm: rounded(6),
+  spread: wholeBps,
+  staleness_days: exact,
+  duration: rounded(6),
+  convexity: rounded(6),
+  dv01: rounded(6),
+  z_spread: rounded(2),
+  ytw: rounded(6),
+  ytw_date: exact,
+  ytc: rounded(6),
+  discount_margin: rounded(2),
+  price_source: exact,
+}
+const atPrice = {
+  vwap: rounded(6),
+  accrued: rounded(6),
+  remaining_years: rounded(4),
+  price_basis: exact,
+  known_from: exact,
+  yield_null_because: exact,
+  spread_null_because: exact,
+  ytw_null_because: exact,
+  margin_null_because: exact,
+  ytm_withheld: rounded(6),
+  spread_withheld: wholeBps,
+  compared_with: exact,
+  compared_spread: rounded(4),
+  compared_bonds: exact,
+}
+
+/** `made_shown`: daily prices with what a flag withholds, and without spreads to the Treasury of other currencies. */
+export const shown = `
+  CREATE VIEW made_shown AS
+  SELECT p.bond_id, p.company_id, CAST(p.date AS DATE) AS date, p.date AS last_trade_date, p.last_price, p.price_source, p.price_basis, p.accrued,
+    p.remaining_years, p.vwap, p.volume, p.volume_capped, p.trade_count, p.known_from, p.discount_margin, p.margin_null_because,
+    ${['ytm', 'duration', 'convexity', 'dv01', 'z_spread', 'ytw', 'ytw_date', 'ytc'].map(name => `CASE WHEN f.flag IS NULL THEN p.${name} END AS ${name}`).join(', ')},
+    CASE WHEN f.flag IS NULL AND (s.currency IS NULL OR s.currency = 'USD') THEN p.spread END AS spread,
+    coalesce(f.flag, p.yield_null_because) AS yield_null_because,
+    CASE WHEN f.flag IS NOT NULL THEN f.flag WHEN p.yield_null_because IS NOT NULL THEN p.yield_null_because
+      WHEN s.currency <> 'USD' THEN 'not_usd' ELSE p.spread_null_because END AS spread_null_because,
+    CASE WHEN f.flag IS NULL THEN p.ytw_null_because ELSE 'no_yield' END AS ytw_null_because,
+    CASE WHEN f.flag IS NOT NULL THEN p.ytm END AS ytm_withheld, CASE WHEN f.flag IS NOT NULL THEN p.spread END AS spread_withheld,
+    f.compared_with, f.compared_spread, f.compared_bonds
+  FROM made_prices p JOIN made_stated s ON s.id = p.bond_id LEFT JOIN made_flags f ON f.bond_id = p.bond_id AND f.date = p.date`
+
+const pricing: Recomputation = {
+  table: 'pricing',
+  how: 'the newest daily price of the bond; the spread over the spot curve by halving',
+  columns: { ...price, ...atPrice },
+  whole: true,
+  make: async ({ asOf }) => `SELECT *, DATE ${literal(asOf)} - date AS staleness_days FROM made_shown
+    QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1`,
+}
+
+const { z_spread: _z, ytw: _w, ytw_date: _d, ytc: _c, discount_margin: _m, ...everyDay } = price
+const { ytw_null_because: _b, margin_null_because: _n, ...atEveryPrice } = atPrice
+
+const pricingHistory: Recomputation = {
+  table: 'pricing_history',
+  how: 'the last standing trade of the day, else a mark; yield and risk from a schedule of cash flows; the curve of the day interpolated',
+  columns: {
+    ...everyDay,
+    ...atEveryPrice,
+    volume: exact,
+    volume_capped: exact,
+    trade_count: exact,
+    week: exact,
+  },
+  whole: true,
+  make: async () =>
+    `SELECT *, 0 AS staleness_days, date - CAST(isodow(date) - 1 AS INTEGER) AS week FROM made_shown`,
+}
+
+/** Figures of the latest price, which a history does not have. */
+const ofLatestOnly: Recomputation = {
+  table: 'pricing_history',
+  how: 'only the latest price has them',
+  columns: {
+    z_spread: exact,
+    ytw: exact,
+    ytw_date: exact,
+    ytc: exact,
+    discount_margin: exact,
+    ytw_null_because: exact,
+    margin_null_because: exact,
+  },
+  whole: false,
+  make: async () => `SELECT bond_id, date, NULL AS z_spread, NULL AS ytw, NULL AS ytw_date, NULL AS ytc, NULL AS discount_margin,
+    NULL AS ytw_null_because, NULL AS margin_null_because FROM made_shown`,
+}
+
+const excludedPrices: Recomputation = {
+  table: 'excluded_prices',
+  how: 'what the steps say of each report of the bond, one after another',
+  columns: {
+    reason: exact,
+    price: exact,
+    factor: exact,
+    reference_price: { absolute: 1e-9 },
+    reference_date: exact,
+  },
+  whole: true,
+  make: async () => `SELECT * EXCLUDE (date), CAST(date AS DATE) AS date, row_number() OVER (PARTITION BY bond_id, date
+    ORDER BY time NULLS LAST, trade_id, price_source, price, source) AS position FROM made_excluded`,
+}
+
+const spreads: Recomputation = {
+  table: 'spreads',
+  how: "the median of the day's bonds that pass the five steps, or the loaded row",
+  columns: {
+    spread_bps: { absolute: 1e-9 },
+    bond_count: exact,
+    trade_count: exact,
+    known_from: exact,
+    rating_bucket: exact,
+  },
+  whole: true,
+  make: async () => `
+    WITH loaded AS (
+      SELECT who.company_id, s.spread_date, s.tenor, coalesce(s.feed, 'bond_spread_proxy') AS source, s.spread_bps, s.bond_count, s.trade_count, s.known_from,
+        row_number() OVER (PARTITION BY s.ticker, s.spread_date, s.tenor, s.feed ORDER BY coalesce(s.known_from, DATE '0001-01-01') DESC, s.ingested_at DESC, s.source DESC) AS n
+      FROM raw_spreads s JOIN (SELECT DISTINCT ticker, company_id FROM company_of WHERE coalesce(cik, lei, name) IS NULL) who ON who.ticker = s.ticker),
+    together AS (
+      SELECT company_id, CAST(spread_date AS DATE) AS spread_date, tenor, source, spread_bps, bond_count, trade_count, CAST(spread_date AS DATE) AS known_from FROM made_spreads
+      UNION ALL SELECT company_id, spread_date, tenor, source, spread_bps, bond_count, trade_count, known_from FROM loaded WHERE n = 1)
+    SELECT b.*, r.rating_bucket FROM together b LEFT JOIN made_company_ratings r USING (company_id)
+    QUALIFY row_number() OVER (PARTITION BY b.company_id, spread_date, tenor, source ORDER BY bond_count DESC NULLS LAST) = 1`,
+}
+
+const spreadInputs: Recomputation = {
+  table: 'spread_inputs',
+  how: 'what each of the five steps says of the price',
+  columns: {
+    tenor: exact,
+    outcome: exact,
+    last_price: { absolute: 1e-9 },
+    ytm: rounded(6),
+    spread_bps: rounded(4),
+    remaining_years: rounded(4),
+    trade_count: exact,
+  },
+  whole: true,
+  make: async () => `SELECT i.bond_id, CAST(i.spread_date AS DATE) AS spread_date, i.tenor, i.outcome, p.last_price, p.ytm, p.spread AS spread_bps,
+      p.remaining_years, p.trade_count
+    FROM made_spread_inputs i JOIN made_shown p ON p.bond_id = i.bond_id AND p.last_trade_date = i.spread_date`,
+}
+
+const statedTerms = Object.keys(tableNamed('bonds')!.columns).filter(
+  name =>
+    Object.hasOwn(loadedBonds.columns, name) &&
+    ![
+      'name',
+      'ticker',
+      'company_name',
+      'sector',
+      'status',
+      'coupon_rate',
+      'rate_type',
+      'rate_structure',
+      'last_fixed_date',
+    ].includes(name),
+)
+
+const bonds: Recomputation = {
+  table: 'bonds',
+  how: 'each term as its newest source states it; figures of its newest price; guarantors and collateral counted',
+  columns: {
+    ...Object.fromEntries(statedTerms.map(name => [name, exact])),
+    coupon_rate: { absolute: 1e-12 },
+    rate_type: exact,
+    rate_structure: exact,
+    last_fixed_date: exact,
+    first_coupon_date: exact,
+    is_active: exact,
+    rank: exact,
+    guarantor_count: exact,
+    'issuer.name': exact,
+    'issuer.entity_type': exact,
+    'collateral.type': exact,
+    'collateral.description': exact,
+    'collateral.assets': exact,
+    rating_bucket: exact,
+    ...Object.fromEntries(Object.keys(priceFigures).map(name => [`pricing.${name}`, pricing.columns[name]!])),
+  },
+  whole: true,
+  make: async () => `
+    WITH guarantors AS (SELECT bond_id, count(*) AS n FROM (SELECT DISTINCT bond_id, guarantor_id FROM made_guarantees) GROUP BY bond_id),
+    pledges AS (SELECT bond_id, arg_min(type, id) AS type, arg_min(description, id) AS description, list_sort(array_agg(DISTINCT type)) AS assets
+      FROM kept_collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
+    SELECT s.id, ${statedTerms.map(name => `s.${quote(name)}`).join(', ')}, t.coupon_rate, t.rate_type, t.rate_structure, t.last_fixed_date, t.first_coupon_date, t.is_active,
+      CASE WHEN s.seniority = 'senior_secured' AND s.security_type = 'second_lien' THEN 2 WHEN s.seniority = 'senior_secured' THEN 1
+        WHEN s.seniority = 'senior_unsecured' THEN 3 WHEN s.seniority = 'subordinated' THEN 4 END AS rank,
+      CASE WHEN (SELECT count(*) FROM made_guarantees) > 0 THEN coalesce(g.n, 0) END AS guarantor_count,
+      coalesce(e.name, s.issuer_name) AS "issuer.name", e.entity_type AS "issuer.entity_type",
+      c.type AS "collateral.type", c.description AS "collateral.description", c.assets AS "collateral.assets", r.rating_bucket,
+      ${Object.keys(priceFigures)
+        .map(name => `p.${quote(name)} AS ${quote(`pricing.${name}`)}`)
+        .join(', ')}
+    FROM made_stated s JOIN made_terms t USING (id) LEFT JOIN guarantors g ON g.bond_id = s.id LEFT JOIN pledges c ON c.bond_id = s.id
+    LEFT JOIN raw_newest_entities e ON e.id = s.issuer_id LEFT JOIN made_company_ratings r ON r.company_id = s.company_id
+    LEFT JOIN made_pricing p ON p.bond_id = s.id`,
+}
+
+const quality = '_metadata.leverage_data_quality.'
+const statementFigures = [
+  'revenue',
+  'gross_profit',
+  'operating_income',
+  'depreciation_amortization',
+  'ebitda',
+  'interest_expense',
+  'net_income',
+  'total_assets',
+  'total_liabilities',
+  'stockholders_equity',
+  'total_debt',
+  'cash_and_equivalents',
+  'operating_cash_flow',
+  'capex',
+  'free_cash_flow',
+]
+
+const financials: Recomputation = {
+  table: 'financials',
+  how: 'the facts it cites, found in the batches, added up over the period',
+  columns: {
+    // A figure in minor units is rounded once; of a sum of rounded figures each may have been.
+    ...Object.fromEntries(statementFigures.map(name => [name, { absolute: 1, share: 1e-12 }])),
+    leverage_ratio: ratios,
+    is_annualized: exact,
+    ebitda_estimated: exact,
+    is_original: exact,
+    is_latest: exact,
+    is_newest: exact,
+    [`${quality}ebitda_source`]: exact,
+    [`${quality}ebitda_quarters`]: exact,
+    [`${quality}is_annualized`]: exact,
+    [`${quality}ebitda_estimated`]: exact,
+    [`${quality}ttm_quarters`]: exact,
+  },
+  whole: true,
+  make: async () => 'made_financials',
+}
+
+const companies: Recomputation = {
+  table: 'companies',
+  how: 'its newest trailing statement, its bonds and entities added up one by one',
+  columns: {
+    currency: exact,
+    ...Object.fromEntries(
+      ['total_debt', 'secured_debt', 'unsecured_debt', 'net_debt', 'cash', 'ebitda_ttm'].map(name => [
+        name,
+        { absolute: 1, share: 1e-12 },
+      ]),
+    ),
+    leverage_ratio: ratios,
+    net_leverage_ratio: ratios,
+    secured_leverage: ratios,
+    interest_coverage: ratios,
+    ...Object.fromEntries(
+      ['debt_due_1yr', 'debt_due_2yr', 'debt_due_3yr'].map(name => [name, { absolute: 1 }]),
+    ),
+    nearest_maturity: exact,
+    weighted_avg_maturity: ratios,
+    entity_count: exact,
+    guarantor_count: exact,
+    bond_count: exact,
+    has_structural_sub: exact,
+    has_floating_rate: exact,
+    has_near_term_maturity: exact,
+    has_holdco_debt: exact,
+    has_opco_debt: exact,
+    sp_rating: exact,
+    moodys_rating: exact,
+    fitch_rating: exact,
+    rating_bucket: exact,
+    rating_date: exact,
+    period_end_date: exact,
+    '_metadata.qa_score': rounded(3),
+    [`${quality}ebitda_source`]: exact,
+    [`${quality}ebitda_quarters`]: exact,
+    [`${quality}is_annualized`]: exact,
+    [`${quality}ebitda_estimated`]: exact,
+    [`${quality}ttm_quarters`]: exact,
+  },
+  whole: true,
+  make: async () => `
+    SELECT c.*, r.sp_rating, r.moodys_rating, r.fitch_rating, r.rating_bucket, r.rating_date,
+      ${['ebitda_source', 'ebitda_quarters', 'is_annualized', 'ebitda_estimated', 'ttm_quarters'].map(name => `f."${quality}${name}"`).join(', ')}
+    FROM made_companies c LEFT JOIN made_company_ratings r USING (company_id)
+    LEFT JOIN (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest
+      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1) f USING (company_id)`,
+}
+
+const ratings: Recomputation = {
+  table: 'ratings',
+  how: 'the letter by arithmetic on its class and notch',
+  columns: { rating_rank: exact, rating_bucket: exact },
+  whole: true,
+  make: async () => 'made_ratings',
+}
+
+const collateral: Recomputation = {
+  table: 'collateral',
+  how: 'the bond that its identifiers name',
+  columns: { bond_id: exact },
+  whole: false,
+  make: async () => `SELECT k.id, b.id AS bond_id FROM kept_collateral k JOIN raw_collateral r ON r.source = k.source AND r.id IS NOT DISTINCT FROM k.id
+    LEFT JOIN made_terms b ON b.id = ${instrument('r')}`,
+}
+
+const covenants: Recomputation = {
+  table: 'covenants',
+  how: 'said by the source, or it gives a schedule of steps',
+  columns: { has_step_down: exact },
+  whole: false,
+  make: async () =>
+    'SELECT id, coalesce(r.has_step_down, r.step_down_schedule IS NOT NULL) AS has_step_down FROM kept_covenants k JOIN raw_covenants r USING (source, id)',
+}
+
+const entities: Recomputation = {
+  table: 'entities',
+  how: 'the newest row of the entity',
+  columns: { is_guarantor: exact, is_vie: exact },
+  whole: true,
+  make: async ({
+    sampled,
+  }) => `SELECT id, is_guarantor IS TRUE OR id IN (SELECT guarantor_id FROM raw_guarantees) AS is_guarantor,
+    CASE WHEN is_vie IS NOT NULL THEN is_vie ELSE entity_type = 'vie' AND entity_type IS NOT NULL END AS is_vie
+    FROM raw_newest_entities ${sampled ? 'WHERE id IN (SELECT id FROM kept_entities)' : ''}`,
+}
+
+const documents: Recomputation = {
+  table: 'documents',
+  how: 'characters of the text',
+  columns: { content_length: exact },
+  whole: false,
+  make: async () => 'SELECT id, length(content) AS content_length FROM kept_documents',
+}
+
+const ownership: Recomputation = {
+  table: 'ownership',
+  how: 'stated links, and the parents that entities name',
+  columns: { ownership_pct: exact },
+  whole: true,
+  make: async () => `
+    WITH stated AS (SELECT parent_id, child_id, arg_max(ownership_pct, said) AS ownership_pct FROM (
+        SELECT *, (coalesce(known_from, DATE '0001-01-01'), ingested_at, source) AS said FROM raw_ownership) GROUP BY ALL)
+    SELECT * FROM stated UNION ALL
+    SELECT e.parent_id, e.id, e.ownership_pct FROM raw_newest_entities e ANTI JOIN stated s ON s.parent_id = e.parent_id AND s.child_id = e.id
+    WHERE e.parent_id IS NOT NULL`,
+}
+
+const guarantees: Recomputation = {
+  table: 'guarantees',
+  how: 'the newest row of the guarantee',
+  columns: { guarantee_type: exact },
+  whole: true,
+  make: async () => 'made_guarantees',
+}
+
+/** Every way a snapshot is recomputed, in the order in which they build on each other. */
+export const recomputations: readonly Recomputation[] = [
+  pricingHistory,
+  ofLatestOnly,
+  pricing,
+  excludedPrices,
+  spreads,
+  spreadInputs,
+  guarantees,
+  ratings,
+  bonds,
+  financials,
+  companies,
+  entities,
+  ownership,
+  covenants,
+  collateral,
+  documents,
+  carried('covenants', 'covenants', { has_step_down: 'r.step_down_schedule IS NOT NULL' }),
+  carried('collateral', 'collateral'),
+  carried('ratings', 'ratings', { rating_type: "'issuer'", source_section_type: "'imported'" }),
+  carried('entities', 'entities', {
+    is_vie: "coalesce(r.entity_type = 'vie', FALSE)",
+  }),
+  carried('documents', 'documents'),
+]
+
+/** Small tables that several recomputations share. */
+export const shared = `
+  CREATE VIEW raw_newest_entities AS SELECT * FROM raw_entities
+    QUALIFY row_number() OVER (PARTITION BY id ORDER BY coalesce(known_from, DATE '0001-01-01') DESC, ingested_at DESC, source DESC) = 1;
+  CREATE VIEW made_guarantees AS SELECT guarantor_id, bond_id, guarantee_type FROM (
+    SELECT g.guarantor_id, ${instrument('g')} AS bond_id, g.guarantee_type, row_number() OVER (PARTITION BY g.guarantor_id, g.cusip, g.isin, g.bond_id
+      ORDER BY coalesce(g.known_from, DATE '0001-01-01') DESC, g.ingested_at DESC, g.source DESC) AS n FROM raw_guarantees g) WHERE n = 1`

@@ -1,0 +1,176 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { publicSql, verifiedInputs } from '../build.ts'
+import { Database, literal } from '../database.ts'
+import { datasets } from '../datasets.ts'
+import { derive } from '../derive/derive.ts'
+import { datasetSql } from '../derive/inputs.ts'
+import type { LinkedMention } from '../derive/issuers.ts'
+import { batchesOf } from '../lake/imports.ts'
+import { inLake, type Lake } from '../lake/lake.ts'
+import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
+import { tables } from '../tables.ts'
+import type { Workbench } from './recomputation.ts'
+
+export interface WorkbenchOptions {
+  /** An earlier day than the snapshot's own: its tables are derived for the purpose. */
+  readonly asOf?: string
+  /** So many companies, chosen by their ids; all if not said. */
+  readonly sample?: number
+  readonly memory?: string
+}
+
+/** Opens the batches and the tables of a snapshot side by side, every file checked against its SHA-256. */
+export async function withWorkbench<T>(
+  lake: Lake,
+  manifest: Manifest,
+  options: WorkbenchOptions,
+  work: (bench: Workbench) => Promise<T>,
+): Promise<T> {
+  const temp = inLake(lake, 'tmp', `verify-${process.pid}`)
+  await mkdir(temp, { recursive: true })
+  const memory = options.memory ?? `${Math.floor(totalmem() / 2 ** 22)}MiB`
+  const db = await Database.create({ temp, memory })
+  try {
+    const asOf = options.asOf ?? manifest.as_of!
+    const assumeSeniority = (manifest.options['assume_seniority'] as string | null) ?? null
+    const undated = asOf === manifest.as_of
+    const inputs = await verifiedInputs(lake, batchesOf([{ batches: manifest.inputs }]))
+    for (const dataset of datasets) {
+      const always = undated || dataset.reference ? 'known_from IS NULL OR ' : ''
+      await db.run(
+        `CREATE VIEW raw_${dataset.name} AS SELECT * FROM (${datasetSql(dataset, inputs.get(dataset.name) ?? [])})
+         WHERE ${always}CAST(known_from AS VARCHAR) <= ${literal(asOf)}`,
+      )
+    }
+    let mentions: readonly LinkedMention[]
+    const files = new Map<string, string>()
+    if (undated) {
+      for (const { name, ...file } of manifest.tables)
+        files.set(name, await verifiedFile(lake, manifest, { ...file }))
+      const links = manifest.files.find(f => f.file === 'links.json')!
+      mentions = JSON.parse(await readFile(await verifiedFile(lake, manifest, links), 'utf8'))
+    } else {
+      const past = await Database.create({ temp, memory })
+      try {
+        mentions = (await derive(past, inputs, { asOf, undated, assumeSeniority })).mentions
+        for (const table of tables) {
+          const file = join(temp, `${table.table}.parquet`)
+          await past.run(`COPY (${await publicSql(past, table)}) TO ${literal(file)} (FORMAT parquet)`)
+          files.set(table.table, file)
+        }
+      } finally {
+        past.close()
+      }
+    }
+    await keep(db, files, options.sample)
+    await linkCompanies(db, mentions)
+    return await work({ db, asOf, assumeSeniority, sampled: options.sample !== undefined })
+  } finally {
+    db.close()
+    await rm(temp, { recursive: true, force: true })
+  }
+}
+
+async function keep(db: Database, files: ReadonlyMap<string, string>, sample: number | undefined) {
+  const companies = `read_parquet(${literal(files.get('companies')!)})`
+  await db.run(`CREATE TABLE scope AS SELECT company_id FROM ${companies}
+    ${sample === undefined ? '' : `ORDER BY md5(company_id) LIMIT ${sample}`}`)
+  for (const table of tables) {
+    const file = files.get(table.table)
+    if (file === undefined) continue
+    const narrow =
+      sample !== undefined && table.columns['company_id']
+        ? ' WHERE company_id IN (SELECT company_id FROM scope)'
+        : ''
+    await db.run(`CREATE VIEW kept_${table.table} AS SELECT * FROM read_parquet(${literal(file)})${narrow}`)
+  }
+}
+
+/**
+ * `company_of(ticker, cik, lei, name, company_id)`: which company each way of naming one was taken to mean. Linking is
+ * a decision, not a figure: it is listed by `tranche link` and taken as it stands.
+ */
+async function linkCompanies(db: Database, mentions: readonly LinkedMention[]): Promise<void> {
+  await db.run(
+    'CREATE TABLE company_of (ticker VARCHAR, cik VARCHAR, lei VARCHAR, name VARCHAR, company_id VARCHAR)',
+  )
+  await db.append(
+    'company_of',
+    [
+      mentions.map(m => m.ticker),
+      mentions.map(m => m.cik),
+      mentions.map(m => m.lei),
+      mentions.map(m => m.name),
+      mentions.map(m => m.company_id),
+    ],
+    mentions.length,
+  )
+}
+
+/** The instrument a raw row speaks of: CUSIP, also inside a US or Canadian ISIN, else ISIN, else the source's id. */
+export const instrument = (alias: string): string =>
+  `CASE WHEN ${alias}.cusip IS NOT NULL THEN ${alias}.cusip
+    WHEN ${alias}.isin LIKE 'US%' OR ${alias}.isin LIKE 'CA%' THEN substr(${alias}.isin, 3, 9)
+    WHEN ${alias}.isin IS NOT NULL THEN ${alias}.isin ELSE ${alias}.bond_id END`
+
+export const dayOf = (column: string): string => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
+
+/** Rows one at a time, however many there are. */
+export async function* records<T>(db: Database, sql: string): AsyncGenerator<T> {
+  for await (const { names, columns, rowCount } of db.stream(sql))
+    for (let i = 0; i < rowCount; i++)
+      yield Object.fromEntries(names.map((name, j) => [name, columns[j]![i] ?? null])) as T
+}
+
+/** Rows that belong together, in the order of the query: `by` must not come back once it has changed. */
+export async function* grouped<T>(rows: AsyncIterable<T>, by: (row: T) => unknown): AsyncGenerator<T[]> {
+  let group: T[] = []
+  for await (const row of rows) {
+    if (group.length > 0 && by(group[0]!) !== by(row)) {
+      yield group
+      group = []
+    }
+    group.push(row)
+  }
+  if (group.length > 0) yield group
+}
+
+/** Collects rows for a table and writes them some thousands at a time. */
+export class Made<T extends object> {
+  private readonly db: Database
+  private readonly table: string
+  private readonly names: readonly (keyof T & string)[]
+  private rows: T[] = []
+
+  private constructor(db: Database, table: string, names: readonly (keyof T & string)[]) {
+    this.db = db
+    this.table = table
+    this.names = names
+  }
+
+  static async table<T extends object>(
+    db: Database,
+    table: string,
+    columns: Readonly<Record<keyof T & string, string>>,
+  ): Promise<Made<T>> {
+    const names = Object.keys(columns) as (keyof T & string)[]
+    await db.run(`CREATE TABLE ${table} (${names.map(name => `"${name}" ${columns[name]}`).join(', ')})`)
+    return new Made(db, table, names)
+  }
+
+  async add(row: T): Promise<void> {
+    this.rows.push(row)
+    if (this.rows.length >= 20_000) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    await this.db.append(
+      this.table,
+      this.names.map(name => this.rows.map(row => row[name])),
+      this.rows.length,
+    )
+    this.rows = []
+  }
+}

@@ -1,0 +1,222 @@
+import {
+  accruedInterest,
+  type Bond,
+  cleanPrice,
+  convexity,
+  dv01,
+  macaulayDuration,
+  modifiedDuration,
+  type Redemption,
+  yieldToCall,
+  yieldToMaturity,
+  yieldToWorst,
+} from '../engine/credit/bond.ts'
+import {
+  bootstrapSpot,
+  interpolate,
+  type ParCurve,
+  type SpotCurve,
+  spotRate,
+  zSpread,
+} from '../engine/credit/curve.ts'
+import type { DayCount } from '../engine/credit/day-count.ts'
+import { discountMargin } from '../engine/credit/floating.ts'
+import type { Frequency } from '../engine/credit/schedule.ts'
+
+type Cell = number | string | null | readonly unknown[]
+
+interface Section {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** What certify-quantlib.py writes. */
+export interface Certificate {
+  readonly source: string
+  readonly spot: { readonly days: readonly number[]; readonly zeroPct: readonly number[] }
+  readonly bonds: Section
+  readonly callable: Section
+  readonly floaters: Section
+  readonly curves: Section
+}
+
+type SectionName = 'bonds' | 'callable' | 'floaters' | 'curves'
+type Row = Readonly<Record<string, unknown>>
+type Figures = number | null | readonly (number | null)[]
+
+/** A figure that is compared: how ours is computed from a row, and how far it may lie from the certificate's. */
+interface Measure {
+  readonly section: SectionName
+  /** The column with the certificate's figure, or a list of them. */
+  readonly column: string
+  readonly tolerance: number
+  readonly unit: string
+  readonly ours: (row: Row, spot: SpotCurve) => Figures
+}
+
+const cell = (row: Row, name: string) => row[name] as number
+
+const bondOf = (row: Row): Bond => ({
+  coupon: cell(row, 'coupon'),
+  maturity: cell(row, 'maturity'),
+  accrualStart: cell(row, 'accrualStart'),
+  firstCoupon: cell(row, 'firstCoupon'),
+  lastRegularCoupon: cell(row, 'lastRegularCoupon'),
+  frequency: cell(row, 'frequency') as Frequency,
+  dayCount: row['dayCount'] as DayCount,
+  endOfMonth: cell(row, 'endOfMonth') === 1,
+  isDefaulted: false,
+})
+
+const atYield =
+  (figure: (bond: Bond, yieldPct: number, settle: number) => number) =>
+  (row: Row): number =>
+    figure(bondOf(row), cell(row, 'yieldPct'), cell(row, 'settle'))
+
+const callsOf = (row: Row): Redemption[] =>
+  (row['calls'] as [number, number][]).map(([day, price]) => ({ day, price }))
+
+const parCurve = (row: Row): ParCurve => ({
+  tenorYears: row['tenorYears'] as number[],
+  ratePct: row['ratePct'] as number[],
+})
+
+const atYears = (row: Row, figure: (years: number) => number | null): Figures =>
+  (row['years'] as number[]).map(figure)
+
+/** Every figure of the certificate, and the tolerance it is held to. */
+export const measures: readonly Measure[] = [
+  { section: 'bonds', column: 'clean', tolerance: 1e-8, unit: 'of par', ours: atYield(cleanPrice) },
+  {
+    section: 'bonds',
+    column: 'accrued',
+    tolerance: 1e-9,
+    unit: 'of par',
+    ours: row => accruedInterest(bondOf(row), cell(row, 'settle')),
+  },
+  {
+    section: 'bonds',
+    column: 'solvedYieldPct',
+    tolerance: 1e-6,
+    unit: 'percent',
+    ours: row => yieldToMaturity(bondOf(row), cell(row, 'clean'), cell(row, 'settle')).ytm,
+  },
+  {
+    section: 'bonds',
+    column: 'modDuration',
+    tolerance: 1e-6,
+    unit: 'relative',
+    ours: atYield(modifiedDuration),
+  },
+  {
+    section: 'bonds',
+    column: 'macaulayDuration',
+    tolerance: 1e-6,
+    unit: 'relative',
+    ours: atYield(macaulayDuration),
+  },
+  { section: 'bonds', column: 'convexity', tolerance: 1e-6, unit: 'relative', ours: atYield(convexity) },
+  { section: 'bonds', column: 'dv01', tolerance: 1e-6, unit: 'relative', ours: atYield(dv01) },
+  {
+    section: 'bonds',
+    column: 'zSpreadBps',
+    tolerance: 0.01,
+    unit: 'bp',
+    ours: (row, spot) => zSpread(bondOf(row), cell(row, 'clean'), cell(row, 'settle'), spot).bps,
+  },
+  {
+    section: 'callable',
+    column: 'yieldsToCall',
+    tolerance: 1e-6,
+    unit: 'percent',
+    ours: row =>
+      callsOf(row).map(call => yieldToCall(bondOf(row), cell(row, 'clean'), cell(row, 'settle'), call).ytm),
+  },
+  {
+    section: 'callable',
+    column: 'yieldToWorst',
+    tolerance: 1e-6,
+    unit: 'percent',
+    ours: row => yieldToWorst(bondOf(row), cell(row, 'clean'), cell(row, 'settle'), callsOf(row)).ytw,
+  },
+  {
+    section: 'floaters',
+    column: 'discountMarginBps',
+    tolerance: 1e-5,
+    unit: 'bp',
+    ours: row =>
+      discountMargin(
+        {
+          maturity: cell(row, 'maturity'),
+          frequency: cell(row, 'frequency') as Frequency,
+          quotedMarginBps: cell(row, 'quotedMarginBps'),
+          floorBps: cell(row, 'floorBps'),
+        },
+        {
+          settle: cell(row, 'settle'),
+          cleanPrice: cell(row, 'price'),
+          indexPct: cell(row, 'indexPct'),
+          ...(row['currentCouponPct'] !== null && { currentCouponPct: cell(row, 'currentCouponPct') }),
+        },
+      ).bps,
+  },
+  {
+    section: 'curves',
+    column: 'parPct',
+    tolerance: 1e-9,
+    unit: 'percent',
+    ours: row => atYears(row, years => interpolate(parCurve(row), years)?.ratePct ?? null),
+  },
+  {
+    section: 'curves',
+    column: 'zeroPct',
+    tolerance: 1e-8,
+    unit: 'percent',
+    ours: row => {
+      const curve = bootstrapSpot(parCurve(row))
+      return atYears(row, years => curve && spotRate(curve, years))
+    },
+  },
+]
+
+export interface Compared {
+  readonly name: string
+  /** Figures compared; those that the certificate leaves out are not. */
+  readonly figures: number
+  readonly worst: number
+  readonly tolerance: number
+  readonly unit: string
+  /** Rows beyond the tolerance. */
+  readonly failing: readonly Row[]
+}
+
+/** Our figures beside those of a certificate. */
+export function compare(certificate: Certificate): Compared[] {
+  const spot = {
+    years: certificate.spot.days.map(days => days / 365),
+    zeroPct: certificate.spot.zeroPct,
+  }
+  return measures.map(({ section, column, tolerance, unit, ours }) => {
+    const { columns, rows } = certificate[section]
+    let [figures, worst] = [0, 0]
+    const failing: Row[] = []
+    for (const cells of rows) {
+      const row = Object.fromEntries(columns.map((name, j) => [name, cells[j]]))
+      const theirs = [row[column] as Figures].flat()
+      const found = [ours(row, spot)].flat()
+      const errors = theirs.flatMap((their, k) =>
+        their === null ? [] : [errorOf(found[k] ?? Number.NaN, their, unit)],
+      )
+      figures += errors.length
+      worst = Math.max(worst, ...errors)
+      if (!errors.every(error => error <= tolerance)) failing.push({ ...row, found })
+    }
+    return { name: `${section} ${column}`, figures, worst, tolerance, unit, failing }
+  })
+}
+
+/** A figure that is not there is infinitely far. */
+function errorOf(ours: number, theirs: number, unit: string): number {
+  const error = Math.abs(ours - theirs) / (unit === 'relative' ? Math.max(1e-3, Math.abs(theirs)) : 1)
+  return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error
+}

@@ -1,0 +1,54 @@
+import t from 'tap'
+import { build } from '../../engine/build.ts'
+import { makeLake, twoIssuers } from '../make-lake.ts'
+import { tranche } from './run-cli.ts'
+
+t.test('verify ends with 0 where every figure is what its inputs come to', async t => {
+  const lake = await makeLake(t.teardown, twoIssuers)
+  await build(lake)
+  const { code, out, err } = await tranche(['verify', '--lake', lake.root, '--format', 'csv'])
+  t.equal(code, 0, err)
+  t.equal(out.trim(), 'dataset,key,field,stored,recomputed,difference,cause')
+  t.match(err, /figures of \d+ tables as of 2025-06-02: all are what their inputs come to/)
+})
+
+t.test('verify takes one snapshot, and a table that there is', async t => {
+  const two = await tranche(['verify', 'a', 'b'])
+  t.equal(two.code, 2)
+  t.match(two.err, /one snapshot/)
+  t.match((await tranche(['verify', '--dataset', 'bond'])).err, /must be one of companies, bonds/)
+})
+
+t.test('doctor tells of the data, and fails for it only under --strict', async t => {
+  const lake = await makeLake(t.teardown, {
+    ...twoIssuers,
+    bonds: [
+      ...twoIssuers['bonds']!,
+      {
+        cusip: '000000BC2',
+        name: 'Beta 5% 2020',
+        ticker: 'BETA',
+        maturity_date: '2020-01-01',
+        issue_date: '2021-01-01',
+        known_from: '2024-01-01',
+      },
+    ],
+  })
+  await build(lake)
+  const plain = await tranche(['doctor', '--data', '--lake', lake.root, '--format', 'ndjson'])
+  t.equal(plain.code, 0, plain.err)
+  const rows = plain.out
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { check: string; status: string; says: string; do: string })
+  t.match(
+    rows.find(r => r.check === 'dates out of order'),
+    { status: 'problem', says: /^1 of .*000000BC2/, do: /mend/ },
+  )
+  t.match(
+    rows.find(r => r.check === 'impossible spreads'),
+    { status: 'ok', says: 'none' },
+  )
+  const strict = await tranche(['doctor', '--data', '--strict', '--lake', lake.root])
+  t.equal(strict.code, 4)
+})

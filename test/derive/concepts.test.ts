@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import {
+  balances,
+  debt,
+  type Formula,
+  flows,
+  mappedConcepts,
+  type Way,
+} from '../../engine/derive/concepts.ts'
+import { root } from '../root.ts'
+
+const code = (concept: string) => `\`${concept}\``
+
+function text(formula: Formula): string {
+  if (typeof formula === 'string') return code(formula)
+  if ('first' in formula) return formula.first.map(text).join(', ')
+  if ('largest' in formula) return `the largest of ${formula.largest.map(text).join(', ')}`
+  if ('any' in formula) return `those there of ${formula.any.map(text).join(' + ')}`
+  if ('less' in formula) return `${formula.less.map(part => `(${text(part)})`).join(' − ')}`
+  const more = (formula.with ?? []).map(part => ` [+ ${text(part)}]`).join('')
+  return `${formula.sum.map(part => (typeof part === 'string' ? text(part) : `(${text(part)})`)).join(' + ')}${more}`
+}
+
+const tiers = (ways: readonly Way[]): string =>
+  [...new Set(ways.map(way => way.tier))]
+    .map(tier => ways.filter(way => way.tier === tier).map(way => text(way.formula)))
+    .map(those => those.join(', '))
+    .join('; *else* ')
+
+const table = (head: string, rows: readonly (readonly [string, string])[]): string =>
+  [`| ${head} | tagged as |`, '|---|---|', ...rows.map(([name, as]) => `| ${code(name)} | ${as} |`)].join(
+    '\n',
+  )
+
+t.test('docs/xbrl.md lists the concepts behind every item as they are', async t => {
+  const doc = await readFile(join(root, 'docs', 'xbrl.md'), 'utf8')
+  // Debt due within more years adds the years that follow, tagged alike.
+  const items = [...Object.entries(flows), ...Object.entries(balances)]
+    .filter(([item]) => !/^debt_due_[2-5]/.test(item))
+    .map(([item, ways]) => [item, tiers(ways)] as const)
+  const parts = Object.entries(debt).map(([part, concepts]) => [part, concepts.map(text).join(', ')] as const)
+  for (const expected of [table('item', items), table('part of total debt', parts)])
+    t.ok(doc.includes(expected), `docs/xbrl.md needs this table:\n\n${expected}\n`)
+})
+
+t.test('only what an item is made of is read from a filing', async t => {
+  t.ok(mappedConcepts.includes('us-gaap:LongTermDebtNoncurrent'))
+  t.ok(mappedConcepts.includes('ifrs-full:Borrowings'), 'other taxonomies are named')
+  t.ok(mappedConcepts.every(concept => concept.includes(':')))
+  t.equal(new Set(mappedConcepts).size, mappedConcepts.length)
+})

@@ -1,0 +1,65 @@
+import t from 'tap'
+import { parseDay } from '../../engine/credit/calendar.ts'
+import { findSlips, type Told } from '../../engine/derive/statement-slips.ts'
+
+const ends = ['2023-03-31', '2023-06-30', '2023-09-30', '2023-12-31', '2024-03-31']
+
+/** One filing a quarter, in thousands, with assets and revenue beside the concept under test. */
+function told(concept: string, values: readonly number[], more: Partial<Told> = {}): Told[] {
+  const figure = (name: string, value: number, i: number, quarters = 0): Told => ({
+    concept: name,
+    unit: 'USD',
+    quarters,
+    end: parseDay(ends[i]!),
+    value: value * 1000,
+    decimals: -3,
+    filing: `10-Q ${i}`,
+  })
+  return values.flatMap((value, i) => [
+    { ...figure(concept, value, i), ...more },
+    figure('us-gaap:Assets', 98_765 + 321 * i, i),
+    figure('us-gaap:Revenues', 12_345 + 67 * i, i, 1),
+  ])
+}
+const out = (figures: Told[]) => findSlips(figures).map(({ position, factor }) => [position / 3, factor])
+
+t.test('a figure out by a power of ten against both neighbours is found, either way', async t => {
+  t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 4_295_000, 4288, 4277])), [[2, 1000]])
+  t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 4.295, 4288, 4277])), [[2, 0.001]])
+  t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 429_500, 4288, 4277])), [[2, 100]])
+  t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 4295e6, 4288, 4277])), [[2, 1e6]])
+})
+
+t.test('the newest figure is held against the two before it', async t => {
+  t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 4295, 4288, 4_277_000])), [[4, 1000]])
+})
+
+t.test('what legitimately comes and goes is left alone', async t => {
+  t.strictSame(out(told('us-gaap:CommercialPaper', [5, 5, 5000, 5, 5])), [], 'round figures of a lumpy line')
+  t.strictSame(out(told('us-gaap:LongTermDebt', [4, 4, 4321, 4300, 4295])), [], 'a level that stays')
+  t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 120_000, 4288, 4277])), [], 'no power of ten')
+  t.strictSame(out(told('us-gaap:CommercialPaper', [0, 0, 4321, 0, 0])), [], 'nothing is no neighbour')
+  const shell = told('us-gaap:LongTermDebt', [4, 4, 4, 4321, 4300]).map((f, i) =>
+    i < 9 ? { ...f, value: Math.round(f.value / 70_000) * 1000 } : f,
+  )
+  t.strictSame(out(shell), [], 'a company that all grew at once')
+})
+
+t.test('the same digits in another filing say which of the two slipped', async t => {
+  const figures = told('us-gaap:InterestExpense', [431, 428, 433], { quarters: 1 })
+  const again: Told = { ...figures[3]!, value: 428_000_000, filing: '10-K' }
+  t.match(findSlips([...figures, again]), [
+    { position: 9, factor: 1000, reason: '1,000 times too large against the same digits in 10-Q 1' },
+  ])
+})
+
+t.test('a filing told in thousands of dollars as dollars slipped as a whole', async t => {
+  const figures = told('us-gaap:LongTermDebt', [4321, 4300, 4295, 4288, 4277])
+  const slipped = figures.map(f =>
+    f.filing === '10-Q 2' ? { ...f, value: f.value / 1000, decimals: null } : f,
+  )
+  t.strictSame(
+    findSlips(slipped).map(s => slipped[s.position]!.filing),
+    ['10-Q 2', '10-Q 2', '10-Q 2'],
+  )
+})

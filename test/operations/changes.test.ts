@@ -1,0 +1,164 @@
+import t, { type Test } from 'tap'
+import { build } from '../../engine/build.ts'
+import { type Engine, open } from '../../engine/engine.ts'
+import type { QueryError } from '../../engine/errors.ts'
+import { makeLake, type Rows } from '../make-lake.ts'
+import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
+
+async function opened(t: Test, rows: Rows, asOf: string): Promise<Engine> {
+  const lake = await makeLake(t.teardown, rows)
+  await build(lake, { asOf })
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  return engine
+}
+
+t.setTimeout(120_000)
+const engine = await opened(t, richRows, lastDay)
+
+const changed = async (ticker: string, since: string, until: string) =>
+  (await engine.call('changes.company', { ticker, since, until })).data
+
+t.test('debt that came, went and was changed, with the reason', async t => {
+  const { changes, summary } = await changed('ALFA', '2024-06-09', '2025-03-31')
+  t.match(changes.removed_debt, [
+    { id: 'B006', maturity_date: '2025-03-01', reason: 'matured' },
+    { id: 'B007', maturity_date: '2033-06-01', reason: 'retired' },
+  ])
+  t.strictSame(changes.changed_debt, [
+    {
+      id: 'B001',
+      name: 'ALFA 1',
+      cusip: null,
+      currency: 'USD',
+      changes: { outstanding: { previous: 101_000_000_00, current: 450_000_000_00 } },
+    },
+  ])
+  t.equal(summary['net_debt_change'], 450_000_000_00 - 101_000_000_00 - 106_000_000_00 - 107_000_000_00)
+  const issued = await changed('GAMA', '2024-06-28', '2024-07-01')
+  t.match(issued.changes.new_debt, [{ id: 'B010', issue_date: '2024-07-01', reason: 'issued' }])
+  const defaulted = await changed('BETA', '2025-02-17', '2025-02-18')
+  t.match(defaulted.changes.changed_debt, [
+    { id: 'B009', changes: { status: { previous: 'active', current: 'defaulted' } } },
+  ])
+})
+
+t.test('the close of `since` is outside and the close of `until` is inside', async t => {
+  const on = async (since: string, until: string) =>
+    (await changed('ALFA', since, until)).changes.removed_debt.map(bond => bond['id'])
+  t.strictSame(await on('2025-02-27', '2025-02-28'), [])
+  t.strictSame(await on('2025-02-28', '2025-03-01'), ['B006'])
+  t.strictSame(await on('2025-03-01', '2025-03-02'), [])
+  t.strictSame(await on('2025-03-01', '2025-03-01'), [])
+})
+
+t.test('a rating goes up, is withdrawn, is new, or changes its outlook alone', async t => {
+  const { changes } = await changed('ALFA', '2024-06-09', '2025-06-30')
+  t.match(changes.rating_changes, [
+    { agency: 'fitch', previous: null, current: 'BB+', direction: 'new' },
+    { agency: 'moodys', previous: 'Ba3', current: 'WR', direction: 'withdrawn' },
+    { agency: 'sp', previous: 'BB-', current: 'BB', direction: 'upgrade', effective_date: '2025-05-20' },
+  ])
+  const outlook = await changed('ALFA', '2024-06-09', '2024-06-10')
+  t.match(outlook.changes.rating_changes, [
+    { previous_outlook: 'stable', outlook: 'positive', direction: 'outlook' },
+  ])
+  const down = await changed('BETA', '2025-02-18', '2025-02-19')
+  t.match(down.changes.rating_changes, [{ previous: 'A', current: 'CCC+', direction: 'downgrade' }])
+})
+
+t.test('entities come and go on the day they are listed', async t => {
+  const { changes } = await changed('ALFA', '2024-06-09', '2025-03-31')
+  t.match(changes.entity_changes, { added: [{ id: 'e11' }], removed: [{ id: 'e10' }] })
+})
+
+t.test('filings are told of once, whether listed, tagged or only quoted', async t => {
+  const { changes } = await changed('BETA', '2024-10-31', '2025-06-30')
+  t.match(
+    changes.new_filings.map(({ accession, form, filed_date }) => ({ accession, form, filed_date })),
+    [
+      { form: '10-Q', filed_date: '2024-11-14' },
+      { form: '10-K', filed_date: '2025-02-14' },
+      { form: '10-K/A', filed_date: '2025-04-22' },
+    ],
+  )
+  const quoted = await changed('ALFA', '2024-06-09', '2024-10-31')
+  t.strictSame(
+    quoted.changes.new_filings.map(filing => [filing['accession'], filing['form']]),
+    [
+      ['00000000-2024-2', '10-Q'],
+      ['0000000011-24-000009', '8-K'],
+      ['8-K 2024-09-09', '8-K'],
+    ],
+  )
+})
+
+t.test('a restatement moves the figures of a company on the day it is filed', async t => {
+  const { changes } = await changed('BETA', '2025-04-21', '2025-04-22')
+  const { ebitda_ttm, leverage_ratio } = changes.metric_changes
+  t.equal(ebitda_ttm!.change, -29e6 * 100)
+  t.ok(leverage_ratio!.current! > leverage_ratio!.previous!)
+  t.equal(changes.metric_changes['total_debt'], undefined, 'what did not change is not listed')
+})
+
+t.test('a company that came to be covered later is the issuer that was known by its name', async t => {
+  const { changes } = await changed('EPSI', '2024-09-15', '2024-09-16')
+  t.strictSame(changes.new_debt, [], 'its bond was there before')
+})
+
+for (const ticker of ['ALFA', 'GAMA'])
+  t.test(`changes of ${ticker} over two periods add up to those over both`, async t => {
+    const [a, b, c] = ['2024-06-09', '2024-10-31', '2025-03-31']
+    const [first, second, both] = [
+      await changed(ticker, a, b),
+      await changed(ticker, b, c),
+      await changed(ticker, a, c),
+    ]
+    const ids = (rows: readonly Record<string, unknown>[]) => rows.map(row => row['id'] as string)
+    const came = [...ids(first.changes.new_debt), ...ids(second.changes.new_debt)]
+    const went = [...ids(first.changes.removed_debt), ...ids(second.changes.removed_debt)]
+    t.strictSame(came.filter(id => !went.includes(id)).sort(), ids(both.changes.new_debt).sort())
+    t.strictSame(went.filter(id => !came.includes(id)).sort(), ids(both.changes.removed_debt).sort())
+    t.equal(
+      both.summary['net_debt_change'],
+      first.summary['net_debt_change']! + second.summary['net_debt_change']!,
+    )
+    t.ok(Object.keys(both.changes.metric_changes).length > 3)
+    for (const [metric, { previous, current, change }] of Object.entries(both.changes.metric_changes)) {
+      const parts = [first, second].flatMap(part => part.changes.metric_changes[metric] ?? [])
+      t.strictSame([parts[0]!.previous, parts.at(-1)!.current], [previous, current], metric)
+      if (change !== null && parts.every(part => part.change !== null))
+        t.ok(Math.abs(parts.reduce((sum, part) => sum + part.change!, 0) - change) < 1e-5, metric)
+    }
+  })
+
+t.test('as_of hides what is later, and explain adds where both days came from and nothing else', async t => {
+  const ask = { ticker: 'ALFA', since: '2024-06-09', as_of: '2024-10-31' }
+  const plain = await engine.call('changes.company', ask)
+  t.equal(plain.data.until, '2024-10-31')
+  t.strictSame(plain.data, await changed('ALFA', '2024-06-09', '2024-10-31'))
+  const { _explain, ...rest } = (await engine.call('changes.company', { ...ask, explain: true })).data
+  t.strictSame(rest, plain.data)
+  t.match(_explain, {
+    previous: { as_of: '2024-06-09', debt: { B001: Object }, metrics: Object },
+    current: { as_of: '2024-10-31', ratings: Object, filings: { '0000000011-24-000009': /^filings\.csv/ } },
+  })
+})
+
+t.test('days that the lake cannot answer for are refused with the days it can', async t => {
+  const refusal = (input: Record<string, string>) =>
+    engine.call('changes.company', { ticker: 'ALFA', ...input }).then(
+      () => null,
+      (error: QueryError) => ({ code: error.code, details: error.details }),
+    )
+  t.match(await refusal({ until: '2025-07-01' }), { code: 'INVALID_PARAMETER', details: { max: lastDay } })
+  t.match(await refusal({ since: '1990-01-01' }), {
+    code: 'NO_SNAPSHOT',
+    details: { earliest: '2022-05-16' },
+  })
+  t.match(await refusal({ since: '2025-02-02', until: '2025-02-01' }), {
+    code: 'INVALID_PARAMETER',
+    details: { parameter: 'since' },
+  })
+  t.match(await refusal({ as_of: '2024-05-01', until: '2024-06-01' }), { details: { max: '2024-05-01' } })
+})

@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from '../../engine/build.ts'
+import { Database, literal } from '../../engine/database.ts'
+import { datasetNamed } from '../../engine/datasets.ts'
+import { type BatchFile, batchFiles, readImports, writeImport } from '../../engine/lake/imports.ts'
+import { ensureLake, inLake, type Lake } from '../../engine/lake/lake.ts'
+import { fingerprint } from '../../engine/lake/verify.ts'
+
+export interface Given {
+  /** Only rows known by the close of this day are given; `asOf` of the build. */
+  readonly day: string
+  readonly seed: string
+  readonly assumeSeniority?: string
+  /** A row that was not known that day is given as if it had been, for each of these datasets. */
+  readonly leak?: readonly string[]
+}
+
+/**
+ * A built lake that was only ever given what another had by a day: the rows of its batches, in another order, in
+ * other batches. Nothing of the engine's own reading of time is used.
+ */
+export async function givenOnly(
+  teardown: (done: () => Promise<void>) => void,
+  full: Lake,
+  given: Given,
+): Promise<Lake> {
+  const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
+  teardown(() => rm(folder, { recursive: true, force: true }))
+  const lake = await ensureLake(folder)
+  const db = await Database.create()
+  try {
+    const batches = [...(await batchFiles(full))].reverse()
+    for (const half of [1, 0]) {
+      const written: BatchFile[] = []
+      for (const [dataset, files] of batches) {
+        const paths = files.map(file => literal(inLake(full, file.path))).join(', ')
+        const from = `read_parquet([${paths}], union_by_name = true)`
+        const shuffle = `md5(source || ${literal(given.seed)})`
+        const known = `(CAST(known_from AS VARCHAR) <= ${literal(given.day)}${datasetNamed(dataset)!.reference ? ' OR known_from IS NULL' : ''})`
+        const leaked = given.leak?.includes(dataset)
+          ? ` UNION ALL BY NAME SELECT * REPLACE (DATE ${literal(given.day)} AS known_from) FROM (SELECT * FROM ${from}
+              WHERE known_from > DATE ${literal(given.day)} ORDER BY known_from, ${shuffle} LIMIT 1)`
+          : ''
+        const path = `batches/${dataset}/${half}.parquet`
+        await mkdir(inLake(lake, 'batches', dataset), { recursive: true })
+        await db.run(`COPY (SELECT * FROM (SELECT * FROM ${from} WHERE ${known}${leaked})
+          WHERE CAST(left(${shuffle}, 1) < '8' AS INTEGER) = ${half} ORDER BY ${shuffle}) TO ${literal(inLake(lake, path))} (FORMAT parquet)`)
+        const [count] = await db.rows<{ n: number }>(
+          `SELECT count(*) AS n FROM read_parquet(${literal(inLake(lake, path))})`,
+        )
+        written.push({ dataset, path, rows: count!.n, ...(await fingerprint(inLake(lake, path))) })
+      }
+      await commit(lake, written)
+    }
+  } finally {
+    db.close()
+  }
+  const { day: asOf, assumeSeniority } = given
+  await build(lake, { asOf, ...(assumeSeniority && { assumeSeniority }) })
+  return lake
+}
+
+async function commit(lake: Lake, batches: readonly BatchFile[]): Promise<void> {
+  await mkdir(inLake(lake, 'imports'), { recursive: true })
+  await writeImport(lake, {
+    id: `${String((await readImports(lake)).length + 1).padStart(8, '0')}-00000000`,
+    name: 'test',
+    bytes: 0,
+    sha256: '',
+    kinds: ['test'],
+    options: {},
+    report: { read: 0, accepted: 0, duplicate: 0, rejected: 0, added: {}, reasons: {}, notes: [] },
+    refused: null,
+    batches,
+    rejects: null,
+    at: '2026-01-01T00:00:00Z',
+    engine: 'test',
+  })
+}
