@@ -43,6 +43,11 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
       'Statistics of spreads by day, week, month, tenor, sector, industry, rating bucket or company.',
     ),
     asked(
+      'traverse.entities',
+      'traverse',
+      'Guarantors, subsidiaries, parents and debt reached from a company, a bond or an entity.',
+    ),
+    asked(
       'changes.company',
       'changes',
       'What changed for a company between two days: debt, entities, metrics, ratings, prices, filings.',
@@ -51,7 +56,14 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
     { word: 'sql', doc: 'One SELECT over the tables, or a prompt for several.' },
     { word: 'schema', doc: 'Tables, columns, types, units and what they mean.' },
   ],
-  'Look after it': [{ word: 'doctor', doc: 'Check the installation, the lake and the data.' }],
+  'Serve it': [
+    { word: 'serve', doc: 'Answer over HTTP: the /v1 API, its docs, health and metrics.' },
+    { word: 'keys', doc: 'Make, list, replace and end API keys, and add credits.' },
+  ],
+  'Look after it': [
+    { word: 'verify', doc: 'Recompute every derived figure from its inputs, and report what differs.' },
+    { word: 'doctor', doc: 'Check the installation, the lake and the data.' },
+  ],
 }
 
 export const commands: readonly CommandLine[] = Object.values(groups).flat()

@@ -23,6 +23,9 @@ const own: Readonly<Record<string, () => Promise<Command>>> = {
   snapshots: async () => (await import('./snapshots.ts')).snapshotsCommand,
   sql: async () => (await import('./sql.ts')).sqlCommand,
   schema: async () => (await import('./schema.ts')).schemaCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  keys: async () => (await import('./keys.ts')).keysCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { integer } from '../engine/column.ts'
 import { invalid } from '../engine/errors.ts'
+import type { Manifest } from '../engine/lake/snapshot.ts'
 import { fallback, one } from '../engine/params.ts'
 import { built } from './build.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
@@ -26,61 +27,67 @@ export const sampleCommand = command({
   examples: ['', '--scale 10 --lake /tmp/big'],
   async run({ lake, scale, seed, ...asked }) {
     const choice = chooseOutput(asked, onTerminal())
-    const [{ ensureLake }, { readImports }, { generateSample }, { ingest }, { build }] = await Promise.all([
-      import('../engine/lake/lake.ts'),
-      import('../engine/lake/imports.ts'),
-      import('../scripts/sample/generate.ts'),
-      import('../engine/ingest/ingest.ts'),
-      import('../engine/build.ts'),
-    ])
-    const folder = lakeFolder(lake)
-    const opened = await ensureLake(folder)
-    // The files are named by what makes them, so that the same sample again adds nothing.
-    const name = `sample-seed${seed}-x${scale}`
-    if ((await readImports(opened)).some(record => !record.name.startsWith(`${name}/`)))
-      throw invalid(
-        'lake',
-        folder,
-        `the lake at ${folder} holds other rows, which a sample would mix with: name another with --lake`,
-      )
-    notice('The issuers of the sample are fictional, and so is all that is said of them.')
-    const scratch = await mkdtemp(join(tmpdir(), 'tranche-'))
-    const home = process.cwd()
     const progress = showProgress()
-    try {
-      const manifest = await stoppable(async signal => {
-        const report = (step: Step) => {
-          signal.throwIfAborted()
-          progress.report(step)
-        }
-        const { files } = await generateSample(join(scratch, name), { scale, seed }, (done, total, what) =>
-          report({ label: `making ${what}`, done, total }),
-        )
-        // Sources are remembered by the path as given: a temporary folder says nothing.
-        process.chdir(scratch)
-        const named = files.map(file => ({ ...file, path: relative(scratch, file.path) }))
-        for (const [dataset, paths] of byDataset(named)) {
-          const options = { ...(dataset !== undefined && { dataset }), signal }
-          const { totals } = await ingest(opened, paths, options, at => progress.report(ingestStep(at)))
-          if (totals.rejected > 0 || totals.files.refused > 0 || totals.files.unknown > 0)
-            throw new Error(`the sample's own ${dataset ?? 'curves'} were refused: ${JSON.stringify(totals)}`)
-        }
-        process.chdir(home)
-        return build(opened, {}, label => report({ label }))
-      })
-      progress.end()
-      const made = built(manifest)
-      await writeObject({ data: made }, made, choice)
-      const where = lake ? ` --lake ${lake}` : ''
-      notice(`snapshot ${manifest.id} is in force; try: tranche companies --min-leverage 4${where}`)
-    } finally {
-      process.chdir(home)
-      progress.end()
-      await rm(scratch, { recursive: true, force: true })
-    }
+    notice('The issuers of the sample are fictional, and so is all that is said of them.')
+    const manifest = await stoppable(signal =>
+      makeSample(lakeFolder(lake), { scale, seed, signal }, progress.report),
+    ).finally(progress.end)
+    const made = built(manifest)
+    await writeObject({ data: made }, made, choice)
+    const where = lake ? ` --lake ${lake}` : ''
+    notice(`snapshot ${manifest.id} is in force; try: tranche companies --min-leverage 4${where}`)
     return undefined
   },
 })
+
+/** Generates the sample's files, takes them in as any others, and builds the lake. */
+export async function makeSample(
+  folder: string,
+  { scale, seed, signal }: { scale: number; seed: number; signal: AbortSignal },
+  tell: (step: Step) => void,
+): Promise<Manifest> {
+  const [{ ensureLake }, { readImports }, { generateSample }, { ingest }, { build }] = await Promise.all([
+    import('../engine/lake/lake.ts'),
+    import('../engine/lake/imports.ts'),
+    import('../scripts/sample/generate.ts'),
+    import('../engine/ingest/ingest.ts'),
+    import('../engine/build.ts'),
+  ])
+  const opened = await ensureLake(folder)
+  // The files are named by what makes them, so that the same sample again adds nothing.
+  const name = `sample-seed${seed}-x${scale}`
+  if ((await readImports(opened)).some(record => !record.name.startsWith(`${name}/`)))
+    throw invalid(
+      'lake',
+      folder,
+      `the lake at ${folder} holds other rows, which a sample would mix with: name another with --lake`,
+    )
+  const report = (step: Step) => {
+    signal.throwIfAborted()
+    tell(step)
+  }
+  const scratch = await mkdtemp(join(tmpdir(), 'tranche-'))
+  const home = process.cwd()
+  try {
+    const { files } = await generateSample(join(scratch, name), { scale, seed }, (done, total, what) =>
+      report({ label: `making ${what}`, done, total }),
+    )
+    // Sources are remembered by the path as given: a temporary folder says nothing.
+    process.chdir(scratch)
+    const named = files.map(file => ({ ...file, path: relative(scratch, file.path) }))
+    for (const [dataset, paths] of byDataset(named)) {
+      const options = { ...(dataset !== undefined && { dataset }), signal }
+      const { totals } = await ingest(opened, paths, options, at => report(ingestStep(at)))
+      if (totals.rejected > 0 || totals.files.refused > 0 || totals.files.unknown > 0)
+        throw new Error(`the sample's own ${dataset ?? 'curves'} were refused: ${JSON.stringify(totals)}`)
+    }
+    process.chdir(home)
+    return await build(opened, {}, label => report({ label }))
+  } finally {
+    process.chdir(home)
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
 
 function byDataset(files: readonly { readonly path: string; readonly dataset?: string }[]) {
   const groups = new Map<string | undefined, string[]>()

@@ -79,8 +79,17 @@ export interface CoverageRequest {
  */
 export interface State {
   readonly kind: 'sqlite' | 'postgres'
-  /** Makes or finds the account of an email, and a key of it. */
-  createKey(wanted: { email: string; tier: Tier; label?: string | null; credits?: number }): Promise<NewKey>
+  /**
+   * Makes a key for an email: in the account that it belongs to, else in one of its own. With `account`, the email of
+   * another account's owner, the email takes a seat there.
+   */
+  createKey(wanted: {
+    email: string
+    tier: Tier
+    label?: string | null
+    credits?: number
+    account?: string
+  }): Promise<NewKey>
   listKeys(filter?: { accountId?: string; revoked?: boolean }): Promise<KeyRecord[]>
   /** The same id with another key; the old one is dead when this returns. */
   regenerateKey(keyId: string): Promise<NewKey>
@@ -95,8 +104,15 @@ export interface State {
   balance(keyId: string): Promise<Balance>
   /** Sets credits aside before a call runs: never below zero. */
   hold(keyId: string, credits: number, request: { requestId: string; endpoint: string }): Promise<Hold>
-  /** The call succeeded: the held credits are spent. `credits` may be less than was held (a batch with failures). */
-  settle(holdId: string, credits?: number): Promise<void>
+  /**
+   * The call succeeded: the held credits are spent. `credits` may be less than was held (a batch with failures). With
+   * `answer`, it is kept in the same step: a request that is tried again is then never charged a second time.
+   */
+  settle(
+    holdId: string,
+    credits?: number,
+    answer?: { keyId: string; idempotencyKey: string; answer: Kept },
+  ): Promise<void>
   /** The call failed: the held credits go back. */
   release(holdId: string): Promise<void>
   claim(keyId: string, idempotencyKey: string, fingerprint: string, now: number): Promise<Claim>

@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises'
+import { BlockList, isIP } from 'node:net'
+import { boolean, integer, oneOf, text } from '../engine/column.ts'
+import { invalid, QueryError } from '../engine/errors.ts'
+import { fallback, many, one } from '../engine/params.ts'
+import { logLevels } from '../server/log.ts'
+import { stateLocation } from '../server/state/open.ts'
+import { gatherMetrics, isWorker, place, superviseWorkers, work } from '../server/workers.ts'
+import { command, lakeFolder, lakeParams, verbatim } from './command.ts'
+import { exits } from './errors.ts'
+import { notice } from './output.ts'
+
+const DEMO_EMAIL = 'demo@localhost'
+
+export const serveCommand = command({
+  word: 'serve',
+  params: {
+    port: fallback(one(integer('Port; 0 finds a free one.'), { min: 0, max: 65_535 }), 8787),
+    host: fallback(one(text('Address to listen on; 0.0.0.0 for every one of this machine.')), '127.0.0.1'),
+    state: verbatim('Keys, credits and usage: a SQLite file, or postgres://...', 'PATH|URL'),
+    demo: fallback(
+      one(boolean('Make the sample lake where there is none, and print a key to try it with.')),
+      false,
+    ),
+    enable_sql: fallback(
+      one(boolean('Answer SQL at /v1/sql, each statement in a process of its own.')),
+      false,
+    ),
+    sql_timeout: fallback(
+      one(integer('Longest statement of SQL over HTTP.', { unit: 'milliseconds' }), {
+        min: 100,
+        max: 600_000,
+      }),
+      5000,
+    ),
+    sql_rows: fallback(one(integer('Most rows of an answer to SQL over HTTP.'), { min: 1 }), 10_000),
+    workers: fallback(one(integer('Processes that share the port.'), { min: 1, max: 64 }), 1),
+    timeout: fallback(
+      one(integer('Longest question.', { unit: 'milliseconds' }), { min: 100, max: 600_000 }),
+      30_000,
+    ),
+    memory: one(text('Memory of DuckDB in each process, `2GB`; a share of half the machine if not said.')),
+    tls_cert: verbatim('Certificate to serve TLS with, PEM.', 'FILE'),
+    tls_key: verbatim('Its key, PEM.', 'FILE'),
+    trust_proxy: one(integer('Proxies in front, whose X-Forwarded-For is believed.'), { min: 1, max: 10 }),
+    cors: many(text('Origins whose pages may call, or `*`.')),
+    log_level: fallback(
+      one(oneOf(logLevels, 'Least grave event that is logged, to stderr.')),
+      'warn' as const,
+    ),
+    retention: fallback(
+      one(integer('How long calls are remembered.', { unit: 'days' }), { min: 1, max: 3650 }),
+      400,
+    ),
+    grace: fallback(
+      one(integer('How long running requests may finish in when stopped.', { unit: 'seconds' }), {
+        min: 0,
+        max: 600,
+      }),
+      30,
+    ),
+    ...lakeParams,
+  },
+  notes:
+    'Keys are made by "tranche keys create". SIGTERM and Ctrl-C stop in order: what runs is finished.\n' +
+    'TRANCHE_SECRET hashes the keys, where the store is not to hold the secret itself.',
+  examples: [
+    '--demo',
+    '--port 80 --host 0.0.0.0 --workers 4',
+    '--state postgres://tranche@db/tranche --enable-sql',
+  ],
+  async run(args) {
+    const lake = lakeFolder(args.lake)
+    const state = stateLocation(args.state, lake)
+    if (isWorker()) {
+      const { serve } = await import('../server/serve.ts')
+      const tls = await readTls(args.tls_cert, args.tls_key)
+      await work(() =>
+        serve({
+          lake,
+          state,
+          ...(args.enable_sql && { sql: { timeout: args.sql_timeout, rows: args.sql_rows } }),
+          tls,
+          trustProxy: args.trust_proxy,
+          cors: args.cors?.includes('*') ? '*' : args.cors,
+          logLevel: args.log_level,
+          retentionDays: place() === 0 ? args.retention : undefined,
+          graceMs: args.grace * 1000,
+          memory: args.memory,
+          workers: args.workers,
+          timeout: args.timeout,
+          gather: gatherMetrics,
+        }),
+      )
+      return undefined
+    }
+    if (args.demo) await prepareDemo(lake, args.host)
+    const { signal, whole } = await superviseWorkers({
+      workers: args.workers,
+      scheme: args.tls_cert ? 'https' : 'http',
+      host: args.host,
+      port: args.port,
+      async onReady(url) {
+        const key = args.demo ? await demoKey(state) : null
+        process.stdout.write(`listening on ${url}\n`)
+        if (key)
+          notice(
+            `a key to try it with: ${key}\n  curl -H 'X-API-Key: ${key}' '${url}/v1/companies?min_leverage=4&limit=3'\n  docs at ${url}/docs; Ctrl-C stops it`,
+          )
+      },
+      onLost: notice,
+    })
+    if (!whole) return exits.busy
+    return signal === 'SIGINT' ? exits.interrupted : undefined
+  },
+})
+
+async function readTls(cert: string | undefined, key: string | undefined) {
+  if (!cert && !key) return undefined
+  if (!cert || !key)
+    throw new QueryError('MISSING_PARAMETER', 'TLS needs both tls_cert and tls_key', {
+      parameter: cert ? 'tls_key' : 'tls_cert',
+    })
+  return { cert: await pem('tls_cert', cert), key: await pem('tls_key', key) }
+}
+
+const pem = (parameter: string, path: string): Promise<Buffer> =>
+  readFile(path).catch(error => {
+    throw invalid(parameter, path, `${parameter} cannot be read: ${(error as Error).message}`)
+  })
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+const isThisMachine = (host: string): boolean =>
+  isIP(host) ? loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4') : host === 'localhost'
+
+/** The sample where there is no lake yet. */
+async function prepareDemo(lake: string, host: string): Promise<void> {
+  if (!isThisMachine(host))
+    throw invalid('host', host, 'a demo listens on this machine only: leave --host away, or --demo')
+  const [{ openLake }, { readCurrent }] = await Promise.all([
+    import('../engine/lake/lake.ts'),
+    import('../engine/lake/snapshot.ts'),
+  ])
+  const current = await openLake(lake).then(readCurrent, error => {
+    if (error instanceof QueryError && error.code === 'NOT_FOUND') return null
+    throw error
+  })
+  if (current !== null) return
+  const [{ makeSample }, { showProgress }, { stoppable }] = await Promise.all([
+    import('./sample.ts'),
+    import('./progress.ts'),
+    import('./interrupt.ts'),
+  ])
+  notice(`no data at ${lake} yet: making the sample, whose issuers are fictional`)
+  const progress = showProgress()
+  await stoppable(signal => makeSample(lake, { scale: 1, seed: 1, signal }, progress.report)).finally(
+    progress.end,
+  )
+}
+
+/** A key of every right, which works until the next demo on the same store. */
+async function demoKey(state: string): Promise<string> {
+  const { openState } = await import('../server/state/open.ts')
+  const store = await openState(state)
+  try {
+    const old = (await store.listKeys()).find(k => k.email === DEMO_EMAIL && k.revokedAt === null)
+    const { key } = old
+      ? await store.regenerateKey(old.keyId)
+      : await store.createKey({ email: DEMO_EMAIL, tier: 'business', label: 'demo' })
+    return key
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,140 @@
+import { type Column, type Columns, isNumeric, type TextFormat, unitOf } from './column.ts'
+import type { Param, Params } from './params.ts'
+
+/** A JSON schema of draft 2020-12, as OpenAPI 3.1 has it. */
+export type Schema = { readonly [keyword: string]: unknown }
+
+/** What each kind is in JSON. Values are numbers wherever they are numbers, never text. */
+const kinds: Readonly<Record<Column['kind'], Schema>> = {
+  text: { type: 'string' },
+  enum: { type: 'string' },
+  cents: { type: 'integer', format: 'int64' },
+  integer: { type: 'integer', format: 'int64' },
+  percent: { type: 'number', format: 'double' },
+  bps: { type: 'number', format: 'double' },
+  ratio: { type: 'number', format: 'double' },
+  years: { type: 'number', format: 'double' },
+  number: { type: 'number', format: 'double' },
+  date: { type: 'string', format: 'date' },
+  timestamp: { type: 'string', format: 'date-time' },
+  boolean: { type: 'boolean' },
+  list: { type: 'array', items: { type: 'string' } },
+  json: {},
+}
+
+/** How a text may be written: in any case, without the check digit, which a pattern cannot check. */
+const patterns: Readonly<Record<TextFormat, string>> = {
+  ticker: '^[^\\s,]{1,64}$',
+  cusip: '^[0-9A-Za-z*@#]{9}$',
+  isin: '^[A-Za-z]{2}[0-9A-Za-z]{10}$',
+  lei: '^[0-9A-Za-z]{20}$',
+  cik: '^[0-9]{1,10}$',
+  uuid: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+  currency: '^[A-Za-z]{3}$',
+}
+
+const described = (column: Column): Schema => {
+  const unit = unitOf(column)
+  return {
+    ...(column.doc && {
+      description: unit && unit !== 'ratio' ? `${column.doc} Unit: ${unit}.` : column.doc,
+    }),
+    ...(unit && { 'x-unit': unit }),
+    ...(column.example !== undefined && { examples: [column.example] }),
+  }
+}
+
+/** A value as an answer has it. */
+export function valueSchema(column: Column): Schema {
+  const { type, ...rest } = kinds[column.kind]
+  return {
+    ...(type !== undefined && { type: column.nullable ? [type, 'null'] : type }),
+    ...rest,
+    ...(column.values && { enum: column.nullable ? [...column.values, null] : column.values }),
+    ...described(column),
+  }
+}
+
+interface Branch {
+  readonly [name: string]: Column | Branch
+}
+
+const isColumn = (node: Column | Branch): node is Column => typeof (node as Column).kind === 'string'
+
+/** A row as an answer has it: dotted names are objects, null when all their members are. `fields` may leave members out. */
+export function rowSchema(columns: Columns): Schema {
+  const tree: Record<string, Column | Branch> = {}
+  for (const [name, column] of Object.entries(columns)) {
+    const parts = name.split('.')
+    let at = tree
+    for (const part of parts.slice(0, -1)) {
+      at[part] ??= {}
+      at = at[part] as Record<string, Column | Branch>
+    }
+    at[parts.at(-1)!] = column
+  }
+  const nested = (branch: Branch, type: unknown): Schema => ({
+    type,
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      Object.entries(branch).map(([name, node]) => [
+        name,
+        isColumn(node) ? valueSchema(node) : nested(node, ['object', 'null']),
+      ]),
+    ),
+  })
+  return nested(tree, 'object')
+}
+
+/** A parameter as a caller may give it. */
+export function paramSchema({ column, many, fallback, min, max, length }: Param): Schema {
+  const text = column.kind === 'text'
+  const one: Schema = {
+    ...kinds[column.kind],
+    ...(column.values && { enum: column.values }),
+    ...(text && column.format && { pattern: patterns[column.format] }),
+    ...(text && !column.format && { maxLength: length ?? 512 }),
+    ...(isNumeric(column) && min !== undefined && { minimum: min }),
+    ...(isNumeric(column) && max !== undefined && { maximum: max }),
+  }
+  const unit = unitOf(column)
+  return {
+    ...(many ? { type: 'array', items: one, maxItems: 1000 } : one),
+    ...(fallback !== undefined && { default: fallback }),
+    ...(unit && { 'x-unit': unit }),
+  }
+}
+
+/** Parameters as the members of a JSON body. */
+export const bodySchema = (params: Params, own: Readonly<Record<string, Schema>> = {}): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  required: Object.keys(params).filter(name => params[name]!.required),
+  properties: Object.fromEntries(
+    Object.entries(params).map(([name, param]) => [
+      name,
+      { ...paramSchema(param), ...own[name], description: param.column.doc },
+    ]),
+  ),
+})
+
+/** An object of members that are all there. */
+export const object = (
+  properties: Readonly<Record<string, Schema>>,
+  optional: readonly string[] = [],
+): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  required: Object.keys(properties).filter(name => !optional.includes(name)),
+  properties,
+})
+
+export const arrayOf = (items: Schema): Schema => ({ type: 'array', items })
+export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })
+export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+
+/** Every member of a row is there. */
+export const wholeRow = (columns: Columns): Schema => {
+  const row = rowSchema(columns)
+  return { ...row, required: Object.keys(row['properties'] as object) }
+}

@@ -1,0 +1,128 @@
+import type { Response } from 'express'
+import { encode, type Rows } from '../engine/encode/encode.ts'
+import { formats } from '../engine/encode/formats.ts'
+import type { CallOptions, Engine } from '../engine/engine.ts'
+import { QueryError } from '../engine/errors.ts'
+import type { Asked } from './asked.ts'
+import type { Endpoint } from './endpoint.ts'
+import { canonical, etagOf } from './etag.ts'
+import { pour, ready } from './respond.ts'
+import type { Kept } from './state/state.ts'
+
+/** The tag of an answer of one snapshot. */
+export const tagOf = (
+  { name }: Endpoint,
+  { args, format, limit }: Asked,
+  coverage: string,
+  snapshot: string,
+): string => etagOf(name, canonical({ ...args, limit, format }), coverage, snapshot)
+
+export const cacheHeaders = (tag: string): Record<string, string> => ({
+  ETag: tag,
+  'Cache-Control': 'private, max-age=0, must-revalidate',
+})
+
+export interface Question {
+  readonly engine: Engine
+  readonly endpoint: Endpoint
+  readonly asked: Asked
+  readonly coverage: 'all' | 'standard'
+  readonly requestId: string
+  readonly signal: AbortSignal
+  /** Milliseconds that a statement may run. */
+  readonly timeout: number
+}
+
+/** An operation of the engine as JSON in one piece. */
+export async function askedJson(question: Question): Promise<Kept> {
+  const { engine, endpoint, asked, coverage, requestId, signal, timeout } = question
+  const options: CallOptions = { coverage, bounded: asked.bounded, signal, timeout }
+  const body = await engine.ask(endpoint.name, asked.input, options)
+  const { snapshot } = body['meta'] as { snapshot: string }
+  const headers =
+    endpoint.method === 'GET'
+      ? cacheHeaders(tagOf(endpoint, asked, coverage, snapshot))
+      : { 'Cache-Control': 'no-store' }
+  return ready(200, body, requestId, headers)
+}
+
+/** Rows of a list in any form, written to the response as they are made; `run` lets heavy statements wait their turn. */
+export async function streamRows(
+  question: Question,
+  response: Response,
+  { head, temp, turn }: { head: boolean; temp: string | undefined; turn: () => Promise<() => void> },
+): Promise<void> {
+  const { engine, endpoint, asked, coverage, requestId, signal, timeout } = question
+  const { format, limit, safe, args } = asked
+  const late = new AbortController()
+  const timer = timeout > 0 ? setTimeout(() => late.abort(), timeout) : undefined
+  const leave = await turn()
+  const options: CallOptions = {
+    coverage,
+    bounded: asked.bounded,
+    signal: AbortSignal.any([signal, late.signal]),
+    timeout: 0,
+  }
+  try {
+    await engine.stream(endpoint.name, asked.input, options, async ({ columns, chunks, meta }) => {
+      const { total, ...about } = await meta()
+      const offset = (args['offset'] as number | undefined) ?? 0
+      const headers = {
+        'Content-Type': formats[format].type,
+        'Content-Disposition': `${format === 'json' ? 'inline' : 'attachment'}; filename="${fileName(endpoint, asked)}"`,
+        'X-Total-Count': String(total),
+        ...(limit !== null && offset + limit < total && { 'X-Truncated': 'true' }),
+        ...cacheHeaders(tagOf(endpoint, asked, coverage, about['snapshot'] as string)),
+      }
+      if (head) {
+        response.writeHead(200, headers)
+        return
+      }
+      const primed = await prime(chunks)
+      leave()
+      clearTimeout(timer)
+      const rows: Rows = {
+        columns,
+        chunks: primed,
+        meta: async () => ({ total, limit, offset, ...about, request_id: requestId }),
+      }
+      const { snapshot, as_of } = about as { snapshot: string; as_of: string }
+      const pieces = encode(format, rows, {
+        safe,
+        envelope: endpoint.envelope,
+        about: { snapshot, as_of },
+        ...(temp && { temp }),
+      })
+      await pour(response, headers, pieces, signal)
+    })
+  } catch (error) {
+    if (late.signal.aborted && !signal.aborted)
+      throw new QueryError(
+        'QUERY_TIMEOUT',
+        `the statement ran past its limit of ${timeout} ms and was stopped: ask for less at a time`,
+        { timeout_ms: timeout },
+      )
+    throw error
+  } finally {
+    clearTimeout(timer)
+    leave()
+  }
+}
+
+const fileName = ({ name }: Endpoint, { args, format }: Asked): string => {
+  const what = (args['data_type'] as string | undefined) ?? name.split('.').at(-1)!
+  return `${what}.${formats[format].extensions[0]}`
+}
+
+/** Makes the first piece before anything is said, so that what fails at once fails with a status. */
+async function prime<T>(source: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = source[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value
+    } finally {
+      await iterator.return?.()
+    }
+  })()
+}

@@ -1,0 +1,214 @@
+import compression from 'compression'
+import cors from 'cors'
+import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import helmet from 'helmet'
+import type { Engine } from '../engine/engine.ts'
+import { QueryError } from '../engine/errors.ts'
+import { nearest } from '../engine/nearest.ts'
+import { recognise } from './authenticate.ts'
+import { callEndpoint, count, type Means } from './call-endpoint.ts'
+import { endpointsWith } from './endpoints.ts'
+import { problemOf } from './errors.ts'
+import { type Exchange, requestId, splitTarget } from './exchange.ts'
+import { gate } from './gate.ts'
+import type { Log } from './log.ts'
+import { send } from './respond.ts'
+import { type Page, routes } from './routes.ts'
+import type { SqlRunner } from './sql-child/runner.ts'
+import type { State } from './state/state.ts'
+import { throttle } from './throttle.ts'
+import { usageLog } from './usage.ts'
+
+export interface AppOptions {
+  readonly engine: Engine
+  readonly state: State
+  readonly log?: Log
+  /** Turns SQL over HTTP on. */
+  readonly sql?: SqlRunner
+  /** Routes outside keys and limits. */
+  readonly pages?: readonly Page[]
+  /** Told of every answer when it is over. */
+  readonly observe?: (seen: Seen) => void
+  /** Origins whose pages may call; `*` for all. None if not said. */
+  readonly cors?: '*' | readonly string[]
+  /** Whose X-Forwarded-For is believed, as Express takes it. */
+  readonly trustProxy?: boolean | number | string
+  /** Milliseconds that a statement may run. */
+  readonly timeout?: number
+  readonly mostBodyBytes?: number
+  /** Requests a minute without a valid key, from one address, that are still told why. */
+  readonly unauthorized?: number
+  /** Heavy requests that run at once, and that wait for them. */
+  readonly heavy?: { readonly running: number; readonly waiting: number }
+  /** Where Parquet files are made. */
+  readonly temp?: string
+  /** Unix epoch milliseconds. */
+  readonly clock?: () => number
+}
+
+/** One answered request. */
+export interface Seen {
+  /** The operation's name, the path of a page, or `unknown`. */
+  readonly endpoint: string
+  readonly method: string
+  readonly status: number
+  readonly milliseconds: number
+}
+
+export interface App {
+  readonly handler: Express
+  /** Writes what is not written yet. */
+  close(): Promise<void>
+}
+
+const EXPOSED = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Total-Count',
+  'X-Truncated',
+  'ETag',
+  'Retry-After',
+  'Idempotency-Replayed',
+]
+
+/** The HTTP application: no listening, no process. */
+export function createApp(options: AppOptions): App {
+  const { engine, state, log, clock = Date.now } = options
+  const endpoints = endpointsWith(options.sql)
+  const route = routes(endpoints, options.pages ?? [])
+  const paths = endpoints.map(endpoint => endpoint.path)
+  const usage = usageLog(state, error => log?.error({ err: error }, 'usage could not be written yet'))
+  const means: Means = {
+    engine,
+    state,
+    log,
+    clock,
+    timeout: options.timeout ?? 30_000,
+    mostBodyBytes: options.mostBodyBytes ?? 1 << 20,
+    temp: options.temp,
+    unauthorized: throttle({ allowed: options.unauthorized ?? 100 }),
+    heavy: gate(options.heavy ?? { running: 8, waiting: 64 }),
+  }
+
+  async function serve(exchange: Exchange): Promise<void> {
+    const { request, response } = exchange
+    const { path, search } = splitTarget(request.url)
+    const found = route(request.method, path)
+    if (found.kind === 'found') {
+      const { route: to, named } = found
+      if ('endpoint' in to) return callEndpoint(means, exchange, to.endpoint, { named, search })
+      exchange.endpoint = to.path
+      return to.page.handle(request, response, named)
+    }
+    const principal = await recognise(state, request.headers['x-api-key'])
+    if (principal) await count(state, exchange, principal, 1)
+    if (found.kind === 'none') throw unknownRoute(path, paths)
+    if (request.method !== 'OPTIONS') throw wrongMethod(request.method, found.allow)
+    send(response, { status: 204, headers: { Allow: found.allow.join(', ') } })
+  }
+
+  function fail(exchange: Exchange, error: unknown): void {
+    const { request, response, id, principal, signal } = exchange
+    if (signal.aborted) return
+    const problem = problemOf(error, { requestId: id, ...(principal && { tier: principal.tier }) })
+    if (problem.grave) log?.error({ err: error, request_id: id }, 'a request failed')
+    // A part of the answer is sent: to cut it off is the only way left to say that it is not whole.
+    if (response.headersSent) {
+      exchange.cutOff = true
+      response.destroy()
+      return
+    }
+    send(response, problem)
+    // What is left of a body that is too large is let pass, so that its sender reads the answer.
+    if (!request.complete) request.resume()
+  }
+
+  function over(exchange: Exchange): void {
+    const { request, response, endpoint, principal, at, started, id, cost, cutOff } = exchange
+    const milliseconds = performance.now() - started
+    const status = cutOff ? 500 : response.headersSent ? response.statusCode : LEFT
+    if (principal) usage.add({ keyId: principal.keyId, endpoint, status, cost, milliseconds, at })
+    options.observe?.({ endpoint, method: request.method, status, milliseconds })
+    const caller = principal && { key_id: principal.keyId, cost }
+    const ms = Math.round(milliseconds * 10) / 10
+    log?.info({ request_id: id, method: request.method, endpoint, status, ms, ...caller }, 'request')
+  }
+
+  const handler = express()
+  handler.disable('x-powered-by')
+  handler.disable('etag')
+  handler.set('query parser', false)
+  handler.set('trust proxy', options.trustProxy ?? false)
+  handler.use((request: Request, response: Response, next: NextFunction) => {
+    response.locals['id'] = requestId(request.headers['x-request-id'])
+    response.setHeader('X-Request-Id', response.locals['id'])
+    response.setHeader('Vary', 'X-API-Key, Accept, Accept-Encoding')
+    next()
+  })
+  handler.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+      crossOriginResourcePolicy: { policy: options.cors ? 'cross-origin' : 'same-origin' },
+    }),
+  )
+  if (options.cors)
+    handler.use(
+      cors({
+        origin: options.cors === '*' ? '*' : [...options.cors],
+        methods: ['GET', 'HEAD', 'POST'],
+        exposedHeaders: EXPOSED,
+        maxAge: 600,
+        preflightContinue: true,
+      }),
+    )
+  handler.use(compression({ filter: (_, response) => compresses(response) }))
+  handler.use(async (request: Request, response: Response) => {
+    const left = new AbortController()
+    const exchange: Exchange = {
+      request,
+      response,
+      id: response.locals['id'],
+      at: clock(),
+      started: performance.now(),
+      signal: left.signal,
+      endpoint: 'unknown',
+      principal: null,
+      cost: 0,
+      cutOff: false,
+    }
+    response.once('close', () => {
+      if (!response.writableFinished) left.abort()
+      over(exchange)
+    })
+    await serve(exchange).catch(error => fail(exchange, error))
+  })
+  return { handler, close: () => usage.flush() }
+}
+
+/** What is recorded where the client left before its answer. */
+const LEFT = 499
+
+const compresses = (response: Response): boolean =>
+  /^(text\/|application\/(json|x-ndjson|javascript|vnd\.apache\.arrow)|image\/svg)/.test(
+    String(response.getHeader('Content-Type') ?? ''),
+  )
+
+const wrongMethod = (method: string, allowed: readonly string[]) =>
+  new QueryError('METHOD_NOT_ALLOWED', `${method} is not for this path: use ${allowed.join(', ')}`, {
+    allowed,
+  })
+
+function unknownRoute(path: string, paths: readonly string[]) {
+  const suggestion = nearest(path, paths)
+  const shown = path.length > 120 ? `${path.slice(0, 120)}…` : path
+  return new QueryError(
+    'NOT_FOUND',
+    `there is nothing at ${shown}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+    suggestion ? { suggestion } : {},
+  )
+}

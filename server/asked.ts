@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type FormatName, formatNames } from '../engine/encode/formats.ts'
+import { invalid } from '../engine/errors.ts'
+import { type Input, parseParams } from '../engine/params.ts'
+import type { Endpoint } from './endpoint.ts'
+import { formParams, isList, usualFormat } from './endpoints.ts'
+import { negotiate } from './negotiate.ts'
+
+/** Rows that a form other than JSON has where the caller does not say. */
+const ROWS_OF_A_FILE = 1000
+
+/** What a request asks for, checked. */
+export interface Asked {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly format: FormatName
+  /** Put `'` before text that a spreadsheet would run. */
+  readonly safe: boolean
+  /** As the engine takes it: what was written, without what is for the server alone. */
+  readonly input: Input
+  /** Rows to return at most; null where the answer is no list. */
+  readonly limit: number | null
+  /** `limit` keeps the maximum that its declaration says. */
+  readonly bounded: boolean
+}
+
+/** Reads what came in the path, the query or the body of a request. */
+export function readAsked(
+  endpoint: Endpoint,
+  given: Input,
+  named: Readonly<Record<string, string>>,
+  headers: IncomingHttpHeaders,
+): Asked {
+  for (const name of Object.keys(named))
+    if (Object.hasOwn(given, name))
+      throw invalid(name, null, `${name} stands in the path: leave it out of the query`)
+  const all = { ...given, ...named }
+  const args: Record<string, unknown> = parseParams(endpoint.params, all)
+  const list = isList(endpoint)
+  const usual = usualFormat(endpoint)
+  const offered = list ? [usual, ...formatNames.filter(name => name !== usual)] : ([usual] as const)
+  const format = (args['format'] as FormatName | undefined) ?? negotiate(headers.accept, offered)
+  const input = list
+    ? Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(formParams, name)))
+    : all
+  const whole = list && format !== 'json' && endpoint.name !== 'export' && !isGiven(all['limit'])
+  const limit = whole ? ROWS_OF_A_FILE : ((args['limit'] as number | undefined) ?? null)
+  return {
+    args,
+    format,
+    safe: args['csv_safe'] !== false,
+    input: whole ? { ...input, limit } : input,
+    limit: list ? limit : null,
+    bounded: !whole,
+  }
+}
+
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(isGiven)
+    : value !== undefined && value !== null && String(value).trim() !== ''

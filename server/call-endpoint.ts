@@ -1,0 +1,209 @@
+import type { Engine } from '../engine/engine.ts'
+import { invalid } from '../engine/errors.ts'
+import type { Input } from '../engine/params.ts'
+import { checkTier } from './access.ts'
+import { askedJson, cacheHeaders, type Question, streamRows, tagOf } from './answer.ts'
+import { type Asked, readAsked } from './asked.ts'
+import { authenticate } from './authenticate.ts'
+import { type Outcome, paid } from './credits.ts'
+import type { Endpoint } from './endpoint.ts'
+import { canonical, matches } from './etag.ts'
+import type { Exchange } from './exchange.ts'
+import type { Gate } from './gate.ts'
+import { fingerprint, idempotencyKey, once } from './idempotency.ts'
+import { readJsonBody } from './json-body.ts'
+import { checkLimit, limitHeaders, take } from './limit.ts'
+import type { Log } from './log.ts'
+import { readQuery } from './query.ts'
+import { ready, send } from './respond.ts'
+import type { Kept, Principal, State, Window } from './state/state.ts'
+import type { Throttle } from './throttle.ts'
+import { credits, tiers } from './tiers.ts'
+
+/** What answering stands on. */
+export interface Means {
+  readonly engine: Engine
+  readonly state: State
+  readonly log: Log | undefined
+  readonly clock: () => number
+  /** Milliseconds that a statement may run. */
+  readonly timeout: number
+  readonly mostBodyBytes: number
+  readonly temp: string | undefined
+  /** Counts requests without a valid key. */
+  readonly unauthorized: Throttle
+  /** Lets heavy requests wait their turn. */
+  readonly heavy: Gate
+}
+
+/** Knows the key from here on, and counts against its minute. */
+export async function count(
+  state: State,
+  exchange: Exchange,
+  principal: Principal,
+  weight: number,
+): Promise<Window> {
+  exchange.principal = principal
+  const window = await take(state, principal, weight, exchange.at)
+  for (const [name, value] of Object.entries(limitHeaders(window))) exchange.response.setHeader(name, value)
+  return window
+}
+
+/** Answers a request: key, limit, tier, parameters, what the client has already, credits, and then the query. */
+export async function callEndpoint(
+  means: Means,
+  exchange: Exchange,
+  endpoint: Endpoint,
+  { named, search }: { named: Readonly<Record<string, string>>; search: string },
+): Promise<void> {
+  const { state, engine, timeout } = means
+  const { request, response, id, at, signal } = exchange
+  exchange.endpoint = endpoint.name
+  const principal = await authenticate(state, means.unauthorized, {
+    key: request.headers['x-api-key'],
+    address: request.ip ?? '',
+    now: at,
+  })
+  // How many operations a batch counts as stands in its body; what is wrong with that is said when its turn comes.
+  const given = await attempt(() => readGiven(endpoint, exchange, search, means.mostBodyBytes))
+  const weight = 'value' in given ? (endpoint.weight?.(given.value) ?? 1) : 1
+  const window = await count(state, exchange, principal, weight)
+  checkLimit(window, weight, at)
+  checkTier(endpoint, principal.tier)
+  if ('error' in given) throw given.error
+  const asked = readAsked(endpoint, given.value, named, request.headers)
+  const { coverage } = tiers[principal.tier]
+  const question: Question = { engine, endpoint, asked, coverage, requestId: id, signal, timeout }
+  const tag = await unchanged(question, request.headers['if-none-match'])
+  if (tag) return send(response, { status: 304, headers: cacheHeaders(tag) })
+
+  const most = endpoint.price?.(asked.args, principal.tier) ?? credits[endpoint.cost]
+  const charge = async <T>(work: () => Promise<Outcome<T>>): Promise<T> => {
+    const { value, cost } = await paid(
+      state,
+      principal,
+      most,
+      { requestId: id, endpoint: endpoint.name },
+      async () => {
+        const outcome = await work()
+        // Nobody is there to get it, and nothing of it was sent.
+        if (signal.aborted && !response.headersSent) throw signal.reason
+        return outcome
+      },
+    )
+    exchange.cost = cost
+    return value
+  }
+  const turn = () => (isHeavy(endpoint) ? means.heavy(signal) : freely())
+
+  if (isStreamed(endpoint, asked)) {
+    const how = { head: request.method === 'HEAD', turn, temp: means.temp }
+    await charge(async () => ({ value: await streamRows(question, response, how), cost: most }))
+    response.end()
+    return
+  }
+  const run = async (): Promise<Kept> => {
+    const leave = await turn()
+    try {
+      return await charge(() =>
+        endpoint.handle
+          ? handled(means, exchange, { endpoint, asked, window, most })
+          : engineOwn(question, most),
+      )
+    } finally {
+      leave()
+    }
+  }
+  send(response, endpoint.method === 'POST' ? await runOnce(means, exchange, question, run) : await run())
+}
+
+const engineOwn = async (question: Question, cost: number): Promise<Outcome<Kept>> => ({
+  value: await askedJson(question),
+  cost,
+})
+
+async function handled(
+  { engine, state, log }: Means,
+  { id, at, signal, principal }: Exchange,
+  { endpoint, asked, window, most }: { endpoint: Endpoint; asked: Asked; window: Window; most: number },
+): Promise<Outcome<Kept>> {
+  const reply = await endpoint.handle!({
+    engine,
+    state,
+    principal: principal!,
+    window,
+    requestId: id,
+    args: asked.args,
+    now: at,
+    signal,
+    report: error => log?.error({ err: error, request_id: id }, 'a part of an answer failed'),
+  })
+  const value = ready(reply.status ?? 200, reply.body, id, { 'Cache-Control': 'no-store' })
+  return { value, cost: reply.cost ?? most }
+}
+
+/** Runs a POST once under its Idempotency-Key, where it has one. */
+async function runOnce(
+  { state, clock }: Means,
+  { request, response, principal }: Exchange,
+  { endpoint, asked }: Question,
+  run: () => Promise<Kept>,
+): Promise<Kept> {
+  const key = idempotencyKey(request.headers['idempotency-key'])
+  if (key === null) return run()
+  const what = fingerprint(endpoint.name, canonical(asked.args))
+  const { answer, replayed } = await once(
+    state,
+    { keyId: principal!.keyId, key, fingerprint: what },
+    clock,
+    run,
+  )
+  if (replayed) response.setHeader('Idempotency-Replayed', 'true')
+  return answer
+}
+
+/** The tag of an answer that the client has already. */
+async function unchanged(
+  { engine, endpoint, asked, coverage }: Question,
+  header: string | undefined,
+): Promise<string | null> {
+  if (header === undefined || endpoint.handle || endpoint.method !== 'GET') return null
+  await engine.refresh()
+  const tag = tagOf(endpoint, asked, coverage, engine.snapshot)
+  return matches(header, tag) ? tag : null
+}
+
+/** Rows that are sent as they are made. */
+const isStreamed = ({ name }: Endpoint, { format }: Asked): boolean => format !== 'json' || name === 'export'
+
+/** Requests of which only some run at once. */
+const isHeavy = ({ name, cost }: Endpoint): boolean =>
+  name === 'export' || cost === 'complex' || cost === 'advanced'
+
+const freely = async () => () => {}
+
+async function readGiven(
+  { body }: Endpoint,
+  { request }: Exchange,
+  search: string,
+  most: number,
+): Promise<Input> {
+  const query = readQuery(search)
+  if (!body) return query
+  const [stray] = Object.keys(query)
+  if (stray !== undefined)
+    throw invalid(
+      stray.slice(0, 120),
+      null,
+      'parameters of this endpoint stand in its JSON body, not in the query',
+    )
+  return readJsonBody(request, most)
+}
+
+const attempt = async <T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> => {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    return { error }
+  }
+}

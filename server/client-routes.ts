@@ -1,0 +1,33 @@
+// Written by `npm run docs` from the declarations. Do not edit.
+/** Where each operation is asked. */
+export const routes = {
+  'search.companies': { method: 'GET', path: '/v1/companies', envelope: 'data' },
+  'search.bonds': { method: 'GET', path: '/v1/bonds', envelope: 'data' },
+  'resolve.bond': { method: 'GET', path: '/v1/bonds/resolve', envelope: 'data' },
+  'search.pricing': { method: 'GET', path: '/v1/pricing', envelope: 'data' },
+  'history.pricing': { method: 'GET', path: '/v1/bonds/{cusip}/pricing/history', envelope: 'data' },
+  'search.financials': { method: 'GET', path: '/v1/financials', envelope: 'data' },
+  'search.collateral': { method: 'GET', path: '/v1/collateral', envelope: 'data' },
+  'search.covenants': { method: 'GET', path: '/v1/covenants', envelope: 'data' },
+  'compare.covenants': { method: 'GET', path: '/v1/covenants/compare', envelope: '' },
+  'search.ratings': { method: 'GET', path: '/v1/ratings', envelope: 'ratings' },
+  'search.spreads': { method: 'GET', path: '/v1/market/cds', envelope: 'data' },
+  'aggregate.spreads': { method: 'GET', path: '/v1/market/cds/aggregate', envelope: 'data' },
+  'traverse.entities': { method: 'POST', path: '/v1/entities/traverse', envelope: 'data' },
+  'changes.company': { method: 'GET', path: '/v1/companies/{ticker}/changes', envelope: 'data' },
+  export: { method: 'GET', path: '/v1/export', envelope: 'data' },
+  'auth.me': { method: 'GET', path: '/v1/auth/me', envelope: '' },
+  'usage.analytics': { method: 'GET', path: '/v1/usage/analytics', envelope: 'data' },
+  'request.coverage': { method: 'POST', path: '/v1/coverage/request', envelope: 'data' },
+  batch: { method: 'POST', path: '/v1/batch', envelope: 'results' },
+  sql: { method: 'POST', path: '/v1/sql', envelope: 'data' },
+} as const
+
+/** Those that may stand in a batch. */
+export const primitives = {
+  'search.companies': true,
+  'search.bonds': true,
+  'resolve.bond': true,
+  'search.pricing': true,
+  'traverse.entities': true,
+} as const

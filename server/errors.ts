@@ -1,0 +1,79 @@
+import { type Code, codes, QueryError } from '../engine/errors.ts'
+import type { Tier } from './tiers.ts'
+
+export interface Problem {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Somebody should look at it: a bug, damage, or a store that does not answer. */
+  readonly grave: boolean
+}
+
+/** What the caller of a failed request is told. Nothing of this machine or of a key is in it. */
+export function problemOf(error: unknown, { requestId, tier }: { requestId: string; tier?: Tier }): Problem {
+  const known = error instanceof QueryError ? error : null
+  const code = known && codes[known.code].kind !== 'bug' ? known.code : 'INTERNAL_ERROR'
+  const { status, kind } = codes[code]
+  const { message, details } = told(known, code, tier)
+  const text = JSON.stringify({ error: { code, message, details, request_id: requestId } })
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      ...headersOf(code, details),
+    },
+    body: Buffer.from(withoutKeys(text)),
+    grave: kind === 'bug' || kind === 'damaged' || code === 'STORAGE_FAILED',
+  }
+}
+
+/** Code, message and details of one operation's error inside a batch. */
+export function memberError(error: unknown, tier: Tier) {
+  const known = error instanceof QueryError ? error : null
+  const code = known && codes[known.code].kind !== 'bug' ? known.code : 'INTERNAL_ERROR'
+  return { code, ...told(known, code, tier) }
+}
+
+function told(
+  error: QueryError | null,
+  code: Code,
+  tier?: Tier,
+): { message: string; details: Readonly<Record<string, unknown>> } {
+  if (!error || code === 'INTERNAL_ERROR')
+    return { message: 'this is a fault of the server: try again, and report the request id', details: {} }
+  if (code === 'DATA_DAMAGED')
+    return {
+      message: 'the data behind this answer is damaged: its operator has to build it anew',
+      details: {},
+    }
+  if (code === 'STORAGE_FAILED')
+    return { message: 'the server cannot write to its disk: try again later', details: {} }
+  // Which folder has no snapshot is for its operator.
+  if (code === 'NOT_READY') return { message: error.message, details: {} }
+  // The engine knows what a question needs, and the server who asks it.
+  if (code === 'TIER_RESTRICTED')
+    return { message: error.message, details: { ...error.details, current_tier: tier ?? null } }
+  return { message: error.message, details: error.details }
+}
+
+/** Seconds after which it is worth trying again, where an error passes by itself. */
+const retryAfter: Partial<Record<Code, number>> = {
+  NOT_READY: 5,
+  OVERLOADED: 1,
+  MEMORY_LIMIT: 5,
+  STORAGE_FAILED: 30,
+  DATA_DAMAGED: 300,
+}
+
+function headersOf(code: Code, details: Readonly<Record<string, unknown>>): Record<string, string> {
+  const wait = details['retry_after'] ?? retryAfter[code]
+  return {
+    ...(wait !== undefined && { 'Retry-After': String(wait) }),
+    ...(code === 'UNAUTHORIZED' && { 'WWW-Authenticate': 'ApiKey header="X-API-Key"' }),
+    ...(code === 'METHOD_NOT_ALLOWED' && { Allow: (details['allowed'] as string[]).join(', ') }),
+  }
+}
+
+/** A key that came in the wrong place is not said again. */
+export const withoutKeys = (text: string): string => text.replaceAll(/[A-Za-z0-9]+_[0-9a-fA-F]{32}/g, '[key]')

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { version } from '../engine/version.ts'
+
+/** Arguments as one text: in the order of their names, without those that are absent. */
+export const canonical = (args: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(
+    Object.keys(args)
+      .filter(name => args[name] !== undefined)
+      .sort()
+      .map(name => [name, args[name]]),
+  )
+
+/** What an answer is a function of: equal parts give equal answers, but for the request's own id. */
+export const etagOf = (...parts: readonly string[]): string =>
+  `W/"${createHash('sha256')
+    .update([version, ...parts].join('\n'))
+    .digest('base64url')
+    .slice(0, 27)}"`
+
+const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
+
+/** Whether If-None-Match names the tag: a list, or `*` for any; strength does not matter. */
+export const matches = (header: string, tag: string): boolean =>
+  header.trim() === '*' ||
+  (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some(given => opaque(given) === opaque(tag))

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { Request, Response } from 'express'
+import type { Principal } from './state/state.ts'
+
+/** A request on its way to its answer. */
+export interface Exchange {
+  readonly request: Request
+  readonly response: Response
+  readonly id: string
+  /** Unix epoch milliseconds. */
+  readonly at: number
+  /** On the clock that only goes forward. */
+  readonly started: number
+  /** Aborted when the client leaves before it has its answer. */
+  readonly signal: AbortSignal
+  /** The operation's name, the path of a page, or `unknown`. */
+  endpoint: string
+  /** Whose key it came with, once that is known. */
+  principal: Principal | null
+  /** Credits at list price; 0 where it failed. */
+  cost: number
+  /** It failed after a part of it was sent. */
+  cutOff: boolean
+}
+
+/** What a client calls its request is kept where it is short, plain and no key. */
+export const requestId = (given: string | string[] | undefined): string =>
+  typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) && !/_[0-9a-f]{32}/i.test(given)
+    ? given
+    : randomUUID()
+
+/** The path and the query of a request's target. */
+export function splitTarget(target: string): { path: string; search: string } {
+  const at = target.indexOf('?')
+  return at < 0 ? { path: target, search: '' } : { path: target.slice(0, at), search: target.slice(at + 1) }
+}

@@ -1,0 +1,12 @@
+import { type Logger, pino } from 'pino'
+
+export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
+export type LogLevel = (typeof logLevels)[number]
+export type Log = Logger
+
+/** One JSON line an event, on stderr: stdout says only where the server listens. */
+export const openLog = (level: LogLevel): Log =>
+  pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ fd: 2, sync: false }),
+  )

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+
+/** How many files and connections this process may have open; null where the system does not say. */
+export function openFiles(): number | null {
+  try {
+    const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
+    return found && Number(found[1])
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,98 @@
+import { date, integer, json, text } from '../../engine/column.ts'
+import { invalid } from '../../engine/errors.ts'
+import { one, required } from '../../engine/params.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { LONGEST, type SqlQuestion, type SqlRunner } from '../sql-child/runner.ts'
+import { tiers } from '../tiers.ts'
+
+/** Who runs statements. */
+export type RunSql = Pick<SqlRunner, 'run' | 'limits'>
+
+/** `POST /v1/sql`: there only where the server was started with a runner. */
+export const sqlEndpoint = (runner: RunSql): Endpoint => ({
+  name: 'sql',
+  method: 'POST',
+  path: '/v1/sql',
+  doc: 'One SELECT or EXPLAIN over the documented tables, within limits on time, memory, rows and bytes.',
+  tier: 'pro',
+  cost: 'free',
+  envelope: 'data',
+  columns: null,
+  body: true,
+  examples: [`{"sql": "SELECT sector, median(leverage_ratio) AS leverage FROM companies GROUP BY sector"}`],
+  params: {
+    sql: required(
+      one(text('The statement.', { example: 'SELECT ticker, leverage_ratio FROM companies' }), {
+        length: LONGEST,
+      }),
+    ),
+    params: one(json('Values of `$name`, as an object, or of `?`, as an array.')),
+    as_of: one(date('Answer as if asked at the close of this day.')),
+    limit: one(integer('Rows to stop at; without it a larger result is an error.'), {
+      min: 1,
+      max: runner.limits.rows,
+    }),
+  },
+  schema: answerSchema,
+  async handle({ args, principal, signal }) {
+    const { sql, params, as_of, limit } = args as {
+      sql: string
+      params?: unknown
+      as_of?: string
+      limit?: number
+    }
+    if (params !== undefined && (typeof params !== 'object' || params === null))
+      throw invalid('params', typeof params, 'params must be an object of names or an array of values')
+    const answer = await runner.run({
+      sql,
+      ...(params !== undefined && { params: params as NonNullable<SqlQuestion['params']> }),
+      asOf: as_of,
+      limit,
+      coverage: tiers[principal.tier].coverage,
+      signal,
+    })
+    const { rows, rowCount, truncated, columns, milliseconds, snapshot, asOf } = answer
+    return {
+      body: {
+        data: rows,
+        meta: { total: rowCount, truncated, columns, duration_ms: milliseconds, snapshot, as_of: asOf },
+      },
+    }
+  },
+})
+
+const described = (type: string, description: string) => ({ type, description })
+
+const answerSchema = {
+  type: 'object',
+  required: ['data', 'meta'],
+  additionalProperties: false,
+  properties: {
+    data: {
+      type: 'array',
+      description: 'Rows, with the columns of the statement.',
+      items: { type: 'object', additionalProperties: true },
+    },
+    meta: {
+      type: 'object',
+      required: ['total', 'truncated', 'columns', 'duration_ms', 'snapshot', 'as_of', 'request_id'],
+      properties: {
+        total: described('integer', 'Rows returned.'),
+        truncated: described('boolean', '`limit` left rows out.'),
+        columns: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['name', 'kind'],
+            additionalProperties: false,
+            properties: { name: described('string', 'Name.'), kind: described('string', 'Kind of value.') },
+          },
+        },
+        duration_ms: described('integer', 'Milliseconds it took.'),
+        snapshot: described('string', 'Snapshot that answered.'),
+        as_of: { ...described('string', 'Day the answer is as of.'), format: 'date' },
+        request_id: described('string', 'Request identifier.'),
+      },
+    },
+  },
+} as const

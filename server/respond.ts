@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import type { Response } from 'express'
+import type { Kept } from './state/state.ts'
+
+/** How long a reader may take nothing before it is let go. */
+const STALLED_MS = 60_000
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** JSON, whole numbers beyond 2^53 with all their digits. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const mark = `bigint-${crypto.randomUUID()}-`
+    const text = JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? `${mark}${v}` : v))
+    return text.replaceAll(new RegExp(`"${mark}(-?[0-9]+)"`, 'g'), '$1')
+  }
+}
+
+/** An answer whose bytes are made once: they are sent, and kept where the caller may repeat the request. */
+export function ready(
+  status: number,
+  body: Readonly<Record<string, unknown>>,
+  requestId: string,
+  headers: Readonly<Record<string, string>> = {},
+): Kept {
+  const meta = { ...(body['meta'] as object | undefined), request_id: requestId }
+  return {
+    status,
+    headers: { 'Content-Type': JSON_TYPE, ...headers },
+    body: Buffer.from(jsonText({ ...body, meta })),
+  }
+}
+
+/** Sends bytes in one piece. A HEAD request gets everything but them. */
+export function send(
+  response: Response,
+  { status, headers, body }: { status: number; headers: Readonly<Record<string, string>>; body?: Uint8Array },
+): void {
+  const length = status === 204 || status === 304 ? {} : { 'Content-Length': String(body?.byteLength ?? 0) }
+  response.writeHead(status, { ...headers, ...length })
+  response.end(body)
+}
+
+/** Writes pieces as fast as the reader takes them. Returns when they are written, or when the reader has left. */
+export async function pour(
+  response: Response,
+  headers: Readonly<Record<string, string>>,
+  pieces: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const piece of pieces) {
+    if (signal.aborted) return
+    if (!response.headersSent) response.writeHead(200, headers)
+    if (!response.write(piece)) await drained(response, signal)
+  }
+}
+
+async function drained(response: Response, signal: AbortSignal): Promise<void> {
+  const stalled = setTimeout(() => response.destroy(), STALLED_MS)
+  try {
+    await once(response, 'drain', { signal })
+  } catch (error) {
+    // The reader has left: what it was owed ends here, without being a fault.
+    if (!signal.aborted) throw error
+  } finally {
+    clearTimeout(stalled)
+  }
+}

@@ -1,0 +1,28 @@
+import type { Request, Response } from 'express'
+import type { Endpoint } from './endpoint.ts'
+import { type Match, matcher } from './match.ts'
+
+/** A route outside keys and limits: docs, health, metrics. */
+export interface Page {
+  readonly method: 'GET' | 'POST'
+  /** `/docs/{file}` hands `file` over. */
+  readonly path: string
+  readonly handle: (
+    request: Request,
+    response: Response,
+    named: Readonly<Record<string, string>>,
+  ) => void | Promise<void>
+}
+
+export type Route =
+  | { readonly method: string; readonly path: string; readonly endpoint: Endpoint }
+  | { readonly method: string; readonly path: string; readonly page: Page }
+
+export type FindRoute = (method: string, path: string) => Match<Route>
+
+/** Every way into the server. */
+export const routes = (endpoints: readonly Endpoint[], pages: readonly Page[]): FindRoute =>
+  matcher<Route>([
+    ...endpoints.map(endpoint => ({ method: endpoint.method, path: endpoint.path, endpoint })),
+    ...pages.map(page => ({ method: page.method, path: page.path, page })),
+  ])

@@ -1,0 +1,159 @@
+import { availableParallelism, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { Engine } from '../engine/engine.ts'
+import { QueryError } from '../engine/errors.ts'
+import { openLake } from '../engine/lake/lake.ts'
+import { createApp } from './app.ts'
+import { type Connections, serveConnections, type Tls } from './connections.ts'
+import { docsPages } from './docs-page.ts'
+import { endpointsWith } from './endpoints.ts'
+import { healthPages } from './health.ts'
+import { type Log, type LogLevel, openLog } from './log.ts'
+import { type Counts, openMetrics } from './metrics.ts'
+import { openFiles } from './open-files.ts'
+import { type Limits, openSqlRunner } from './sql-child/runner.ts'
+import { openState } from './state/open.ts'
+import type { State } from './state/state.ts'
+
+export interface ServeOptions {
+  /** Folder of the lake. */
+  readonly lake: string
+  /** Path of a SQLite file, or `postgres://...`. */
+  readonly state: string
+  /** Turns SQL over HTTP on, within these limits. */
+  readonly sql?: Partial<Limits> | undefined
+  readonly tls?: Tls | undefined
+  /** Proxies in front, whose X-Forwarded-For is believed. */
+  readonly trustProxy?: number | undefined
+  readonly cors?: '*' | readonly string[] | undefined
+  readonly logLevel: LogLevel
+  /** Days for which calls are remembered; of several processes of one server one forgets. */
+  readonly retentionDays?: number | undefined
+  /** How long running requests may take to finish when the server is told to stop. */
+  readonly graceMs: number
+  /** Memory of DuckDB, `2GB`; a share of half the machine if not said. */
+  readonly memory?: string | undefined
+  /** Processes that share the machine. */
+  readonly workers?: number | undefined
+  /** Milliseconds a question may take. */
+  readonly timeout: number
+  /** Gathers the metrics of all processes where there are several. */
+  readonly gather?: (() => Promise<string>) | undefined
+}
+
+export interface Served {
+  readonly take: Connections['take']
+  readonly counts: () => Promise<Counts>
+  /** Finishes what runs, writes what is not written, and lets everything go; false where not all could be written. */
+  stop(): Promise<boolean>
+}
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** Beyond the longest question, in which a client that waits for its answer says and reads nothing. */
+const SILENT_MS = 90_000
+
+/** One server in this process, ready for connections when this returns. */
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { timeout, graceMs, tls, workers = 1 } = options
+  const log = openLog(options.logLevel)
+  const lake = await openLake(options.lake)
+  const engine = new Engine(lake, {
+    timeout,
+    threads: availableParallelism(),
+    memory: options.memory ?? shareOfMemory(workers),
+  })
+  await engine.refresh().catch(error => waitForBuild(error, log))
+  const state = await openState(options.state)
+  const sql = options.sql && (await openSqlRunner({ lake, limits: options.sql }))
+  const metrics = openMetrics({
+    connections: () => connections.open(),
+    manifest: () => manifestOf(engine),
+  })
+  let draining = false
+  const app = createApp({
+    engine,
+    state,
+    log,
+    timeout,
+    temp: join(lake.root, 'tmp'),
+    observe: metrics.observe,
+    pages: [
+      ...healthPages({
+        isDraining: () => draining,
+        engine,
+        state,
+        metrics: options.gather ?? metrics.text,
+      }),
+      ...docsPages(endpointsWith(sql)),
+    ],
+    ...(sql && { sql }),
+    ...(options.cors && { cors: options.cors }),
+    ...(options.trustProxy !== undefined && { trustProxy: options.trustProxy }),
+  })
+  const most = connectionsWithin(openFiles())
+  const connections = serveConnections(app.handler, {
+    tls,
+    patience: { silent: timeout + SILENT_MS },
+    ...(most !== null && { most }),
+  })
+  const memory = options.retentionDays ? forgetting(state, options.retentionDays, log) : null
+  log.info({ snapshot: manifestOf(engine)?.id ?? null }, 'ready')
+  return {
+    take: connections.take,
+    counts: metrics.counts,
+    async stop() {
+      draining = true
+      memory?.stop()
+      await connections.drain(graceMs)
+      const written = await app.close().then(
+        () => true,
+        error => {
+          log.error({ err: error }, 'usage that was not written is lost')
+          return false
+        },
+      )
+      sql?.close()
+      await state.close()
+      engine.close()
+      log.info('stopped')
+      return written
+    },
+  }
+}
+
+/** A lake without a snapshot is no fault of the server's: it answers NOT_READY until there is one. */
+function waitForBuild(error: unknown, log: Log): void {
+  if (!(error instanceof QueryError) || error.code !== 'NOT_READY') throw error
+  log.warn('the lake has no snapshot yet: questions are answered 503 until "tranche build" makes one')
+}
+
+/** Half of the machine, or of what the container may use, for the tables of all processes. */
+const shareOfMemory = (workers: number): string => {
+  const allowed = process.constrainedMemory()
+  const machine = allowed > 0 ? Math.min(allowed, totalmem()) : totalmem()
+  return `${Math.floor(machine / 2 / workers / 2 ** 20)}MiB`
+}
+
+/** Connections that leave files for the lake, the store and DuckDB. */
+const connectionsWithin = (files: number | null): number | null =>
+  files === null ? null : Math.max(8, Math.floor((files - 128) / 2))
+
+function manifestOf(engine: Engine) {
+  try {
+    return engine.manifest
+  } catch {
+    return null
+  }
+}
+
+/** Forgets old calls now and every hour. */
+function forgetting(state: State, days: number, log: Log): { stop(): void } {
+  const forget = () =>
+    state
+      .forget(Date.now() - days * DAY_MS)
+      .catch(error => log.error({ err: error }, 'old calls are not forgotten yet'))
+  const timer = setInterval(forget, HOUR_MS)
+  void forget()
+  return { stop: () => clearInterval(timer) }
+}

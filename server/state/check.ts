@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { QueryError } from '../../engine/errors.ts'
+import { openStore, shownLocation } from './open.ts'
+import type { Store } from './store.ts'
+
+export interface StateFinding {
+  readonly check: string
+  readonly status: 'ok' | 'note' | 'problem'
+  readonly says: string
+}
+
+const number = (n: number): string => n.toLocaleString('en-US')
+
+/** Looks into a state store without changing it: whether it answers, is whole and private, and its accounts agree. */
+export async function checkState(location: string): Promise<StateFinding[]> {
+  const findings: StateFinding[] = []
+  const say = (check: string, status: StateFinding['status'], says: string) =>
+    void findings.push({ check, status, says })
+  let store: Store | undefined
+  try {
+    store = await openStore(location, false)
+    await sql`select 1`.execute(store.db)
+    say('state store', 'ok', `${store.kind} at ${shownLocation(location)}`)
+    if (store.kind === 'sqlite') await checkFile(location, store, say)
+    await checkAccounts(store, say)
+  } catch (error) {
+    const known = error instanceof QueryError ? error : store?.explain(error)
+    if (!known) throw error
+    say('state store', known.kind === 'missing' ? 'note' : 'problem', known.message)
+  } finally {
+    await store?.close()
+  }
+  return findings
+}
+
+type Say = (check: string, status: StateFinding['status'], says: string) => void
+
+async function checkFile(path: string, { db }: Store, say: Say): Promise<void> {
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check`.execute(db)
+  const wrong = rows.map(row => row.quick_check).filter(text => text !== 'ok')
+  for (const text of wrong) say('file', 'problem', `${text}: restore it from a copy`)
+  if (wrong.length === 0) say('file', 'ok', 'whole')
+  const { mode } = await stat(path)
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+    say(
+      'permissions',
+      'problem',
+      `others may read it (${(mode & 0o777).toString(8)}), and it holds the server secret: chmod 600 ${path}`,
+    )
+}
+
+async function checkAccounts({ db }: Store, say: Say): Promise<void> {
+  const tables = await db.introspection.getTables()
+  if (!tables.some(table => table.name === 'keys' && table.schema !== 'public')) {
+    say('keys', 'note', 'none: nothing has been kept here yet')
+    return
+  }
+  const held = await db
+    .selectFrom('keys')
+    .select(e => [e.fn.countAll<number>().as('all'), e.fn.count<number>('revoked_at').as('revoked')])
+    .executeTakeFirstOrThrow()
+  say('keys', 'ok', `${number(held.all - held.revoked)} in force, ${number(held.revoked)} revoked`)
+  const wrong = await db
+    .selectFrom('credits')
+    .select('key_id')
+    .where(e =>
+      e(
+        'remaining',
+        '!=',
+        e
+          .selectFrom('ledger')
+          .select(l => l.fn.coalesce(l.fn.sum<number>('credits'), sql.lit(0)).as('sum'))
+          .whereRef('ledger.key_id', '=', 'credits.key_id'),
+      ),
+    )
+    .execute()
+  if (wrong.length === 0) say('credits', 'ok', 'every balance is the sum of its ledger')
+  for (const { key_id } of wrong)
+    say('credits', 'problem', `the balance of key ${key_id} is not the sum of its ledger: please report it`)
+  const calls = await db
+    .selectFrom('calls')
+    .select(e => e.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  say('calls', 'ok', `${number(calls.n)} recorded`)
+}

@@ -1,0 +1,188 @@
+import { invalid } from '../../engine/errors.ts'
+import { noKey, revoked } from './no-key.ts'
+import { prepared } from './prepared.ts'
+import type { Kept, State } from './state.ts'
+import type { Db, Store } from './store.ts'
+
+type Credits = Pick<State, 'creditKey' | 'balance' | 'hold' | 'settle' | 'release'>
+
+/** More than anybody buys: sums stay exact. */
+const MOST = 1_000_000_000_000
+
+/** The hold of a call that costs nothing. */
+const NOTHING = '0'
+
+export function checkAmount(credits: number): void {
+  if (!Number.isInteger(credits) || credits < 1 || credits > MOST)
+    throw invalid('credits', credits, `credits must be a whole number between 1 and ${MOST}`, {
+      min: 1,
+      max: MOST,
+    })
+}
+
+/** Adds bought or given credits; false where there is no such key. */
+export async function addCredits(
+  tx: Db,
+  key_id: string,
+  credits: number,
+  reason: string,
+  at: number,
+): Promise<boolean> {
+  const added = await tx
+    .updateTable('credits')
+    .set(e => ({ remaining: e('remaining', '+', credits), purchased: e('purchased', '+', credits) }))
+    .where('key_id', '=', key_id)
+    .returning('key_id')
+    .executeTakeFirst()
+  if (added) await tx.insertInto('ledger').values({ key_id, at, kind: 'grant', credits, reason }).execute()
+  return added !== undefined
+}
+
+/** Gives held credits back. */
+export async function refund(
+  tx: Db,
+  held: { key_id: string; endpoint: string | null; request_id: string | null },
+  credits: number,
+  reason: string,
+  at: number,
+): Promise<void> {
+  const { key_id, endpoint, request_id } = held
+  await tx
+    .updateTable('credits')
+    .set(e => ({ remaining: e('remaining', '+', credits) }))
+    .where('key_id', '=', key_id)
+    .execute()
+  await tx
+    .insertInto('ledger')
+    .values({ key_id, at, kind: 'refund', credits, endpoint, request_id, reason })
+    .execute()
+}
+
+interface Charge {
+  key_id: string
+  at: number
+  credits: number
+  endpoint: string
+  request_id: string
+  held_by: string
+}
+
+/**
+ * A balance is the sum of its ledger. A call is charged before it runs, in a row that is marked with the run which
+ * holds it; the mark goes when the call has succeeded, and a refund follows when it has not.
+ * @param holder registers this process as one that holds, and says its name
+ * @param keepAnswer keeps the answer of a request under its idempotency key
+ */
+export function credits(
+  store: Store,
+  now: () => number,
+  holder: () => string | Promise<string>,
+  keepAnswer: (tx: Db, keyId: string, idempotencyKey: string, answer: Kept) => Promise<void>,
+): Credits {
+  const { db } = store
+  const balanceOf = prepared((v: { key_id: string }) =>
+    db.selectFrom('credits').select(['remaining', 'purchased']).where('key_id', '=', v.key_id),
+  )
+  const pay = prepared((v: { key_id: string; credits: number }) =>
+    db
+      .updateTable('credits')
+      .set(e => ({ remaining: e('remaining', '-', v.credits) }))
+      .where('key_id', '=', v.key_id)
+      .where('remaining', '>=', v.credits)
+      .returning('remaining'),
+  )
+  const charge = prepared((v: Charge) =>
+    db
+      .insertInto('ledger')
+      .values({ ...pickCharge(v), kind: 'charge' })
+      .returning('id'),
+  )
+  const letGo = prepared((v: { id: number }) =>
+    db
+      .updateTable('ledger')
+      .set({ held_by: null })
+      .where('id', '=', v.id)
+      .where('held_by', 'is not', null)
+      .returning(['key_id', 'credits', 'endpoint', 'request_id']),
+  )
+
+  const balance = async (from: Db, keyId: string) => {
+    const [row] = await balanceOf(from, { key_id: keyId })
+    if (!row) throw noKey(keyId)
+    const { remaining, purchased } = row
+    return { remaining, used: purchased - remaining, purchased }
+  }
+
+  /** Ends a hold with `spent` of its credits spent; of one that is no longer held nothing happens. */
+  const end = async (tx: Db, holdId: string, spent: number, reason: string) => {
+    const [held] = await letGo(tx, { id: Number(holdId) })
+    if (!held) return
+    const rest = -held.credits - spent
+    if (rest < 0) throw new RangeError(`${spent} credits cannot be spent of ${-held.credits} that are held`)
+    if (rest > 0) await refund(tx, held, rest, reason, now())
+  }
+
+  return {
+    balance: keyId => balance(db, keyId),
+
+    async creditKey(keyId, amount, reason) {
+      checkAmount(amount)
+      return store.durably(async tx => {
+        const row = await tx
+          .selectFrom('keys')
+          .select('revoked_at')
+          .where('id', '=', keyId)
+          .executeTakeFirst()
+        if (!row) throw noKey(keyId)
+        if (row.revoked_at !== null) throw revoked(keyId)
+        await addCredits(tx, keyId, amount, reason, now())
+        return balance(tx, keyId)
+      })
+    },
+
+    async hold(keyId, amount, { requestId, endpoint }) {
+      if (amount === 0) return { kind: 'held', id: NOTHING, remaining: (await balance(db, keyId)).remaining }
+      checkAmount(amount)
+      const held_by = await holder()
+      return store.transaction(async tx => {
+        const [paid] = await pay(tx, { key_id: keyId, credits: amount })
+        if (!paid) return { kind: 'short', required: amount, remaining: (await balance(tx, keyId)).remaining }
+        const [row] = await charge(tx, {
+          key_id: keyId,
+          at: now(),
+          credits: -amount,
+          endpoint,
+          request_id: requestId,
+          held_by,
+        })
+        return { kind: 'held', id: String(row!.id), remaining: paid.remaining }
+      })
+    },
+
+    async settle(holdId, spent, kept) {
+      // Credits spent whole, and nothing to keep: one statement.
+      if (spent === undefined && kept === undefined) {
+        await letGo(db, { id: Number(holdId) })
+        return
+      }
+      await store.transaction(async tx => {
+        if (spent === undefined) await letGo(tx, { id: Number(holdId) })
+        else await end(tx, holdId, spent, 'part of the call failed')
+        if (kept) await keepAnswer(tx, kept.keyId, kept.idempotencyKey, kept.answer)
+      })
+    },
+
+    async release(holdId) {
+      if (holdId !== NOTHING) await store.transaction(tx => end(tx, holdId, 0, 'the call failed'))
+    },
+  }
+}
+
+const pickCharge = ({ key_id, at, credits, endpoint, request_id, held_by }: Charge): Charge => ({
+  key_id,
+  at,
+  credits,
+  endpoint,
+  request_id,
+  held_by,
+})

@@ -1,0 +1,131 @@
+import { type CreateTableBuilder, sql } from 'kysely'
+import { damaged } from '../../engine/errors.ts'
+import type { Db, Store } from './store.ts'
+
+type Migration = (tx: Db, types: Store['columnTypes']) => Promise<void>
+
+/** In order; one that has been released is never changed. */
+const migrations: readonly Migration[] = [first]
+
+async function first({ schema }: Db, types: Store['columnTypes']): Promise<void> {
+  const table = (name: string) => schema.createTable(name)
+  const serial = sql.raw(types.serial)
+  const bytes = sql.raw(types.bytes)
+  type Adding = (table: CreateTableBuilder<string, string>) => CreateTableBuilder<string, string>
+  const texts =
+    (...names: string[]): Adding =>
+    made =>
+      names.reduce((t, name) => t.addColumn(name, 'text', c => c.notNull()), made)
+  const numbers =
+    (...names: string[]): Adding =>
+    made =>
+      names.reduce((t, name) => t.addColumn(name, 'bigint', c => c.notNull()), made)
+  const id = (name: string) => table(name).addColumn('id', 'text', c => c.primaryKey())
+  const ofKey = (name: string) =>
+    table(name).addColumn('key_id', 'text', c => c.primaryKey().references('keys.id'))
+
+  await id('accounts')
+    .addColumn('email', 'text', c => c.notNull().unique())
+    .$call(numbers('created_at', 'seated_at'))
+    .execute()
+  await table('members')
+    .addColumn('email', 'text', c => c.primaryKey())
+    .$call(texts('account_id'))
+    .$call(numbers('created_at'))
+    .execute()
+  await id('keys')
+    .addColumn('account_id', 'text', c => c.notNull().references('accounts.id'))
+    .$call(texts('email', 'tier'))
+    .addColumn('label', 'text')
+    .addColumn('prefix', 'text', c => c.notNull())
+    .addColumn('hash', 'text', c => c.notNull().unique())
+    .$call(numbers('created_at'))
+    .addColumn('revoked_at', 'bigint')
+    .addColumn('last_used_at', 'bigint')
+    .execute()
+  await schema.createIndex('keys_account').on('keys').column('account_id').execute()
+  await ofKey('windows').$call(numbers('started_at', 'used')).execute()
+  await ofKey('credits')
+    .addColumn('remaining', 'bigint', c => c.notNull().check(sql`remaining >= 0`))
+    .$call(numbers('purchased'))
+    .execute()
+  await table('ledger')
+    .addColumn('id', serial)
+    .addColumn('key_id', 'text', c => c.notNull().references('keys.id'))
+    .$call(numbers('at'))
+    .$call(texts('kind'))
+    .$call(numbers('credits'))
+    .addColumn('endpoint', 'text')
+    .addColumn('request_id', 'text')
+    .addColumn('reason', 'text')
+    .addColumn('held_by', 'text')
+    .execute()
+  await schema.createIndex('ledger_key').on('ledger').column('key_id').execute()
+  await schema
+    .createIndex('ledger_held')
+    .on('ledger')
+    .column('held_by')
+    .where(sql.ref('held_by'), 'is not', null)
+    .execute()
+  await id('runs')
+    .$call(texts('host'))
+    .$call(numbers('pid'))
+    .addColumn('started', 'text')
+    .$call(numbers('seen_at'))
+    .execute()
+  await table('claims')
+    .$call(texts('key_id', 'name', 'fingerprint', 'run'))
+    .$call(numbers('at'))
+    .addColumn('status', 'bigint')
+    .addColumn('headers', 'text')
+    .addColumn('body', bytes)
+    .addPrimaryKeyConstraint('claims_key', ['key_id', 'name'])
+    .execute()
+  await schema.createIndex('claims_at').on('claims').column('at').execute()
+  await table('calls')
+    .addColumn('id', serial)
+    .$call(texts('key_id', 'endpoint'))
+    .$call(numbers('status', 'cost'))
+    .addColumn('milliseconds', 'double precision', c => c.notNull())
+    .$call(numbers('at'))
+    .execute()
+  await schema.createIndex('calls_key').on('calls').columns(['key_id', 'at']).execute()
+  await schema.createIndex('calls_at').on('calls').column('at').execute()
+  await id('coverage_requests')
+    .$call(texts('account_id', 'ticker', 'company_name'))
+    .addColumn('cik', 'text')
+    .addColumn('note', 'text')
+    .$call(numbers('requested_at'))
+    .addUniqueConstraint('coverage_once', ['account_id', 'ticker'])
+    .execute()
+}
+
+/** Brings the tables to the newest form; of several processes that start at once one does it. */
+export async function migrate(store: Store): Promise<void> {
+  await store.durably(async tx => {
+    await store.prepareTables(tx)
+    await tx.schema
+      .createTable('settings')
+      .ifNotExists()
+      .addColumn('name', 'text', c => c.primaryKey())
+      .addColumn('value', 'text', c => c.notNull())
+      .execute()
+    const done = await schemaVersion(tx)
+    if (done > migrations.length)
+      throw damaged('state store', 'was made by a newer version of Tranche: upgrade this one')
+    if (done === migrations.length) return
+    for (const migration of migrations.slice(done)) await migration(tx, store.columnTypes)
+    const value = String(migrations.length)
+    await tx
+      .insertInto('settings')
+      .values({ name: 'schema', value })
+      .onConflict(c => c.column('name').doUpdateSet({ value }))
+      .execute()
+  })
+}
+
+/** Migrations that the tables have gone through. */
+async function schemaVersion(db: Db): Promise<number> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', 'schema').executeTakeFirst()
+  return Number(row?.value ?? 0)
+}

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { invalid, QueryError } from '../../engine/errors.ts'
+import { calls } from './calls.ts'
+import { claims, keepAnswer } from './claims.ts'
+import { coverage } from './coverage.ts'
+import { credits } from './credits.ts'
+import { keys } from './keys.ts'
+import { migrate } from './migrations.ts'
+import { startRun } from './runs.ts'
+import { checkPrefix, serverSecret } from './secret.ts'
+import type { State } from './state.ts'
+import type { Store } from './store.ts'
+import { windows } from './windows.ts'
+
+export interface StateOptions {
+  /** With which keys are hashed; TRANCHE_SECRET, else one that is made in the store on first use, if not said. */
+  readonly secret?: string | undefined
+  /** How keys begin; TRANCHE_KEY_PREFIX, else `tr`, if not said. */
+  readonly keyPrefix?: string | undefined
+  /** False where a store that is not there is a mistake. */
+  readonly create?: boolean
+  /** Unix epoch milliseconds. */
+  readonly now?: () => number
+}
+
+/** Where the state of a lake is if nothing else is said: among its files, so that no two lakes share their keys. */
+export const stateBeside = (lake: string): string => join(lake, 'state.db')
+
+/** The location that is meant: the one that is named, else TRANCHE_STATE, else the one in the lake. */
+export const stateLocation = (named: string | undefined, lake: string): string =>
+  named || process.env['TRANCHE_STATE'] || stateBeside(lake)
+
+const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//i.test(location)
+
+/** A location as it may be shown: without the password. */
+export const shownLocation = (location: string): string =>
+  isPostgres(location) ? location.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/, '') : location
+
+/** Opens the database behind a location, a path or `postgres://...`. */
+export async function openStore(location: string, create: boolean): Promise<Store> {
+  if (isPostgres(location) && URL.canParse(location)) {
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres(location)
+  }
+  if (location === '' || /^[a-z][a-z0-9+.-]+:\/\//i.test(location))
+    throw invalid(
+      'state',
+      location,
+      'state must be the path of a SQLite file, or postgres://USER@HOST/DATABASE',
+    )
+  if (!create && !existsSync(location))
+    throw new QueryError(
+      'NOT_FOUND',
+      `no state store at ${location}: "tranche keys create" makes it, or name another with --state`,
+      { state: location },
+    )
+  const { openSqlite } = await import('./sqlite.ts')
+  return openSqlite(location)
+}
+
+/** Opens a state store, made where there is none, and brings it up to date. */
+export async function openState(location: string, options: StateOptions = {}): Promise<State> {
+  const { create = true, now = Date.now } = options
+  const secret = options.secret ?? (process.env['TRANCHE_SECRET'] || undefined)
+  const keyPrefix = options.keyPrefix ?? (process.env['TRANCHE_KEY_PREFIX'] || 'tr')
+  const prefix = checkPrefix(keyPrefix)
+  const store = await openStore(location, create)
+  return explaining(store, async () => {
+    try {
+      await migrate(store)
+      const hashing = await serverSecret(store, secret)
+      const run = startRun(store, now)
+      await run.reap()
+      let closed: Promise<void> | undefined
+      const state: State = {
+        kind: store.kind,
+        ...keys(store, hashing, prefix, now),
+        ...windows(store),
+        ...credits(store, now, run.present, keepAnswer),
+        ...claims(store, run.present),
+        ...calls(store),
+        ...coverage(store),
+        async ping() {
+          return (await store.db.selectFrom('settings').select('name').executeTakeFirst()) !== undefined
+        },
+        close: () => {
+          closed ??= run.end().finally(() => store.close())
+          return closed
+        },
+      }
+      return explained(state, store)
+    } catch (error) {
+      await store.close()
+      throw error
+    }
+  })
+}
+
+/** Failures of the database as errors that an operator can act on. */
+async function explaining<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw store.explain(error) ?? error
+  }
+}
+
+/** The same state, whose methods say what is wrong with the database where it fails. */
+const explained = (state: State, store: Store): State =>
+  Object.fromEntries(
+    Object.entries(state).map(([name, member]) => [
+      name,
+      typeof member === 'function'
+        ? (...args: unknown[]) =>
+            explaining(store, () => (member as (...a: unknown[]) => Promise<unknown>)(...args))
+        : member,
+    ]),
+  ) as unknown as State

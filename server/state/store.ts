@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import type { QueryError } from '../../engine/errors.ts'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+
+/** A database that holds the tables, and the little in which SQLite and PostgreSQL differ. */
+export interface Store {
+  readonly kind: 'sqlite' | 'postgres'
+  readonly db: Db
+  readonly columnTypes: { readonly serial: string; readonly bytes: string }
+  /** One transaction that nothing else writes into; it survives the death of this process once it has returned. */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** The same, and it survives the loss of power too: what people are told they have. */
+  durably<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Inside a transaction: waits until no other process changes the tables themselves, and makes where they stand. */
+  prepareTables(tx: Db): Promise<void>
+  /** What an operator can do about a failure of the database; null where it is a bug of ours. */
+  explain(error: unknown): QueryError | null
+  close(): Promise<void>
+}

@@ -1,0 +1,37 @@
+/** Counts one more of an address; seconds to wait where it has had its share, else 0. */
+export type Throttle = (address: string, now: number) => number
+
+/** At most `allowed` of an address in each window; remembers the `most` addresses seen last. */
+export function throttle({
+  allowed,
+  windowMs = 60_000,
+  most = 10_000,
+}: {
+  allowed: number
+  windowMs?: number
+  most?: number
+}): Throttle {
+  const seen = new Map<string, { count: number; until: number }>()
+  return (address, now) => {
+    const place = network(address)
+    const known = seen.get(place)
+    const window = known && known.until > now ? known : { count: 0, until: now + windowMs }
+    window.count++
+    seen.delete(place)
+    seen.set(place, window)
+    if (seen.size > most) seen.delete(seen.keys().next().value!)
+    return window.count > allowed ? Math.max(1, Math.ceil((window.until - now) / 1000)) : 0
+  }
+}
+
+/** One household or machine of IPv6 has a whole /64. */
+function network(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped) return mapped[1]!
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail?.split(':').filter(Boolean) ?? []
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  return [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right].slice(0, 4).join(':')
+}

@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { ensureLake } from '../../engine/lake/lake.ts'
+import { openState } from '../../server/state/open.ts'
+import { tranche } from './run-cli.ts'
+
+t.test('a key is made, listed, replaced, given credits and ended from the command line', async t => {
+  const folder = t.testdir()
+  const { root } = await ensureLake(join(folder, 'lake'))
+  const keys = (...args: string[]) => tranche(['keys', ...args, '--lake', root])
+  const create = ['create', '--email', 'Ana@Fund.example', '--label', 'desk', '--credits', '7', '--json']
+  const created = await keys(...create, '--tier', 'payg')
+  t.match(created.err, /shown this once/)
+  const made = JSON.parse(created.out)
+  const { id, key, prefix } = made
+  t.strictSame(made, {
+    id,
+    key,
+    prefix,
+    email: 'ana@fund.example',
+    tier: 'pay_as_you_go',
+    credits: 7,
+    label: 'desk',
+  })
+  t.match(key, /^tr_[0-9a-f]{32}$/)
+  t.equal((await stat(join(root, 'state.db'))).mode & 0o777, 0o600)
+
+  const listed = await keys('list', '--json')
+  t.notOk(listed.out.includes(key), 'a key is never listed')
+  t.match(JSON.parse(listed.out), {
+    data: [{ id, prefix, credits: 7, revoked_at: null }],
+    meta: { total: 1 },
+  })
+
+  const state = await openState(join(root, 'state.db'))
+  t.teardown(() => state.close())
+  const replaced = JSON.parse((await keys('regenerate', id.slice(0, 8), '--json')).out)
+  t.match(replaced, { id, email: 'ana@fund.example', credits: 7, label: 'desk' })
+  t.equal(await state.authenticate(key), null)
+  t.equal((await state.authenticate(replaced.key))?.keyId, id)
+
+  t.match(JSON.parse((await keys('credit', replaced.prefix, '--package', '25')).out), {
+    added: 500,
+    credits: 507,
+  })
+  t.match(JSON.parse((await keys('credit', id, '3')).out), { id, added: 3, credits: 510, purchased: 510 })
+  const refused = await keys('credit', id, '0')
+  t.match(refused, { code: 2, err: /whole number between 1 and/ })
+
+  t.match(JSON.parse((await keys('revoke', id)).out), { id, revoked_at: /^20/ })
+  t.equal(await state.authenticate(replaced.key), null)
+  t.match(await keys('regenerate', id), { code: 2, err: /is revoked/ })
+})
+
+t.test('a mistake is told before anything is made', async t => {
+  const folder = t.testdir()
+  const state = ['--state', join(folder, 'state.db')]
+  const all: [string[], number, RegExp][] = [
+    [['create', '--tier', 'pro'], 2, /email is required/],
+    [['create', '--email', 'a@b.example'], 2, /tier is required/],
+    [['create', '--email', 'a@b.example', '--tier', 'gold'], 2, /payg, pay_as_you_go, pro, business/],
+    [['credit', 'x'], 2, /say how many credits/],
+    [['regenerate'], 2, /say which key/],
+    [['list', '--tier', 'pro'], 2, /tier is not for "keys list"/],
+    [['liste'], 2, /did you mean list/],
+    [['list'], 3, /no state store/],
+  ]
+  const ended = await Promise.all(all.map(([args]) => tranche(['keys', ...args, ...state])))
+  for (const [i, [args, code, err]] of all.entries())
+    t.match(ended[i], { code, out: '', err }, args.join(' '))
+  const lost = await tranche(['keys', 'list', '--lake', join(folder, 'nowhere')])
+  t.match(lost, { code: 3, err: /no lake at/ })
+})

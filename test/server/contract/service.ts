@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { extname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import { openState } from '../../../server/state/open.ts'
+import type { Tier } from '../../../server/tiers.ts'
+import { plainProcess } from '../../plain-process.ts'
+import { type Answer, type Ask, ask } from '../start.ts'
+import { type Document, judgeBy } from './judge.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** The service as somebody sees it who has its documents, an address and keys. */
+export interface Service {
+  readonly url: string
+  /** The key that the demo prints. */
+  readonly demoKey: string
+  readonly document: Document
+  /** Asks as a Business account unless told otherwise. An answer that breaks what holds of all answers is an error. */
+  ask(path: string, how?: Ask): Promise<Answer>
+  /** The body of an answer that has to be 200. */
+  get(path: string, how?: Ask): Promise<Answer['body']>
+  post(path: string, body: Ask['body'], how?: Ask): Promise<Answer>
+  key(tier: Tier, credits?: number): Promise<{ readonly key: string; readonly id: string }>
+  /** Every row of a resource. */
+  rows(resource: string): Promise<readonly Row[]>
+}
+
+const program = fileURLToPath(new URL(`../../../cli/main${extname(import.meta.url)}`, import.meta.url))
+
+/** Starts `tranche serve --demo` as a new user would. SAMPLE_LAKE names a sample made before, to be used again. */
+export async function startService(t: Test): Promise<Service> {
+  const lake = process.env['SAMPLE_LAKE'] ?? join(t.testdir(), 'lake')
+  const args = ['serve', '--demo', '--lake', lake, '--port', '0', '--enable-sql', '--sql-timeout', '1500']
+  const child = spawn(...plainProcess(import.meta.url, program, args), {
+    env: { ...process.env, TRANCHE_LAKE: '' },
+    stdio: 'pipe',
+  })
+  t.teardown(() => stop(child))
+  const { url, demoKey } = await printed(child)
+  const state = await openState(join(lake, 'state.db'))
+  t.teardown(() => state.close())
+  const document = (await ask(url, '/v1/openapi.json', {})).body as Document
+  const judge = judgeBy(document)
+  const key = async (tier: Tier, credits = 0) => {
+    const made = await state.createKey({ email: `${tier}@example.com`, tier, credits, label: 'contract' })
+    return { key: made.key, id: made.keyId }
+  }
+
+  // A key has 500 requests a minute: the suite takes the next one before they end.
+  let own = await key('business')
+  let left = 500
+  const exported = new Map<string, Promise<readonly Row[]>>()
+
+  async function readAll(resource: string): Promise<readonly Row[]> {
+    const rows: Row[] = []
+    for (let total = 1; rows.length < total; ) {
+      const page = `/v1/export?data_type=${resource}&format=json&limit=50000&offset=${rows.length}`
+      const { data, meta } = await service.get(page)
+      rows.push(...data)
+      total = meta.total
+    }
+    return rows
+  }
+
+  const service: Service = {
+    url,
+    demoKey,
+    document,
+    key,
+    async ask(path, how = {}) {
+      if (how.key === undefined && --left < 20) {
+        own = await key('business')
+        left = 500
+      }
+      const answer = await ask(url, path, { key: own.key, ...how })
+      const method = how.method ?? (how.body === undefined ? 'GET' : 'POST')
+      const known = how.key !== null && answer.status !== 401 && path.startsWith('/v1/') && path !== DOCUMENT
+      const wrong = judge({ method, path, known }, answer)
+      if (wrong.length) throw new Error(`${method} ${path}: ${wrong.join('; ')}`)
+      return answer
+    },
+    async get(path, how) {
+      const { status, body, text } = await service.ask(path, how)
+      if (status !== 200) throw new Error(`${path}: ${status} ${text.slice(0, 300)}`)
+      return body
+    },
+    post: (path, body, how = {}) => service.ask(path, { ...how, ...(body !== undefined && { body }) }),
+    rows(resource) {
+      if (!exported.has(resource)) exported.set(resource, readAll(resource))
+      return exported.get(resource)!
+    },
+  }
+  return service
+}
+
+const DOCUMENT = '/v1/openapi.json'
+
+/** The address and the key that the program prints when it is ready. */
+async function printed(child: ChildProcess): Promise<{ url: string; demoKey: string }> {
+  const said: string[] = []
+  const find = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      for (const stream of [child.stdout!, child.stderr!])
+        createInterface(stream).on('line', line => {
+          said.push(line)
+          const found = pattern.exec(line)?.[1]
+          if (found) resolve(found)
+        })
+      child.once('exit', code => reject(new Error(`the server ended with ${code}: ${said.join('\n')}`)))
+    })
+  const [url, demoKey] = await Promise.all([
+    find(/^listening on (http:\/\/\S+)$/),
+    find(/key to try it with: (\w+)/),
+  ])
+  return { url, demoKey }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const over = once(child, 'exit')
+  child.kill('SIGTERM')
+  await over
+}

@@ -1,0 +1,311 @@
+import { createConnection } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { tableFromIPC } from 'apache-arrow'
+import t from 'tap'
+import { QueryError } from '../../engine/errors.ts'
+import { builtLake, start } from './start.ts'
+
+const rows = {
+  companies: Array.from({ length: 1205 }, (_, i) => ({
+    ticker: `C${String(i).padStart(4, '0')}`,
+    name: i === 0 ? '=HYPERLINK("x")' : `Company, "${i}"`,
+    ...(i % 100 === 99 && { coverage: 'extended' }),
+  })),
+  bonds: [
+    {
+      bond_id: 'B1',
+      name: 'B1',
+      ticker: 'C0000',
+      outstanding: 9_007_199_254_740_993n,
+      currency: 'USD',
+      known_from: '2025-01-02',
+    },
+  ],
+}
+
+const many = await builtLake(t.teardown, rows)
+
+const lines = (text: string) => text.split('\r\n').slice(0, -1)
+
+t.test('a file has all matches up to a thousand rows, and says when there are more', async t => {
+  const { ask } = await start(t, { lake: many })
+  const csv = await ask('/v1/companies?format=csv&fields=ticker,name&sort=ticker')
+  t.equal(lines(csv.text).length, 1001)
+  t.strictSame(lines(csv.text).slice(0, 3), [
+    'ticker,name',
+    `C0000,"'=HYPERLINK(""x"")"`,
+    'C0001,"Company, ""1"""',
+  ])
+  t.match(csv.headers, {
+    'x-truncated': 'true',
+    'x-total-count': '1205',
+    'content-type': /^text\/csv/,
+    'content-disposition': 'attachment; filename="companies.csv"',
+  })
+  const raw = await ask('/v1/companies?format=csv&fields=name&ticker=C0000&csv_safe=false')
+  t.strictSame(lines(raw.text), ['name', '"=HYPERLINK(""x"")"'])
+  t.notOk(raw.headers['x-truncated'])
+  t.equal(raw.headers['x-total-count'], '1')
+  const few = await ask('/v1/companies?fields=ticker&limit=2&offset=1203&sort=ticker', {
+    headers: { Accept: 'text/csv' },
+  })
+  t.strictSame(lines(few.text), ['ticker', 'C1203', 'C1204'])
+  t.notOk(few.headers['x-truncated'], 'the last page is whole')
+  const none = await ask('/v1/companies?format=csv&fields=ticker&sector=nothing')
+  t.strictSame([none.text, none.headers['x-total-count']], ['ticker\r\n', '0'])
+  const ndjson = await ask('/v1/companies?format=ndjson&fields=ticker&sort=ticker&limit=2')
+  t.equal(ndjson.text, '{"ticker":"C0000"}\n{"ticker":"C0001"}\n')
+  t.equal(ndjson.headers['x-truncated'], 'true')
+  const arrow = await ask('/v1/companies?format=arrow&fields=ticker,total_debt')
+  t.equal(tableFromIPC(arrow.bytes).numRows, 1000)
+  const parquet = await ask('/v1/companies?fields=ticker', {
+    headers: { Accept: 'application/vnd.apache.parquet' },
+  })
+  t.equal(parquet.bytes.subarray(0, 4).toString(), 'PAR1')
+  t.equal(parquet.bytes.subarray(-4).toString(), 'PAR1')
+})
+
+t.test('an export is csv unless said, ends at its limit, and as json has its meta', async t => {
+  const { ask, keys } = await start(t, { lake: many })
+  const csv = await ask('/v1/export?data_type=companies&fields=ticker')
+  t.match(csv.headers, { 'content-type': /^text\/csv/, 'x-total-count': '1205' })
+  t.equal(lines(csv.text).length, 1206)
+  t.notOk(csv.headers['x-truncated'])
+  const json = await ask('/v1/export?data_type=companies&fields=ticker&format=json&limit=3&sort=-ticker')
+  t.strictSame(
+    json.body.data.map((r: { ticker: string }) => r.ticker),
+    ['C1204', 'C1203', 'C1202'],
+  )
+  t.match(json.body.meta, {
+    total: 1205,
+    limit: 3,
+    offset: 0,
+    data_type: 'companies',
+    request_id: json.headers['x-request-id'],
+  })
+  t.equal(json.headers['x-truncated'], 'true')
+  t.equal(
+    (await ask('/v1/export?data_type=companies', { headers: { Accept: 'application/json' } })).body.data
+      .length,
+    1205,
+  )
+  t.equal((await ask('/v1/export?data_type=companies&limit=50001')).status, 400)
+  t.equal((await ask('/v1/export?data_type=companies', { key: keys.pro })).status, 403)
+  const money = await ask('/v1/bonds?currency=&fields=outstanding&format=csv&is_active=')
+  const asJson = await ask('/v1/bonds?fields=outstanding')
+  t.match(
+    [money.text, asJson.text],
+    [/9007199254740993/, /"outstanding":9007199254740993[,}]/],
+    'no digit is lost',
+  )
+})
+
+t.test('HEAD answers as GET does, without the body', async t => {
+  const { ask } = await start(t)
+  for (const path of [
+    '/v1/companies',
+    '/v1/bonds?format=csv',
+    '/v1/export?data_type=bonds',
+    '/v1/companies/ALFA/changes',
+    '/v1/nowhere',
+  ]) {
+    const get = await ask(path, { headers: { 'X-Request-Id': 'x' } })
+    const head = await ask(path, { method: 'HEAD', headers: { 'X-Request-Id': 'x' } })
+    t.equal(head.status, get.status, path)
+    t.equal(head.bytes.length, 0)
+    for (const name of ['etag', 'content-type', 'x-total-count', 'content-length', 'vary', 'x-request-id'])
+      t.equal(head.headers[name], get.headers[name], `${path} ${name}`)
+  }
+})
+
+t.test('an answer that the client has is not asked for again', async t => {
+  const { ask, engine, keys } = await start(t)
+  const tagOf = async (path: string, how = {}) => (await ask(path, how)).headers.etag!
+  const path = '/v1/companies?fields=ticker&min_debt=1'
+  const tag = await tagOf(path)
+  t.match(tag, /^W\/"[\w-]+"$/)
+  t.equal(
+    await tagOf('/V1/companies/?min_debt=1.0e0&fields=ticker&sector='),
+    tag,
+    'the same question written otherwise',
+  )
+  t.equal(await tagOf(path, { headers: { Accept: 'application/json' } }), tag)
+  const others = await Promise.all([
+    tagOf('/v1/companies?fields=ticker&min_debt=2'),
+    tagOf(`${path}&format=csv`),
+    tagOf(`${path}&format=csv&limit=50`),
+    tagOf(`${path}&format=csv&csv_safe=0`),
+    tagOf(`${path}&as_of=2025-05-01`),
+    tagOf(path, { key: keys.pro }),
+  ])
+  t.equal(new Set([tag, ...others]).size, 7, 'every other answer has another tag')
+  t.equal(await tagOf(path, { key: keys.pay_as_you_go }), others[5], 'who sees the same shares the tag')
+
+  const asked = { ask: engine.ask, stream: engine.stream }
+  engine.ask = async () => t.fail('a query ran') as never
+  engine.stream = async () => t.fail('a query ran') as never
+  const same = async (path: string, header: string, how = {}) => {
+    const { status, headers, bytes } = await ask(path, { ...how, headers: { 'If-None-Match': header } })
+    t.equal(status, 304, `${path} ${header}`)
+    t.equal(bytes.length, 0)
+    t.ok(headers['x-ratelimit-remaining'] && headers['x-request-id'] && headers['vary'])
+    t.equal(headers['cache-control'], 'private, max-age=0, must-revalidate')
+    t.notOk(headers['content-length'])
+    return headers.etag
+  }
+  t.equal(await same(path, tag), tag)
+  await same(path, `"x", ${tag.slice(2)}`)
+  await same(path, '*')
+  await same(path, tag, { method: 'HEAD' })
+  await same(`${path}&format=csv`, others[1]!)
+  Object.assign(engine, asked)
+  for (const header of [others[0]!, others[5]!, 'W/"x"', 'nonsense'])
+    t.equal((await ask(path, { headers: { 'If-None-Match': header } })).status, 200)
+  t.equal((await ask('/v1/companies?limit=0', { headers: { 'If-None-Match': '*' } })).status, 400)
+  t.notOk((await ask('/v1/auth/me')).headers.etag)
+  t.equal((await ask('/v1/auth/me', { headers: { 'If-None-Match': '*' } })).status, 200)
+})
+
+t.test('answers are compressed when that is asked for', async t => {
+  const { ask } = await start(t, { lake: many })
+  const path = '/v1/companies?fields=ticker,name&limit=100'
+  const plain = await ask(path, { headers: { 'X-Request-Id': 'x' } })
+  const zipped = await ask(path, { headers: { 'X-Request-Id': 'x', 'Accept-Encoding': 'gzip' } })
+  t.equal(zipped.headers['content-encoding'], 'gzip')
+  t.equal(gunzipSync(zipped.bytes).toString(), plain.text)
+  const brotli = await ask('/v1/export?data_type=companies', {
+    headers: { 'Accept-Encoding': 'gzip;q=0.5, br' },
+  })
+  t.equal(brotli.headers['content-encoding'], 'br')
+  t.equal(lines(brotliDecompressSync(brotli.bytes).toString()).length, 1206)
+  t.notOk(
+    (await ask('/v1/companies?format=parquet', { headers: { 'Accept-Encoding': 'gzip' } })).headers[
+      'content-encoding'
+    ],
+  )
+  t.equal(zipped.headers.etag, plain.headers.etag)
+})
+
+/** Rows without end, and whether anyone has stopped them. */
+function endless(failing: Error | null = null) {
+  const seen = { rows: 0, stopped: false }
+  const column = { kind: 'text', doc: '', nullable: false } as const
+  const chunks = (async function* () {
+    try {
+      for (;;) {
+        await new Promise(resolve => setTimeout(resolve, 1))
+        if (failing && seen.rows > 100_000) throw failing
+        seen.rows += 2048
+        yield { rowCount: 2048, columns: [Array(2048).fill('x'.repeat(40))] }
+      }
+    } finally {
+      seen.stopped = true
+    }
+  })()
+  const meta = async () => ({ total: 1e9, snapshot: 's', as_of: '2025-06-02' })
+  const stream = (_name: string, _input: object, _options: object, use: (s: object) => Promise<unknown>) =>
+    use({ columns: [{ name: 'a', column }], chunks, meta })
+  return { seen, stream: stream as never }
+}
+
+const until = async (holds: () => boolean) => {
+  for (let i = 0; i < 300 && !holds(); i++) await new Promise(resolve => setTimeout(resolve, 10))
+  return holds()
+}
+
+t.test('rows are made as fast as they are read, and no longer than somebody reads', async t => {
+  const { url, keys, engine, state, ids } = await start(t)
+  const { seen, stream } = endless()
+  engine.stream = stream
+  const { hostname, port } = new URL(url)
+  const socket = createConnection(Number(port), hostname)
+  socket.write(`GET /v1/export?data_type=bonds HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.business}\r\n\r\n`)
+  await new Promise(resolve => socket.once('readable', resolve))
+  await new Promise(resolve => setTimeout(resolve, 600))
+  const made = seen.rows
+  await new Promise(resolve => setTimeout(resolve, 300))
+  t.equal(seen.rows, made, 'a reader that does not read stops the making')
+  socket.destroy()
+  t.ok(await until(() => seen.stopped), 'a reader that leaves ends it')
+  t.ok(await until(() => state.calls.length === 1))
+  t.match(state.calls[0], { keyId: ids.business, endpoint: 'export', status: 200 })
+})
+
+t.test('what fails after it began is cut off, is not charged, and is recorded as failed', async t => {
+  const { ask, keys, engine, state, ids } = await start(t)
+  engine.stream = endless(new Error('a bug')).stream
+  await t.rejects(ask('/v1/bonds?format=csv', { key: keys.pay_as_you_go }), /aborted|hang up|reset/)
+  t.ok(await until(() => state.calls.length === 1))
+  t.match(state.calls[0], { status: 500, cost: 0 })
+  t.match(await state.balance(ids.pay_as_you_go), { remaining: 100, used: 0 })
+  engine.stream = (async () => {
+    throw new QueryError('MEMORY_LIMIT', 'out of memory')
+  }) as never
+  t.equal((await ask('/v1/bonds?format=csv')).status, 503, 'what fails before that has its status')
+})
+
+t.test('a client that leaves before its answer cancels the query and pays nothing', async t => {
+  const { url, keys, engine, state, ids } = await start(t)
+  let cancelled = false
+  engine.ask = ((_name: string, _input: object, { signal }: { signal: AbortSignal }) =>
+    new Promise((_, reject) =>
+      signal.addEventListener('abort', () => {
+        cancelled = true
+        reject(new Error('INTERRUPT Error: Interrupted!'))
+      }),
+    )) as never
+  const { hostname, port } = new URL(url)
+  const socket = createConnection(Number(port), hostname)
+  socket.write(`GET /v1/companies HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.pay_as_you_go}\r\n\r\n`)
+  t.ok(await until(() => state.holds.size === 1))
+  socket.destroy()
+  t.ok(await until(() => cancelled))
+  t.ok(await until(() => state.calls.length === 1))
+  t.match(state.calls[0], { endpoint: 'search.companies', status: 499, cost: 0 })
+  t.match(await state.balance(ids.pay_as_you_go), { remaining: 100, used: 0 })
+})
+
+t.test('of heavy requests only some run, some wait, and the rest are told to come again', async t => {
+  const { ask, keys, engine, state, ids } = await start(t, { heavy: { running: 2, waiting: 3 } })
+  const real = engine.ask.bind(engine)
+  let running = 0
+  let most = 0
+  engine.ask = async (...args) => {
+    most = Math.max(most, ++running)
+    await new Promise(resolve => setTimeout(resolve, 50))
+    running--
+    return real(...args)
+  }
+  const key = keys.pay_as_you_go
+  const answers = await Promise.all(Array.from({ length: 9 }, () => ask('/v1/market/cds/aggregate', { key })))
+  t.equal(most, 2)
+  t.equal(answers.filter(a => a.status === 200).length, 5)
+  const refused = answers.filter(a => a.status === 503)
+  t.equal(refused.length, 4)
+  t.match(refused[0]!.body.error.code, 'OVERLOADED')
+  t.equal(refused[0]!.headers['retry-after'], '1')
+  t.match(await state.balance(ids.pay_as_you_go), { remaining: 90, used: 10 })
+})
+
+t.test('rows that do not come within the limit are given up with a status', async t => {
+  const { ask, engine } = await start(t, { timeout: 50 })
+  engine.stream = ((
+    _name: string,
+    _input: object,
+    { signal }: { signal: AbortSignal },
+    use: (s: object) => Promise<unknown>,
+  ) =>
+    use({
+      columns: [],
+      chunks: (async function* () {
+        await new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('Interrupted!'))),
+        )
+        yield { rowCount: 0, columns: [] }
+      })(),
+      meta: async () => ({ total: 1, snapshot: 's', as_of: '2025-06-02' }),
+    })) as never
+  const { status, body } = await ask('/v1/export?data_type=bonds')
+  t.equal(status, 504)
+  t.match(body.error, { code: 'QUERY_TIMEOUT', details: { timeout_ms: 50 } })
+})

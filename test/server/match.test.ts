@@ -1,0 +1,45 @@
+import t from 'tap'
+import { matcher, segmentsOf } from '../../server/match.ts'
+
+const find = matcher([
+  { method: 'GET', path: '/v1/bonds', is: 'bonds' },
+  { method: 'GET', path: '/v1/bonds/resolve', is: 'resolve' },
+  { method: 'GET', path: '/v1/bonds/{cusip}/pricing/history', is: 'history' },
+  { method: 'POST', path: '/v1/batch', is: 'batch' },
+])
+
+const named = (method: string, path: string) => {
+  const found = find(method, path)
+  return found.kind === 'found' ? [found.route.is, found.named] : found
+}
+
+t.test('every spelling of a path finds the same route', async t => {
+  for (const path of [
+    '/v1/bonds/resolve',
+    '/v1/bonds/resolve/',
+    '//v1//bonds///resolve//',
+    '/V1/Bonds/RESOLVE',
+    '/v1/%62onds/%72esolve',
+    '/v1/%62ONDS/%52esolve/',
+    '/v1/./bonds/x/../resolve',
+    '/v1/%2e/bonds/%2E%2e/bonds/resolve',
+  ])
+    t.strictSame(named('GET', path), ['resolve', {}], path)
+})
+
+t.test('a value in the path keeps its case and may hold a slash that is written %2F', async t => {
+  t.strictSame(named('GET', '/v1/bonds/998xsra10/Pricing/History'), ['history', { cusip: '998xsra10' }])
+  t.strictSame(named('HEAD', '/v1/bonds/a%2Fb/pricing/history'), ['history', { cusip: 'a/b' }])
+  t.strictSame(find('GET', '/v1%2Fbonds'), { kind: 'none' })
+})
+
+t.test('a known path under another method says which there are', async t => {
+  t.strictSame(find('POST', '/v1/bonds'), { kind: 'method', allow: ['GET', 'HEAD', 'OPTIONS'] })
+  t.strictSame(find('HEAD', '/v1/batch'), { kind: 'method', allow: ['POST', 'OPTIONS'] })
+})
+
+t.test('what is no path is not found', async t => {
+  for (const path of ['/v1/bonds/%zz', '/v1/bonds/%ff', '/v1/bond', '/', '*', '/v1/bonds/x/pricing'])
+    t.strictSame(find('GET', path), { kind: 'none' }, path)
+  t.equal(segmentsOf('/a/%c3%28'), null)
+})

@@ -1,0 +1,194 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import t from 'tap'
+import { build } from '../../engine/build.ts'
+import { open } from '../../engine/engine.ts'
+import { codes } from '../../engine/errors.ts'
+import { openapi } from '../../engine/openapi.ts'
+import { answers } from '../../engine/openapi-answers.ts'
+import { exported } from '../../engine/operations/export.ts'
+import type { Input } from '../../engine/params.ts'
+import { everyEndpoint } from '../../server/every-endpoint.ts'
+import { makeLake, twoIssuers } from '../make-lake.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many depths
+type Part = Record<string, any>
+
+const document = openapi(everyEndpoint) as Part
+const operations = everyEndpoint.map(route => ({
+  route,
+  operation: document['paths'][route.path][route.method.toLowerCase()] as Part,
+}))
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
+;(formats as unknown as (ajv: Ajv2020) => void)(ajv)
+ajv.addKeyword('x-unit')
+const $defs = JSON.parse(
+  JSON.stringify(document['components'].schemas).replaceAll('#/components/schemas/', '#/$defs/'),
+)
+ajv.addSchema({ $id: 'api', $defs })
+
+/** What of a value its schema does not allow. */
+function faults(schema: string, value: unknown): string[] {
+  const validate = ajv.compile({ $ref: `api#/$defs/${schema}` })
+  validate(value)
+  return (validate.errors ?? []).map(e => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`)
+}
+
+const pascal = (name: string) =>
+  name
+    .split('.')
+    .map(part => part[0]!.toUpperCase() + part.slice(1))
+    .join('')
+
+t.test(
+  'the document is valid OpenAPI 3.1, the same every time, and every schema in it has a name',
+  async t => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+    t.ok(valid, JSON.stringify(errors))
+    t.equal(JSON.stringify(openapi(everyEndpoint)), JSON.stringify(document))
+    const named = new Set(Object.keys(document['components'].schemas))
+    const used = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(m => m[1]!)
+    t.strictSame(
+      [...new Set(used)].filter(name => !named.has(name)),
+      [],
+    )
+    for (const name of named) t.doesNotThrow(() => ajv.compile({ $ref: `api#/$defs/${name}` }), name)
+  },
+)
+
+t.test('every parameter of every endpoint is there, with its kind, unit, values and bounds', async t => {
+  for (const { route, operation } of operations) {
+    t.equal(operation['operationId'], route.name)
+    const own = route.body
+      ? Object.keys(document['components'].schemas[`${pascal(route.name)}Request`].properties)
+      : ((operation['parameters'] ?? []) as Part[]).filter(p => p['name']).map(p => p['name'])
+    t.strictSame(own, Object.keys(route.params), route.name)
+    for (const name of route.path.matchAll(/\{(\w+)\}/g))
+      t.match(
+        (operation['parameters'] as Part[]).find(p => p['name'] === name[1]),
+        { in: 'path', required: true },
+      )
+  }
+  const bonds = document['paths']['/v1/bonds'].get.parameters as Part[]
+  const named = (name: string) => bonds.find(p => p['name'] === name)!
+  t.match(named('min_outstanding'), { schema: { type: 'integer', 'x-unit': 'cents' }, required: false })
+  t.match(named('limit'), { schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 } })
+  t.match(named('seniority'), {
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', items: { enum: ['senior_secured', 'senior_unsecured', 'subordinated'] } },
+  })
+  t.match(named('is_active')['description'], /`true` if not said, unless `cusip` is given/)
+})
+
+t.test(
+  'every endpoint says which errors it answers with, all of one shape and a closed list of codes',
+  async t => {
+    const { responses, schemas } = document['components']
+    t.strictSame(schemas['Error'].properties.error.properties.code.enum, Object.keys(codes))
+    for (const { route, operation } of operations) {
+      const statuses = Object.keys(operation['responses'])
+      for (const status of ['200', '400', '401', '404', '429', '500', '503', '504', 'default'])
+        t.ok(statuses.includes(status), `${route.name} ${status}`)
+      for (const status of statuses.filter(s => /^[45]/.test(s)))
+        t.ok(responses[operation['responses'][status].$ref.split('/').at(-1)], `${route.name} ${status}`)
+    }
+    t.strictSame(
+      responses['TooManyRequests'].content['application/json'].schema.allOf[1].properties.error.properties
+        .code,
+      {
+        type: 'string',
+        enum: ['RATE_LIMITED'],
+      },
+    )
+  },
+)
+
+t.test('the lists can be had in every form, the objects as JSON', async t => {
+  const types = (path: string) => Object.keys(document['paths'][path].get.responses[200].content)
+  t.strictSame(types('/v1/companies'), [
+    'application/json',
+    'application/x-ndjson',
+    'text/csv',
+    'application/vnd.apache.arrow.stream',
+    'application/vnd.apache.parquet',
+  ])
+  t.strictSame(types('/v1/bonds/resolve'), ['application/json'])
+})
+
+/** What each operation is asked, beside nothing at all. */
+const questions: Readonly<Record<string, readonly Input[]>> = {
+  'search.companies': [
+    { include_metadata: true, explain: true },
+    { fields: 'ticker,_metadata', limit: 1 },
+  ],
+  'search.bonds': [
+    { explain: true },
+    { fields: 'name,pricing.ytm,_explain' },
+    { cusip: '000000AA7,037833100' },
+  ],
+  'resolve.bond': [{ q: 'alfa 6 2030' }, { cusip: '000000AA7' }, { q: 'nothing at all' }],
+  'search.pricing': [
+    {},
+    { explain: true },
+    { date: '2025-03-01' },
+    { aggregation: 'daily' },
+    { aggregation: 'weekly', date_from: '2025-01-01' },
+  ],
+  'history.pricing': [{ cusip: '000000AA7' }, { cusip: '000000AA7', aggregation: 'weekly', explain: true }],
+  'search.financials': [
+    {},
+    { period: 'TTM', include_metadata: true, explain: true },
+    { reported: 'original' },
+  ],
+  'compare.covenants': [{ ticker: 'ALFA,BETA' }, { ticker: 'ALFA,BETA,NOPE', on_unknown: 'skip' }],
+  'search.ratings': [{ latest: true }, { as_of: '2024-06-30' }],
+  'search.spreads': [{}, { tenor: '1Y,3Y,5Y,7Y,10Y', explain: true }],
+  'aggregate.spreads': [
+    { group_by: 'month,tenor', metrics: 'median,change,p90,companies' },
+    { group_by: 'ticker' },
+  ],
+  'changes.company': [
+    { ticker: 'ALFA', since: '2024-02-15' },
+    { ticker: 'ALFA', explain: true },
+  ],
+  export: Object.keys(exported).flatMap(data_type => [{ data_type }, { data_type, explain: true }]),
+  'traverse.entities': [
+    {
+      start: { type: 'company', ticker: 'ALFA' },
+      relationships: ['subsidiaries', 'debt'],
+      depth: 3,
+      explain: true,
+    },
+    { start: { type: 'company', id: 'ALFA' }, relationships: ['subsidiaries'], fields: ['name', 'level'] },
+  ],
+}
+
+t.test('what every operation answers is what the document says, to the last member', async t => {
+  const lake = await makeLake(t.teardown.bind(t), twoIssuers)
+  await build(lake)
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  for (const route of everyEndpoint) {
+    if (route.handle) continue
+    for (const question of questions[route.name] ?? [{}]) {
+      const answer = await engine.ask(route.name, question)
+      const body = { ...answer, meta: { ...(answer['meta'] as object), request_id: 'r' } }
+      t.strictSame(
+        faults(`${pascal(route.name)}Response`, JSON.parse(JSON.stringify(body))),
+        [],
+        `${route.name} ${JSON.stringify(question)}`,
+      )
+    }
+  }
+  const page = (await engine.call('search.bonds')) as Part
+  t.not(faults('SearchBondsResponse', { ...page, more: 1 }).length, 0, 'an undocumented member shows')
+  t.not(faults('SearchBondsResponse', { data: [{ coupon_rate: '6' }], meta: page['meta'] }).length, 0)
+})
+
+t.test('an operation that answers with an object says what is in it', async t => {
+  for (const { name, columns, schema } of everyEndpoint)
+    if (!columns && !schema && name !== 'export') t.ok(answers[name], name)
+})

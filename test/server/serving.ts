@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import { openState } from '../../server/state/open.ts'
+import type { State } from '../../server/state/state.ts'
+import { plainProcess } from '../plain-process.ts'
+
+/** The program as it stands beside this file: compiled with compiled tests, else the source. */
+const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** A server as an operator starts it. */
+export interface Serving {
+  readonly url: string
+  readonly port: number
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  readonly out: () => string
+  readonly err: () => string
+  /** Process ids of the workers that live. */
+  readonly workers: () => number[]
+  /** Sends SIGTERM, or another signal, and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+/** Runs `tranche serve ARGS` on a free port, and waits until it says that it listens. */
+export async function serving(
+  t: Test,
+  args: readonly string[],
+  { env = {}, shell = '' }: { env?: NodeJS.ProcessEnv; shell?: string } = {},
+): Promise<Serving> {
+  const [command, words] = plainProcess(import.meta.url, program, ['serve', '--port', '0', ...args])
+  const how = {
+    env: { ...process.env, TRANCHE_LAKE: '', TRANCHE_STATE: '', TRANCHE_SECRET: '', ...env },
+    stdio: 'pipe',
+  } as const
+  const child = shell
+    ? spawn('sh', ['-c', `${shell}; exec "$@"`, 'sh', command, ...words], how)
+    : spawn(command, words, how)
+  let [out, err] = ['', '']
+  child.stdout.on('data', chunk => {
+    out += chunk
+  })
+  child.stderr.on('data', chunk => {
+    err += chunk
+  })
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Ended)
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const url = await Promise.race([
+    until(() => /^listening on (\S+)\n/.exec(out)?.[1]),
+    ended.then(({ code }) => {
+      throw new Error(`serve ended with code ${code}: ${err}`)
+    }),
+  ])
+  return {
+    url,
+    port: Number(new URL(url).port),
+    child,
+    ended,
+    out: () => out,
+    err: () => err,
+    workers: () => childrenOf(child.pid!),
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** The store beside a lake, opened from this process too. */
+export async function stateOf(t: Test, lake: string): Promise<State> {
+  const state = await openState(join(lake, 'state.db'))
+  t.teardown(() => state.close())
+  return state
+}
+
+/** Waits until something is there. */
+export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    await setTimeout(20)
+  }
+}
+
+export function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    return text.split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+export function lives(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,136 @@
+import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { build } from '../../engine/build.ts'
+import { type Engine, open } from '../../engine/engine.ts'
+import type { Lake } from '../../engine/lake/lake.ts'
+import { type AppOptions, createApp } from '../../server/app.ts'
+import type { State } from '../../server/state/state.ts'
+import type { Tier } from '../../server/tiers.ts'
+import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
+import { memoryState } from './memory-state.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+  readonly text: string
+  // What a test expects of it, the test says.
+  // biome-ignore lint/suspicious/noExplicitAny: bodies differ from route to route
+  readonly body: any
+}
+
+export interface Ask {
+  readonly method?: string
+  readonly key?: string | null
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string | Uint8Array | object
+}
+
+export interface Running<S extends State> {
+  readonly url: string
+  readonly lake: Lake
+  readonly engine: Engine
+  readonly state: S
+  /** A key of each tier, those that pay with 100 credits. */
+  readonly keys: Readonly<Record<Tier, string>>
+  readonly ids: Readonly<Record<Tier, string>>
+  /** Asks as a business account unless told otherwise. */
+  ask(path: string, how?: Ask): Promise<Answer>
+  close(): Promise<void>
+}
+
+let shared: Promise<Lake> | undefined
+
+/** One lake for all tests of a file that do not bring rows of their own. */
+const sharedLake = (): Promise<Lake> => {
+  shared ??= builtLake(t.teardown, twoIssuers)
+  return shared
+}
+
+export async function builtLake(teardown: Test['teardown'], rows: Rows): Promise<Lake> {
+  const lake = await makeLake(teardown, rows)
+  await build(lake)
+  return lake
+}
+
+/** The application on a free port of this machine, over a small lake. */
+export async function start<S extends State = ReturnType<typeof memoryState>>(
+  own: Test,
+  { lake: given, state, ...options }: { lake?: Lake; state?: S } & Partial<Omit<AppOptions, 'state'>> = {},
+): Promise<Running<S>> {
+  const lake = given ?? (await sharedLake())
+  const engine = options.engine ?? (await open(lake))
+  const store = state ?? (memoryState() as unknown as S)
+  const app = createApp({ ...options, engine, state: store })
+  const server = createServer(app.handler)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const made = {
+    pay_as_you_go: await store.createKey({ email: 'payg@example.com', tier: 'pay_as_you_go', credits: 100 }),
+    pro: await store.createKey({ email: 'pro@example.com', tier: 'pro' }),
+    business: await store.createKey({ email: 'desk@example.com', tier: 'business', label: 'desk' }),
+  }
+  const keys = { pay_as_you_go: made.pay_as_you_go.key, pro: made.pro.key, business: made.business.key }
+  const ids = { pay_as_you_go: made.pay_as_you_go.keyId, pro: made.pro.keyId, business: made.business.keyId }
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+    await app.close()
+  }
+  own.teardown(async () => {
+    await close()
+    engine.close()
+  })
+  return {
+    url,
+    lake,
+    engine,
+    state: store,
+    keys,
+    ids,
+    ask: (path, how = {}) => ask(url, path, { key: keys.business, ...how }),
+    close,
+  }
+}
+
+/** One request, sent as it is written: no client tidies the path. */
+export function ask(url: string, path: string, { method, key, headers, body }: Ask): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  const sent =
+    body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      {
+        hostname,
+        port,
+        path,
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        headers: {
+          ...(key && { 'X-API-Key': key }),
+          ...(sent !== undefined && { 'Content-Type': 'application/json' }),
+          ...(headers as Record<string, string | string[]>),
+        },
+      },
+      response => {
+        const parts: Buffer[] = []
+        response.on('data', part => parts.push(part))
+        response.on('error', reject)
+        response.on('end', () => {
+          const bytes = Buffer.concat(parts)
+          const text = bytes.toString()
+          const isJson = /^application\/json/.test(response.headers['content-type'] ?? '')
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            bytes,
+            text,
+            body: isJson && text && !response.headers['content-encoding'] ? JSON.parse(text) : undefined,
+          })
+        })
+      },
+    )
+    asked.on('error', reject)
+    asked.end(sent)
+  })
+}
