@@ -78,7 +78,10 @@ export async function callEndpoint(
   if (tag) return send(response, { status: 304, headers: cacheHeaders(tag) })
 
   const most = endpoint.price?.(asked.args, principal.tier) ?? credits[endpoint.cost]
-  const charge = async <T>(work: () => Promise<Outcome<T>>): Promise<T> => {
+  const charge = async <T>(
+    work: () => Promise<Outcome<T>>,
+    kept?: (value: T) => Parameters<State['settle']>[2],
+  ): Promise<T> => {
     const { value, cost } = await paid(
       state,
       principal,
@@ -90,6 +93,7 @@ export async function callEndpoint(
         if (signal.aborted && !response.headersSent) throw signal.reason
         return outcome
       },
+      kept,
     )
     exchange.cost = cost
     return value
@@ -102,19 +106,24 @@ export async function callEndpoint(
     response.end()
     return
   }
+  const key = endpoint.method === 'POST' ? idempotencyKey(request.headers['idempotency-key']) : null
+  const kept =
+    key === null ? undefined : (answer: Kept) => ({ keyId: principal.keyId, idempotencyKey: key, answer })
   const run = async (): Promise<Kept> => {
     const leave = await turn()
     try {
-      return await charge(() =>
-        endpoint.handle
-          ? handled(means, exchange, { endpoint, asked, window, most })
-          : engineOwn(question, most),
+      return await charge(
+        () =>
+          endpoint.handle
+            ? handled(means, exchange, { endpoint, asked, window, most })
+            : engineOwn(question, most),
+        kept,
       )
     } finally {
       leave()
     }
   }
-  send(response, endpoint.method === 'POST' ? await runOnce(means, exchange, question, run) : await run())
+  send(response, key === null ? await run() : await runOnce(means, exchange, question, key, run))
 }
 
 const engineOwn = async (question: Question, cost: number): Promise<Outcome<Kept>> => ({
@@ -145,12 +154,11 @@ async function handled(
 /** Runs a POST once under its Idempotency-Key, where it has one. */
 async function runOnce(
   { state, clock }: Means,
-  { request, response, principal }: Exchange,
+  { response, principal }: Exchange,
   { endpoint, asked }: Question,
+  key: string,
   run: () => Promise<Kept>,
 ): Promise<Kept> {
-  const key = idempotencyKey(request.headers['idempotency-key'])
-  if (key === null) return run()
   const what = fingerprint(endpoint.name, canonical(asked.args))
   const { answer, replayed } = await once(
     state,

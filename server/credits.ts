@@ -18,6 +18,8 @@ export async function paid<T>(
   most: number,
   request: { readonly requestId: string; readonly endpoint: string },
   work: () => Promise<Outcome<T>>,
+  /** What to keep in the same step as the charge, so that a request tried again is never charged twice. */
+  kept?: (value: T) => Parameters<State['settle']>[2],
 ): Promise<Outcome<T>> {
   if (!tiers[tier].paid || most === 0) return work()
   const hold = await state.hold(keyId, most, request)
@@ -34,6 +36,6 @@ export async function paid<T>(
     await state.release(hold.id)
     throw error
   }
-  await state.settle(hold.id, outcome.cost)
+  await state.settle(hold.id, outcome.cost, kept?.(outcome.value))
   return outcome
 }
