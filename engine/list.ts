@@ -70,13 +70,13 @@ export function filterParams<C extends Columns, F extends Filters>(
   ) as FilterParams<C, F>
 }
 
-interface ListDetails<P extends Params> {
+interface ListDetails<P extends Params, E extends string> {
   readonly name: string
   readonly path: string
   readonly command: string
   readonly tier: Tier
   readonly cost: Cost
-  readonly envelope?: string
+  readonly envelope?: E
   readonly batch?: boolean
   readonly examples: readonly string[]
   readonly params?: P
@@ -94,10 +94,12 @@ export type ListParams<C, F, P> = FilterParams<C, F> &
   Paging & { include_metadata: Param<boolean>; latest: Param<boolean>; latest_only: Param<boolean> }
 
 /** Turns a resource into the operation that lists it. */
-export function list<C extends Columns, F extends Filters, const P extends Params = Record<never, never>>(
-  resource: Resource<C, F>,
-  details: ListDetails<P>,
-): Operation<ListParams<C, F, P>, Page<RowOf<C>>> {
+export function list<
+  C extends Columns,
+  F extends Filters,
+  const P extends Params = Record<never, never>,
+  const E extends string = 'data',
+>(resource: Resource<C, F>, details: ListDetails<P, E>): Operation<ListParams<C, F, P>, Page<RowOf<C>, E>> {
   const metadata = hasMetadata(resource as unknown as Resource)
   const { summary: _summary, explain: _explain, ...declared } = details
   const params: Params = {

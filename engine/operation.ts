@@ -83,7 +83,6 @@ export type InputFor<O> = O extends Operation<infer P, infer _Out> ? InputOf<P> 
 export type OutputOf<O> = O extends Operation<infer _P, infer Out> ? Out : never
 
 /** The envelope of a list. */
-export interface Page<Row> {
-  data: Row[]
+export type Page<Row, Envelope extends string = 'data'> = { [E in Envelope]: Row[] } & {
   meta: Meta & { total: number; limit: number; offset: number; snapshot: string }
 }

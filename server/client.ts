@@ -96,19 +96,17 @@ export type InputTo<N extends Name> = N extends keyof Own
     : never
 /** Lists, and what their rows are. */
 export type ListName = {
-  [N in keyof Operations]: OutputOf<Operations[N]> extends Page<unknown> | undefined ? N : never
+  [N in keyof Operations]: OutputOf<Operations[N]> extends Listed | undefined ? N : never
 }[keyof Operations]
+type Listed = Page<unknown> | Page<unknown, 'ratings'>
 export type RowIn<N extends ListName> =
-  NonNullable<OutputOf<Operations[N]>> extends { data: (infer Row)[] } ? Row : never
+  NonNullable<OutputOf<Operations[N]>> extends Page<infer Row> | Page<infer Row, 'ratings'> ? Row : never
 
-/** Ratings stand under their own name, and nothing else does. */
 export type AnswerOf<N extends Name> = N extends keyof Own
   ? Own[N]['output']
-  : N extends 'search.ratings'
-    ? { ratings: RowIn<N>[]; meta: Page<RowIn<N>>['meta'] }
-    : N extends keyof Operations
-      ? NonNullable<OutputOf<Operations[N]>>
-      : never
+  : N extends keyof Operations
+    ? NonNullable<OutputOf<Operations[N]>>
+    : never
 
 /** What the server refused, or could not do. `code` is `HTTP_<status>` where something else answered. */
 export class TrancheError extends Error {
