@@ -156,21 +156,21 @@ t.test('SQL as of a day sees the documented views and nothing of how they were m
 
 t.test('a day that no answer can be given for is refused in every way of asking', async t => {
   const ways = (day: string) => [
-    engine.call('search.bonds', { as_of: day }),
-    engine.call('resolve.bond', { q: 'ALFA', as_of: day }),
-    engine.call('compare.covenants', { ticker: 'ALFA,GAMA', as_of: day }),
-    engine.call('changes.company', { ticker: 'ALFA', as_of: day }),
-    engine.call('aggregate.spreads', { as_of: day }),
-    engine.call('export', { data_type: 'bonds', as_of: day }),
-    engine.sql('SELECT 1', [], { asOf: day }),
+    () => engine.call('search.bonds', { as_of: day }),
+    () => engine.call('resolve.bond', { q: 'ALFA', as_of: day }),
+    () => engine.call('compare.covenants', { ticker: 'ALFA,GAMA', as_of: day }),
+    () => engine.call('changes.company', { ticker: 'ALFA', as_of: day }),
+    () => engine.call('aggregate.spreads', { as_of: day }),
+    () => engine.call('export', { data_type: 'bonds', as_of: day }),
+    () => engine.sql('SELECT 1', [], { asOf: day }),
   ]
-  for (const asked of ways('2025-07-01'))
-    t.match(await refusal(asked), {
+  for (const ask of ways('2025-07-01'))
+    t.match(await refusal(ask()), {
       code: 'INVALID_PARAMETER',
       details: { parameter: 'as_of', max: lastDay },
     })
-  for (const asked of ways('2001-01-01'))
-    t.match(await refusal(asked), { code: 'NO_SNAPSHOT', details: { earliest: '2022-05-16' } })
-  for (const asked of ways('2025-02-30'))
-    t.match(await refusal(asked), { code: 'INVALID_PARAMETER', details: { parameter: 'as_of' } })
+  for (const ask of ways('2001-01-01'))
+    t.match(await refusal(ask()), { code: 'NO_SNAPSHOT', details: { earliest: '2022-05-16' } })
+  for (const ask of ways('2025-02-30'))
+    t.match(await refusal(ask()), { code: 'INVALID_PARAMETER', details: { parameter: 'as_of' } })
 })
