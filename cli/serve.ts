@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { BlockList, isIP } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { boolean, integer, oneOf, text } from '../engine/column.ts'
 import { invalid, QueryError } from '../engine/errors.ts'
 import { fallback, many, one } from '../engine/params.ts'
@@ -72,9 +73,9 @@ export const serveCommand = command({
   async run(args) {
     const lake = lakeFolder(args.lake)
     const state = stateLocation(args.state, lake)
+    const tls = await readTls(args.tls_cert, args.tls_key)
     if (isWorker()) {
       const { serve } = await import('../server/serve.ts')
-      const tls = await readTls(args.tls_cert, args.tls_key)
       await work(() =>
         serve({
           lake,
@@ -97,7 +98,7 @@ export const serveCommand = command({
     if (args.demo) await prepareDemo(lake, args.host)
     const { signal, whole } = await superviseWorkers({
       workers: args.workers,
-      scheme: args.tls_cert ? 'https' : 'http',
+      scheme: tls ? 'https' : 'http',
       host: args.host,
       port: args.port,
       async onReady(url) {
@@ -121,7 +122,13 @@ async function readTls(cert: string | undefined, key: string | undefined) {
     throw new QueryError('MISSING_PARAMETER', 'TLS needs both tls_cert and tls_key', {
       parameter: cert ? 'tls_key' : 'tls_cert',
     })
-  return { cert: await pem('tls_cert', cert), key: await pem('tls_key', key) }
+  const tls = { cert: await pem('tls_cert', cert), key: await pem('tls_key', key) }
+  try {
+    createSecureContext(tls)
+  } catch (error) {
+    throw invalid('tls_cert', cert, `tls_cert and tls_key do not work together: ${(error as Error).message}`)
+  }
+  return tls
 }
 
 const pem = (parameter: string, path: string): Promise<Buffer> =>

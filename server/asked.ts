@@ -35,6 +35,7 @@ export function readAsked(
       throw invalid(name, null, `${name} stands in the path: leave it out of the query`)
   const all = { ...given, ...named }
   const args: Record<string, unknown> = parseParams(endpoint.params, all)
+  endpoint.check?.(args)
   const list = isList(endpoint)
   const usual = usualFormat(endpoint)
   const offered = list ? [usual, ...formatNames.filter(name => name !== usual)] : ([usual] as const)

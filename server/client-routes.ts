@@ -14,6 +14,7 @@ export const routes = {
   'search.spreads': { method: 'GET', path: '/v1/market/cds', envelope: 'data' },
   'aggregate.spreads': { method: 'GET', path: '/v1/market/cds/aggregate', envelope: 'data' },
   'traverse.entities': { method: 'POST', path: '/v1/entities/traverse', envelope: 'data' },
+  'search.documents': { method: 'GET', path: '/v1/documents/search', envelope: 'data' },
   'changes.company': { method: 'GET', path: '/v1/companies/{ticker}/changes', envelope: 'data' },
   export: { method: 'GET', path: '/v1/export', envelope: 'data' },
   'auth.me': { method: 'GET', path: '/v1/auth/me', envelope: '' },
@@ -30,4 +31,5 @@ export const primitives = {
   'resolve.bond': true,
   'search.pricing': true,
   'traverse.entities': true,
+  'search.documents': true,
 } as const

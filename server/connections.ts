@@ -10,7 +10,7 @@ export interface Tls {
   readonly key: Buffer
 }
 
-/** How long a client may take, in milliseconds. */
+/** How long a client may take, in milliseconds, and how slowly it may read. */
 export interface Patience {
   /** To say what it wants: TLS, and the headers of a request. */
   readonly headers: number
@@ -20,9 +20,10 @@ export interface Patience {
   readonly silent: number
   /** Between two requests. */
   readonly idle: number
-  /** To read the last of an answer, and a second more for each `SLOWEST` bytes of it. */
+  /** To read the last of an answer, and the time more that it takes at `slowest` bytes a second. */
   readonly reading: number
-  /** How often the first two are looked at. */
+  readonly slowest: number
+  /** How often the headers and the request are looked at. */
   readonly checked: number
 }
 
@@ -33,11 +34,10 @@ const patience: Patience = {
   // Longer than proxies keep a connection, so that it is they who close it.
   idle: 75_000,
   reading: 60_000,
+  slowest: 16 * 1024,
   checked: 1000,
 }
 
-/** Bytes a second. */
-const SLOWEST = 16 * 1024
 const LONGEST_HEADERS_BYTES = 32 * 1024
 /** What is on its way on a kept connection when a server is told to stop arrives within this, and is answered. */
 const LINGER_MS = 100
@@ -75,7 +75,7 @@ export function serveConnections(handler: RequestListener, options: ConnectionOp
   const last = lastAnswers()
   const serve: RequestListener = (request, response) => {
     last.follow(request, response)
-    response.once('prefinish', () => cutSlowReader(response, allowed.reading))
+    response.once('prefinish', () => cutSlowReader(response, allowed))
     if (sockets.size > most) refuse(request, response)
     else handler(request, response)
   }
@@ -94,7 +94,8 @@ export function serveConnections(handler: RequestListener, options: ConnectionOp
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
       server.emit('connection', socket)
-      socket.resume()
+      // It came paused; TLS reads by itself.
+      if (!tls) socket.resume()
     },
     open: () => sockets.size,
     async drain(graceMs) {
@@ -141,10 +142,10 @@ function lastAnswers() {
   }
 }
 
-function cutSlowReader(response: ServerResponse, patienceMs: number): void {
+function cutSlowReader(response: ServerResponse, { reading, slowest }: Patience): void {
   if (response.writableFinished) return
   const owed = response.socket?.writableLength ?? 0
-  const cut = setTimeout(() => response.destroy(), patienceMs + (1000 * owed) / SLOWEST)
+  const cut = setTimeout(() => response.destroy(), reading + (1000 * owed) / slowest)
   response.once('close', () => clearTimeout(cut))
 }
 

@@ -33,7 +33,7 @@ export const healthPages = ({ isDraining, engine, state, metrics }: Parts): Page
       const ready = !data && !store && !isDraining()
       json(response, ready ? 200 : 503, {
         status: ready ? 'ready' : 'not ready',
-        data: data ? (dataFaults[data] ?? 'the lake cannot be read') : 'ok',
+        data: data ? said(data) : 'ok',
         state: store ? 'the state store does not answer' : 'ok',
         ...(isDraining() && { draining: true }),
         ...(!data && { snapshot: engine.snapshot, as_of: engine.manifest.as_of }),
@@ -49,14 +49,15 @@ export const healthPages = ({ isDraining, engine, state, metrics }: Parts): Page
 ]
 
 /** Without the names of files: anybody may ask. The log and "tranche doctor" have them. */
-const dataFaults: Readonly<Record<string, string>> = {
-  NOT_READY: 'there is no snapshot yet: run "tranche build"',
-  DATA_DAMAGED: 'the snapshot is damaged or of another version: run "tranche build"',
+const said = (error: unknown): string => {
+  const code = error instanceof QueryError ? error.code : null
+  if (code === 'NOT_READY') return (error as QueryError).message
+  return code === 'DATA_DAMAGED' ? 'the snapshot is damaged: run "tranche build"' : 'the lake cannot be read'
 }
 
-/** The code of what is wrong; null where all is well. */
-const fault = (check: () => Promise<unknown>): Promise<string | null> =>
+/** What is wrong; null where all is well. */
+const fault = (check: () => Promise<unknown>): Promise<unknown> =>
   check().then(
     () => null,
-    error => (error instanceof QueryError ? error.code : 'INTERNAL_ERROR'),
+    error => error,
   )

@@ -24,8 +24,8 @@ export interface Metrics {
 /** What is measured at the moment of asking. */
 export interface Gauged {
   readonly connections: () => number
-  /** The snapshot in force; null before the first build. */
-  readonly manifest: () => Manifest | null
+  /** The snapshot in force; null where there is none that can be used. */
+  readonly manifest: () => Promise<Manifest | null>
 }
 
 /** What a process counts of itself. */
@@ -62,13 +62,13 @@ export function openMetrics(now: Gauged): Metrics {
       registers,
       // Of several processes the one that is furthest behind.
       aggregator: 'min',
-      collect() {
-        const manifest = now.manifest()
+      async collect() {
+        const manifest = await now.manifest()
         const at = manifest && moment(manifest)
         this.set(at === null ? 0 : Date.parse(at) / 1000)
       },
     })
-  const built = 'When the snapshot in force was built, Unix time; 0 before the first build.'
+  const built = 'When the snapshot in force was built, Unix time; 0 where there is none that can be used.'
   ofSnapshot('tranche_snapshot_built_seconds', built, manifest => manifest.created)
   const asOf = 'The day as of which the snapshot speaks, Unix time.'
   ofSnapshot('tranche_snapshot_as_of_seconds', asOf, manifest => manifest.as_of)

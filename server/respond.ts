@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Response } from 'express'
 import type { Kept } from './state/state.ts'
 
@@ -51,21 +50,26 @@ export async function pour(
   pieces: AsyncIterable<string | Uint8Array>,
   signal: AbortSignal,
 ): Promise<void> {
+  const taken = takenFrom(response, signal)
   for await (const piece of pieces) {
     if (signal.aborted) return
     if (!response.headersSent) response.writeHead(200, headers)
-    if (!response.write(piece)) await drained(response, signal)
+    if (!response.write(piece)) await taken()
   }
 }
 
-async function drained(response: Response, signal: AbortSignal): Promise<void> {
-  const stalled = setTimeout(() => response.destroy(), STALLED_MS)
-  try {
-    await once(response, 'drain', { signal })
-  } catch (error) {
-    // The reader has left: what it was owed ends here, without being a fault.
-    if (!signal.aborted) throw error
-  } finally {
+/** Waits until the reader has taken what was written, or has left; of one that does neither it lets go. */
+function takenFrom(response: Response, signal: AbortSignal): () => Promise<void> {
+  let goOn = () => {}
+  // One listener for all waits: compression hands listeners over to its own stream, and takes none of them back.
+  response.on('drain', () => goOn())
+  signal.addEventListener('abort', () => goOn(), { once: true })
+  return async () => {
+    const stalled = setTimeout(() => response.destroy(), STALLED_MS)
+    await new Promise<void>(resolve => {
+      goOn = resolve
+      if (signal.aborted) resolve()
+    })
     clearTimeout(stalled)
   }
 }

@@ -68,7 +68,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const sql = options.sql && (await openSqlRunner({ lake, limits: options.sql }))
   const metrics = openMetrics({
     connections: () => connections.open(),
-    manifest: () => manifestOf(engine),
+    manifest: () =>
+      engine.refresh().then(
+        () => engine.manifest,
+        () => null,
+      ),
   })
   let draining = false
   const app = createApp({
@@ -97,35 +101,33 @@ export async function serve(options: ServeOptions): Promise<Served> {
     patience: { silent: timeout + SILENT_MS },
     ...(most !== null && { most }),
   })
-  const memory = options.retentionDays ? forgetting(state, options.retentionDays, log) : null
-  log.info({ snapshot: manifestOf(engine)?.id ?? null }, 'ready')
+  const retention = options.retentionDays ? forgetting(state, options.retentionDays, log) : null
+  log.info('ready')
   return {
     take: connections.take,
     counts: metrics.counts,
     async stop() {
       draining = true
-      memory?.stop()
+      retention?.stop()
       await connections.drain(graceMs)
-      const written = await app.close().then(
-        () => true,
-        error => {
-          log.error({ err: error }, 'usage that was not written is lost')
-          return false
-        },
-      )
+      const failed = (what: string) => (error: unknown) => {
+        log.error({ err: error }, what)
+        return false
+      }
+      const written = await app.close().then(() => true, failed('usage that was not written is lost'))
       sql?.close()
-      await state.close()
+      const closed = await state.close().then(() => true, failed('the state store could not be closed'))
       engine.close()
       log.info('stopped')
-      return written
+      return written && closed
     },
   }
 }
 
-/** A lake without a snapshot is no fault of the server's: it answers NOT_READY until there is one. */
+/** A lake without a snapshot that can be used is served too: questions are NOT_READY until it has one. */
 function waitForBuild(error: unknown, log: Log): void {
   if (!(error instanceof QueryError) || error.code !== 'NOT_READY') throw error
-  log.warn('the lake has no snapshot yet: questions are answered 503 until "tranche build" makes one')
+  log.warn(`${error.message}; until then questions are answered 503`)
 }
 
 /** Half of the machine, or of what the container may use, for the tables of all processes. */
@@ -138,14 +140,6 @@ const shareOfMemory = (workers: number): string => {
 /** Connections that leave files for the lake, the store and DuckDB. */
 const connectionsWithin = (files: number | null): number | null =>
   files === null ? null : Math.max(8, Math.floor((files - 128) / 2))
-
-function manifestOf(engine: Engine) {
-  try {
-    return engine.manifest
-  } catch {
-    return null
-  }
-}
 
 /** Forgets old calls now and every hour. */
 function forgetting(state: State, days: number, log: Log): { stop(): void } {

@@ -18,6 +18,7 @@ type Message =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly message: string; readonly code?: Code; readonly details?: object }
   | { readonly kind: 'connection' }
+  | { readonly kind: 'leaving' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'count' }
   | { readonly kind: 'counted'; readonly counts: Counts }
@@ -76,8 +77,13 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
           turns.join(worker)
           resolve(worker)
         } else if (message.kind === 'failed') reject(failure(message))
+        else if (message.kind === 'leaving') turns.leave(worker)
         else if (message.kind === 'gather') void metrics.gather(worker, message.id)
         else if (message.kind === 'counted') metrics.note(worker, message.counts)
+      })
+      worker.once('error', error => {
+        if (worker.pid === undefined) workers.delete(worker)
+        reject(error)
       })
       worker.once('exit', (code, signal) => {
         workers.delete(worker)
@@ -125,6 +131,7 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
   const door = await listen(options, turns.next)
   const serving = async () => {
     const first = await Promise.all(Array.from({ length: count }, (_, i) => start(i)))
+    if (stopping.signal.aborted) return
     for (const [place, worker] of first.entries()) void keep(place, worker)
     await onReady(urlOf(scheme, host, door.port))
   }
@@ -269,6 +276,7 @@ export async function work(start: () => Promise<Served>): Promise<never> {
   })
   await tell({ kind: 'ready' })
   await Promise.race([told, gone])
+  await tell({ kind: 'leaving' })
   process.exit((await served.stop()) ? 0 : 1)
 }
 

@@ -150,6 +150,7 @@ const questions: Readonly<Record<string, readonly Input[]>> = {
     { group_by: 'month,tenor', metrics: 'median,change,p90,companies' },
     { group_by: 'ticker' },
   ],
+  'search.documents': [{ q: 'debt' }, { q: 'debt', mode: 'hybrid', explain: 'true' }],
   'changes.company': [
     { ticker: 'ALFA', since: '2024-02-15' },
     { ticker: 'ALFA', explain: true },

@@ -37,7 +37,11 @@ export async function serving(
   args: readonly string[],
   { env = {}, shell = '' }: { env?: NodeJS.ProcessEnv; shell?: string } = {},
 ): Promise<Serving> {
-  const [command, words] = plainProcess(import.meta.url, program, ['serve', '--port', '0', ...args])
+  const [command, words] = plainProcess(import.meta.url, program, [
+    'serve',
+    ...(args.includes('--port') ? [] : ['--port', '0']),
+    ...args,
+  ])
   const how = {
     env: { ...process.env, TRANCHE_LAKE: '', TRANCHE_STATE: '', TRANCHE_SECRET: '', ...env },
     stdio: 'pipe',
