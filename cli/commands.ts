@@ -47,6 +47,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
       'traverse',
       'Guarantors, subsidiaries, parents and debt reached from a company, a bond or an entity.',
     ),
+    asked('search.documents', 'search', 'Sections of filings by keyword, by meaning, or both.'),
     asked(
       'changes.company',
       'changes',

@@ -6,6 +6,7 @@ import { bonds } from '../engine/resources/bonds.ts'
 import { companies } from '../engine/resources/companies.ts'
 import { ratings } from '../engine/resources/ratings.ts'
 import { type Command, command, lakeFolder, lakeParams } from './command.ts'
+import { drawings } from './drawings.ts'
 import { stoppable } from './interrupt.ts'
 import {
   type Choice,
@@ -22,6 +23,8 @@ import {
   writeObject,
   writeRows,
 } from './output.ts'
+import { printHits } from './print-hits.ts'
+import type { printTable } from './print-table.ts'
 
 const ours = { ...outputParams, ...lakeParams } satisfies Params
 
@@ -69,9 +72,10 @@ async function answer(
   const engine = await open(lake)
   try {
     if (!isList(operation)) {
-      const body = await engine.ask(operation.name, input, { signal })
+      const drawing = choice.format === 'table' ? drawings[operation.name] : undefined
+      const body = await engine.ask(operation.name, { ...input, ...drawing?.input }, { signal })
       const data = (operation.envelope ? body[operation.envelope] : body) as Record<string, unknown>
-      await writeObject(body, data, choice, knownKinds)
+      await writeObject(body, data, choice, knownKinds, drawing?.draw)
     } else if (choice.format === 'json') {
       await writeJson(await engine.ask(operation.name, input, { signal }), choice)
     } else {
@@ -79,7 +83,8 @@ async function answer(
       const asked = all ? { ...input, limit: ALL_ROWS } : input
       await engine.stream(operation.name, asked, { signal }, async ({ columns, chunks, meta: asMeta }) => {
         const about = { snapshot: engine.snapshot, as_of: String(input['as_of'] ?? engine.manifest.as_of) }
-        const rows = await writeRows({ columns, chunks }, choice, { about })
+        const print = operation.name === 'search.documents' && !input['fields'] ? hitsFor(choice) : undefined
+        const rows = await writeRows({ columns, chunks }, choice, { about, ...(print && { print }) })
         const meta = await asMeta()
         noticeRows(rows, meta.total, choice)
         const { unknown, warnings } = meta as { unknown?: string[]; warnings?: string[] }
@@ -91,6 +96,11 @@ async function answer(
     engine.close()
   }
 }
+
+const hitsFor =
+  ({ file }: Choice): typeof printTable =>
+  (columns, rows, width) =>
+    printHits(columns, rows, width, file === null && onTerminal() && !process.env['NO_COLOR'])
 
 /** What fields of single objects are: they carry the names of the tables they come from. */
 const knownKinds: Columns = {

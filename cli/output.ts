@@ -9,6 +9,7 @@ import { invalid, QueryError } from '../engine/errors.ts'
 import { one, type Params } from '../engine/params.ts'
 import { jsonValue } from '../engine/rows.ts'
 import { verbatim } from './command.ts'
+import type { Drawing } from './drawings.ts'
 import { printObject } from './print-object.ts'
 import { printTable } from './print-table.ts'
 
@@ -130,13 +131,15 @@ export function noticeRows(shown: number, total: number, { format }: Choice): vo
 interface RowOptions extends EncodeOptions {
   /** Rows that a table shows; the others are only counted. */
   readonly most?: number
+  /** How rows are laid out for reading, where not as a table. */
+  readonly print?: typeof printTable
 }
 
 /** Writes rows in the chosen format. Returns how many there were. */
 export async function writeRows(
   rows: Rows,
   choice: Choice,
-  { most = Number.POSITIVE_INFINITY, ...options }: RowOptions = {},
+  { most = Number.POSITIVE_INFINITY, print = printTable, ...options }: RowOptions = {},
 ): Promise<number> {
   let count = 0
   const counting = async function* () {
@@ -152,7 +155,7 @@ export async function writeRows(
       for await (const { rowCount, columns } of counting())
         for (let i = 0; i < rowCount && lines.length < most; i++)
           lines.push(columns.map((values, j) => jsonValue(rows.columns[j]!.column, values[i])))
-      const { text, hidden } = printTable(rows.columns, lines, widthOf(choice))
+      const { text, hidden } = print(rows.columns, lines, widthOf(choice))
       await write(text)
       if (hidden.length > 0) noticeHidden(hidden)
       return
@@ -183,12 +186,13 @@ export async function writeObject(
   data: Readonly<Record<string, unknown>>,
   choice: Choice,
   kinds: Columns = {},
+  draw?: Drawing['draw'],
 ): Promise<void> {
   const { format } = choice
   await writing(choice, async write => {
     if (format === 'json') await write(jsonText(body, choice))
     else if (format === 'ndjson') await write(`${JSON.stringify(data)}\n`)
-    else await write(printObject(data, widthOf(choice), kinds))
+    else await write(draw?.(data, widthOf(choice)) ?? printObject(data, widthOf(choice), kinds))
   })
 }
 

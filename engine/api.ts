@@ -15,6 +15,7 @@ import {
 import { searchPricing } from './operations/pricing.ts'
 import { bondPricingHistory } from './operations/pricing-history.ts'
 import { resolveBond } from './operations/resolve-bond.ts'
+import { searchDocuments } from './operations/search-documents.ts'
 import { traverseEntities } from './operations/traverse-entities.ts'
 
 /** The one list of operations: the library, the CLI, the server, tools and docs are made from it. */
@@ -32,6 +33,7 @@ const all = {
   'search.spreads': searchSpreads,
   'aggregate.spreads': aggregateSpreads,
   'traverse.entities': traverseEntities,
+  'search.documents': searchDocuments,
   'changes.company': companyChanges,
   export: exportData,
 } as const

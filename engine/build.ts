@@ -14,6 +14,7 @@ import { verifyFile } from './lake/verify.ts'
 import { isCivilDate } from './params.ts'
 import { qualityReport } from './quality.ts'
 import type { Resource } from './resource.ts'
+import { indexDocuments } from './search/index-documents.ts'
 import { layout, tables } from './tables.ts'
 import { seniorities } from './vocabulary.ts'
 
@@ -71,6 +72,7 @@ export async function build(
       progress('writing tables')
       for (const table of tables) await writeTable(db, table, join(folder, `${table.table}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(issuers))
+      const { embedder } = await indexDocuments(db, lake, folder, progress)
       progress('looking at the data')
       const quality = await qualityReport(db, day)
       return {
@@ -79,6 +81,7 @@ export async function build(
           assume_seniority: assumeSeniority ?? null,
           earliest,
           undated_rows: undated,
+          embedder: embedder?.name ?? null,
         },
         inputs: [...batches.values()].flat(),
         tables: tables.map(t => ({ name: t.table, file: `${t.table}.parquet` })),

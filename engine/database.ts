@@ -102,7 +102,7 @@ export class Database {
   /** Runs statements for their effect. */
   async run(sql: string, values: readonly SqlValue[] = [], options: RunOptions = {}): Promise<void> {
     await this.use(options, async connection => {
-      await connection.run(sql, bind(values))
+      await connection.run(sql, ...bind(values))
     })
   }
 
@@ -129,7 +129,7 @@ export class Database {
     options: RunOptions = {},
   ): Promise<{ names: string[]; types: string[]; columns: unknown[][]; rowCount: number }> {
     return this.use(options, async connection => {
-      const result = await connection.run(sql, bind(values))
+      const result = await connection.run(sql, ...bind(values))
       const chunks = await result.fetchAllChunks()
       const types = result.columnTypes()
       const columns = types.map((type, j) => {
@@ -154,7 +154,7 @@ export class Database {
     const connection = await this.take()
     const guard = deadline(connection, options)
     try {
-      const result: DuckDBResult = await connection.stream(sql, bind(values))
+      const result: DuckDBResult = await connection.stream(sql, ...bind(values))
       const names = result.columnNames()
       const types = result.columnTypes()
       const typeNames = types.map(String)
@@ -374,11 +374,11 @@ export class Session {
   }
 
   async run(sql: string, values: readonly SqlValue[] = []): Promise<void> {
-    await this.connection.run(sql, bind(values))
+    await this.connection.run(sql, ...bind(values))
   }
 
   async rows<T = Record<string, unknown>>(sql: string, values: readonly SqlValue[] = []): Promise<T[]> {
-    const result = await this.connection.run(sql, bind(values))
+    const result = await this.connection.run(sql, ...bind(values))
     const types = result.columnTypes()
     const names = result.columnNames()
     const rows: T[] = []
@@ -430,7 +430,15 @@ function translate(error: unknown, guard: Guard): unknown {
   return error
 }
 
-const bind = (values: readonly SqlValue[]): DuckDBValue[] => values as DuckDBValue[]
+/** Values and their types: DuckDB takes a whole number for a BIGINT, also one that no BIGINT holds. */
+function bind(values: readonly SqlValue[]): [DuckDBValue[], DuckDBType[]] {
+  const typeOf = (value: SqlValue) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) ? DOUBLE : undefined
+  const types = Array.isArray(values)
+    ? values.map(typeOf)
+    : Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeOf(value)]))
+  return [values, types] as [DuckDBValue[], DuckDBType[]]
+}
 
 const days = new Map<number, string>()
 

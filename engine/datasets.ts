@@ -55,7 +55,7 @@ const instrument = {
 const which = ['cusip', 'isin', 'bond_id'] as const
 
 /** The words of a document that a fact was read from. */
-const evidence = {
+export const evidence = {
   evidence: nullable(text('Words of the document that say it.')),
   evidence_section: nullable(text('Section or clause that the words stand in.')),
   evidence_offset: nullable(
@@ -475,9 +475,24 @@ export const entities = dataset({
     guarantee_type: nullable(text('Kind of guarantee, `full`.')),
     removed_date: nullable(date('Day from which the entity is no longer listed.')),
     document_date: nullable(date('Date of the document that lists it.')),
+    jurisdiction_as_written: nullable(text('Jurisdiction as the document writes it.')),
+    entity_type_confidence: nullable(ratio('How far the role can be relied on, 0 to 1.')),
+    entity_type_rule: nullable(text('Why it is taken to have that role.')),
+    document_type: nullable(text('Document that lists it: `EX-21`, `EX-22`.')),
+    accession: nullable(text('Accession number of the filing.')),
   },
   key: ['id'],
   known: ['document_date'],
+  checks: [
+    {
+      sql: 'entity_type_confidence is null or entity_type_confidence between 0 and 1',
+      says: 'entity_type_confidence must be between 0 and 1',
+    },
+    {
+      sql: 'ownership_pct is null or ownership_pct between 0 and 100',
+      says: 'ownership_pct must be a percentage between 0 and 100',
+    },
+  ],
   reference: true,
 })
 
@@ -525,6 +540,17 @@ export const documents = dataset({
     content: text('Text of the section.'),
     page_count: nullable(integer('Pages.')),
     source_url: nullable(text('Where the filing can be read.')),
+    exhibit: nullable(text('Exhibit of the filing that it is of, `EX-10.1`; null for the filing itself.')),
+    item: nullable(text('Item of the form that it is or stands in: `7A`, `part1item2`, `1.01`.')),
+    within: nullable(
+      oneOf(sectionTypes, 'Section that holds it too, as MD&A holds the liquidity discussion.'),
+    ),
+    first_page: nullable(integer('Page of the document on which it begins.')),
+    text_offset: nullable(integer('Where it begins in the text of its document.', { unit: 'characters' })),
+    source_offset: nullable(integer('Where it begins in the source as filed.', { unit: 'characters' })),
+    source_length: nullable(
+      integer('How much of the source it takes, markup included.', { unit: 'characters' }),
+    ),
   },
   key: ['id', 'ticker', 'cik', 'company_name', 'accession', 'section_type', 'section_title'],
   needsOneOf: [...whose, 'accession'],

@@ -13,6 +13,8 @@ import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
 import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
+import { openIndex } from './search/open-index.ts'
+import type { SearchIndex } from './search/search-index.ts'
 import { countSql, pageSql } from './sql.ts'
 import { sqlFunctions } from './sql-functions.ts'
 import { layout } from './tables.ts'
@@ -87,7 +89,7 @@ export class Engine {
         as_of: context.asOf,
         ...(extra['as_of'] !== undefined && { as_of: extra['as_of'] }),
         ...(answer.meta?.['as_of'] !== undefined && { as_of: answer.meta['as_of'] }),
-        ...warnings(context),
+        ...warnings(context, answer.meta),
       })
       if (answer.kind === 'object') {
         if (options.nonempty && answer.empty)
@@ -95,6 +97,11 @@ export class Engine {
         if (answer.whole)
           return { ...answer.data, meta: meta({ ...(answer.data['meta'] as Meta | undefined) }) }
         return { [found.envelope]: answer.data, meta: meta({}) }
+      }
+      if (answer.kind === 'rows') {
+        const { columns, total, limit, offset } = answer
+        const rows = [...answer.chunks()].flatMap(chunk => nest(columns, chunk.columns, chunk.rowCount))
+        return { [found.envelope]: rows, meta: meta({ total, limit, offset }) }
       }
       const explain = (args as Input)['explain'] === true ? answer.explain : undefined
       const page = await this.page(context, answer, options, explain)
@@ -120,6 +127,13 @@ export class Engine {
   ): Promise<T> {
     const found = findOperation(name)
     return this.answer(found, input, options, async ({ context, answer }) => {
+      const about = { snapshot: context.snapshot, as_of: context.asOf, ...warnings(context, answer.meta) }
+      if (answer.kind === 'rows')
+        return use({
+          columns: answer.columns,
+          chunks: eachOf(answer.chunks()),
+          meta: async () => ({ ...answer.meta, total: answer.total, ...about }),
+        })
       if (answer.kind !== 'list')
         throw invalid('format', null, `${name} answers with one object: ask for it as json`, {
           allowed: ['json'],
@@ -131,9 +145,7 @@ export class Engine {
         meta: async () => ({
           ...answer.meta,
           total: await this.total(context, answer, options),
-          snapshot: context.snapshot,
-          as_of: context.asOf,
-          ...warnings(context),
+          ...about,
         }),
       })
     })
@@ -340,9 +352,17 @@ function withExplain(answer: ListAnswer): ListAnswer {
   }
 }
 
-function warnings(context: Context): Meta {
+/** What is to be known of the day, after what the answer says itself. */
+function warnings(context: Context, own: Meta | undefined): Meta {
   const { undated } = context as DayContext
-  return undated > 0 ? { warnings: [`${undated} rows without a known date are left out under as_of`] } : {}
+  const said = (own?.['warnings'] as string[] | undefined) ?? []
+  return undated > 0
+    ? { warnings: [...said, `${undated} rows without a known date are left out under as_of`] }
+    : {}
+}
+
+async function* eachOf<T>(things: Iterable<T>): AsyncGenerator<T> {
+  yield* things
 }
 
 interface DayContext extends Context {
@@ -357,6 +377,7 @@ class Opened {
   private readonly options: EngineOptions
   private readonly days = new Map<string, Day>()
   private readonly verified = new Map<string, Promise<readonly string[]>>()
+  private index: Promise<SearchIndex> | null = null
   private readers = 0
   private retired = false
 
@@ -383,6 +404,17 @@ class Opened {
   private shut(): void {
     for (const day of this.days.values()) day.retire()
     this.days.clear()
+    this.index?.then(index => index.close()).catch(() => {})
+    this.index = null
+  }
+
+  /** The search index, opened when it is first asked for. */
+  search(): Promise<SearchIndex> {
+    this.index ??= openIndex(this.lake, this.manifest)
+    this.index.catch(() => {
+      this.index = null
+    })
+    return this.index
   }
 
   /** The tables as of a day; the snapshot's own if none is named. */
@@ -467,6 +499,10 @@ class Held {
     return day
   }
 
+  search(): Promise<SearchIndex> {
+    return this.opened.search()
+  }
+
   release(): void {
     for (const day of this.days) day.release()
     this.opened.release()
@@ -507,6 +543,7 @@ class Day {
         await Promise.all(names.map(name => opened!.table(name)))
       },
       companies: (named, skip) => this.companies(named, skip, coverage),
+      search: () => held.search(),
       at: async day => (await held.day(day)).context({ coverage, ...(signal && { signal }) }, held),
       ...(signal && { signal }),
     }

@@ -87,10 +87,12 @@ export function rowSchema(columns: Columns): Schema {
 }
 
 /** A parameter as a caller may give it. */
-export function paramSchema({ column, many, fallback, min, max, length }: Param): Schema {
+export function paramSchema({ column, many, fallback, min, max, length, anySize }: Param): Schema {
   const text = column.kind === 'text'
+  const { format, ...kind } = kinds[column.kind]
   const one: Schema = {
-    ...kinds[column.kind],
+    ...kind,
+    ...(format !== undefined && !anySize && { format }),
     ...(column.values && { enum: column.values }),
     ...(text && column.format && { pattern: patterns[column.format] }),
     ...(text && !column.format && { maxLength: length ?? 512 }),

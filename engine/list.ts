@@ -17,6 +17,11 @@ export const explainParam = {
   explain: fallback(one(boolean('Add `_explain`: formulas, inputs, sources.')), false),
 } satisfies Params
 
+/** Rows before the page. However many are named, the rest is what is left. */
+export const offsetParam = {
+  offset: fallback(one(integer('Rows to skip.'), { min: 0, anySize: true }), 0),
+} satisfies Params
+
 /** Parameters of every list. */
 export const pageParams = (limit: { default: number; max: number }) =>
   ({
@@ -27,7 +32,7 @@ export const pageParams = (limit: { default: number; max: number }) =>
       length: 20_000,
     }),
     limit: fallback(one(integer('Rows to return.'), { min: 1, max: limit.max }), limit.default),
-    offset: fallback(one(integer('Rows to skip.'), { min: 0 }), 0),
+    ...offsetParam,
   }) satisfies Params
 
 export const unknownParam = {
@@ -124,6 +129,7 @@ export function list<
     columns: resource.columns,
     resource: resource as unknown as Resource,
     params: params as unknown as ListParams<C, F, P>,
+    check: args => checkList(resource as unknown as Resource, args as ArgsOf<Params>),
     async run(context, args) {
       await context.tables(resource.table)
       const { plan, meta } = await planList(resource as unknown as Resource, context, args as ArgsOf<Params>)
@@ -215,6 +221,13 @@ async function unknownCusips(context: Context, resource: Resource, asked: string
   )
   const found = new Set(known.map(row => row.cusip))
   return asked.filter(cusip => !found.has(cusip))
+}
+
+/** What is wrong with the arguments of a list, as far as they alone can tell. */
+export function checkList(resource: Resource, args: ArgsOf<Params>): void {
+  checkRanges(resource, args)
+  chooseColumns(resource, args['fields'] as string[] | undefined)
+  for (const key of (args['sort'] as string[] | undefined) ?? []) sortKey(resource, key)
 }
 
 /** `min_x` above `max_x`, or a range of days that ends before it begins. */

@@ -27,6 +27,7 @@ import { bonds } from './resources/bonds.ts'
 import { covenants } from './resources/covenants.ts'
 import { entities } from './resources/entities.ts'
 import { ratings } from './resources/ratings.ts'
+import { modes } from './search/search-index.ts'
 import { testMetrics } from './vocabulary.ts'
 
 /** The schema of each resource's rows, by the resource's name. */
@@ -83,6 +84,10 @@ export const metaMembers: Readonly<Record<string, Readonly<Record<string, Schema
     group_by: value(list('Keys grouped by.')),
     metrics: arrayOf({ enum: spreadMetrics }),
     rows_scanned: count('Spread records behind the groups.'),
+  },
+  'search.documents': {
+    query: value(text('The query as given.')),
+    mode: { enum: modes },
   },
   export: { data_type: { enum: Object.keys(exported) } },
 }

@@ -1,8 +1,9 @@
-import type { Columns } from './column.ts'
-import type { Database } from './database.ts'
+import type { Column, Columns } from './column.ts'
+import type { Chunk, Database } from './database.ts'
 import type { ArgsOf, InputOf, Params } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Cost, Resource, Tier } from './resource.ts'
+import type { SearchIndex } from './search/search-index.ts'
 
 /** What an operation may know of the snapshot it is asked about. */
 export interface Context {
@@ -16,6 +17,8 @@ export interface Context {
   companies(named: readonly string[], skipUnknown?: boolean): Promise<{ ids: string[]; unknown: string[] }>
   /** The same snapshot as of an earlier day. */
   at(day: string): Promise<Context>
+  /** The index of filing sections, over all of the snapshot whichever day is asked about. */
+  search(): Promise<SearchIndex>
   /** Narrows a plan to what the caller may see. */
   readonly coverage: 'all' | 'standard'
   readonly signal?: AbortSignal
@@ -48,7 +51,19 @@ export interface ObjectAnswer {
   readonly empty?: boolean
 }
 
-export type Answer = ListAnswer | ObjectAnswer
+/** A page of rows that is there already: what no plan can say. */
+export interface RowsAnswer {
+  readonly kind: 'rows'
+  readonly columns: readonly { readonly name: string; readonly column: Column }[]
+  /** Rows that match, over all pages. */
+  readonly total: number
+  readonly limit: number | null
+  readonly offset: number
+  readonly chunks: () => Iterable<Chunk>
+  readonly meta?: Meta
+}
+
+export type Answer = ListAnswer | RowsAnswer | ObjectAnswer
 
 /** Something callable, declared once: HTTP, CLI, batch, tools and docs are made from it. */
 export interface Operation<P extends Params = Params, Out = unknown> {
@@ -71,6 +86,8 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   /** Also callable inside a batch. */
   readonly batch?: boolean
   readonly examples: readonly string[]
+  /** Throws where arguments do not fit together: what \`run\` would find without looking at data. */
+  check?(args: ArgsOf<P>): void
   run(context: Context, args: ArgsOf<P>): Promise<Answer>
   /** Never set: carries the type of the answer. */
   readonly out?: Out

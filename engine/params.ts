@@ -13,6 +13,8 @@ export interface Param<T = unknown> {
   readonly max?: number
   /** Longest text. */
   readonly length?: number
+  /** Whole numbers beyond 2^53 are taken, to the nearest number there is. */
+  readonly anySize?: boolean
   readonly type?: T
 }
 
@@ -22,6 +24,7 @@ interface Bounds {
   min?: number
   max?: number
   length?: number
+  anySize?: boolean
 }
 
 /** A parameter given at most once. */
@@ -175,7 +178,7 @@ function parseNumber(name: string, param: Param, given: unknown): number {
           : Number.NaN
   if (!Number.isFinite(value) || (whole && !Number.isInteger(value)))
     throw invalid(name, shown(given), `${name} must be ${what}`)
-  if (whole && !Number.isSafeInteger(value))
+  if (whole && !param.anySize && !Number.isSafeInteger(value))
     throw invalid(name, shown(given), `${name} must be ${what} between -(2^53-1) and 2^53-1`, {
       min: Number.MIN_SAFE_INTEGER,
       max: Number.MAX_SAFE_INTEGER,

@@ -106,7 +106,8 @@ export function pageSql(plan: Plan, kinds: Readonly<Record<string, Column>>, tot
     text += ' LIMIT ?'
   }
   if (plan.offset) {
-    build.values.push(plan.offset)
+    // No table has more rows, and DuckDB counts no further than 2^63.
+    build.values.push(Math.min(plan.offset, Number.MAX_SAFE_INTEGER))
     text += ' OFFSET ?'
   }
   return { text, values: build.values }

@@ -79,5 +79,6 @@ export const sectionTypes = [
   'mda',
   'business',
   'notes',
+  'other',
 ] as const
 export const coverages = ['standard', 'extended'] as const

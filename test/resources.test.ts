@@ -25,6 +25,7 @@ const needed: Record<string, Record<string, unknown>> = {
   'changes.company': { ticker: 'ALFA' },
   'compare.covenants': { ticker: 'ALFA,BETA' },
   'resolve.bond': { q: 'alfa 6 2030' },
+  'search.documents': { q: 'debt' },
   export: { data_type: 'bonds' },
   'traverse.entities': { start: 'company:ALFA', relationships: 'debt' },
 }

@@ -125,6 +125,7 @@ export const deriveCollateral = (db: Database): Promise<void> =>
       b.id AS bond_id, b.name AS bond_name, coalesce(c.cusip, b.cusip) AS cusip,
       coalesce(company.ticker, owner.ticker) AS company_ticker, coalesce(company.name, owner.name) AS company_name,
       c.type, c.description, c.assets, c.priority, c.estimated_value, c.valuation_date, c.valuation_source, c.jurisdiction,
+      c.instrument_name, c.extraction_confidence, c.source_document_date, c.evidence, c.evidence_section, c.evidence_offset, c.rule, c.accession,
       c.source, coalesce(company.company_id, owner.company_id) AS company_id,
       coalesce(company.coverage, owner.coverage) AS coverage, c.known_from, c.ingested_at
     FROM in_collateral c ${joinCompany('c')}

@@ -1,5 +1,6 @@
 import { companyTickers } from './company-tickers.ts'
 import { companyfacts } from './companyfacts.ts'
+import { filing } from './filing.ts'
 import { fred } from './fred.ts'
 import { gleif } from './gleif.ts'
 import { holdings } from './holdings.ts'
@@ -37,4 +38,5 @@ export const readers: readonly Reader[] = [
   ratingList,
   indexConstituents,
   ...refusedKinds,
+  filing,
 ]

@@ -1,4 +1,5 @@
 import { hasColumns, headerOf, headLines } from './csv-records.ts'
+import { isIndexHeader } from './filing-index.ts'
 import { type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn, numberIn } from './source-cells.ts'
 
@@ -42,11 +43,6 @@ function isIndexSeries(file: SourceFile): boolean {
   )
 }
 
-/** A filing or exhibit as it is served: HTML, also with inline XBRL, or a full submission text. */
-const isFilingDocument = ({ head }: SourceFile): boolean =>
-  /^\ufeff?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype html|<html[\s>])/i.test(head) ||
-  /^\s*(<SEC-DOCUMENT>|<SEC-HEADER>|-----BEGIN PRIVACY-ENHANCED MESSAGE-----)/.test(head)
-
 const LABELS = 'labels for testing an extractor, not data: the filings they were made from are needed'
 
 export const refusedKinds: readonly Reader[] = [
@@ -75,10 +71,16 @@ export const refusedKinds: readonly Reader[] = [
     LABELS,
   ),
   refusing(
-    'filing-document',
-    'Filings and exhibits as HTML or full submission text: refused.',
-    isFilingDocument,
-    "a filing's document, whose text is not read yet: load sections with --dataset documents, subsidiaries with " +
-      '--dataset entities, and figures from company facts',
+    'filing-index',
+    'Index of the filings in a folder: read with each of them.',
+    file => isIndexHeader(headerOf(file)),
+    'an index of the files beside it: what it says is taken with each of them',
   ),
+  refusing(
+    'section-labels',
+    'Expected sections of filings, for testing a parser: refused.',
+    ({ head }) => /^\s*\[\s*\{\s*"identifier"\s*:[^}]*"character_count"\s*:/.test(head),
+    'lengths of the sections of a filing, for testing a parser: the filing itself is needed',
+  ),
+  refusing('pdf', 'PDF documents: refused.', ({ head }) => head.startsWith('%PDF'), 'PDF: give its text'),
 ]

@@ -1,7 +1,15 @@
 import { bps, type Column, date, integer, nullable, oneOf, type RowOf, text } from '../column.ts'
 import { quote } from '../database.ts'
 import { invalid } from '../errors.ts'
-import { explainParam, filterParams, planList, timeParams, unknownParam } from '../list.ts'
+import {
+  checkList,
+  explainParam,
+  filterParams,
+  offsetParam,
+  planList,
+  timeParams,
+  unknownParam,
+} from '../list.ts'
 import { nearest } from '../nearest.ts'
 import { type Context, type ListAnswer, operation, type Page } from '../operation.ts'
 import { type ArgsOf, fallback, many, one, type Params } from '../params.ts'
@@ -68,6 +76,24 @@ const formulas: Record<Metric, string> = {
 }
 const { newest: _picks, ...plainSpreads } = spreads as Resource
 
+type Asked = ArgsOf<Params> & { group_by: Key[]; metrics: Metric[]; sort?: string[] }
+
+const namesOf = ({ group_by, metrics }: Pick<Asked, 'group_by' | 'metrics'>): string[] => [
+  ...group_by,
+  ...metrics,
+]
+
+function checkSort(sort: readonly string[] = [], names: readonly string[]): void {
+  for (const key of sort)
+    if (!names.includes(parseSort(key).column)) {
+      const suggestion = nearest(parseSort(key).column, names)
+      throw invalid('sort', key, `sort must be one of the group keys and metrics: ${names.join(', ')}`, {
+        allowed: names,
+        ...(suggestion && { suggestion }),
+      })
+    }
+}
+
 export const aggregateSpreads = operation({
   name: 'aggregate.spreads',
   method: 'GET',
@@ -93,25 +119,22 @@ export const aggregateSpreads = operation({
     ]),
     sort: many(text('Key or metric to sort by; the group keys if not said.')),
     limit: fallback(one(integer('Rows to return.'), { min: 1, max: 1000 }), 100),
-    offset: fallback(one(integer('Rows to skip.'), { min: 0 }), 0),
+    ...offsetParam,
     ...unknownParam,
     ...timeParams,
     ...explainParam,
   },
+  check(given) {
+    const { sort, ...rest } = given as Asked
+    checkSort(sort, namesOf(rest))
+    checkList(plainSpreads, rest)
+  },
   async run(context, given) {
     await context.tables(spreads.table)
-    const args = given as ArgsOf<Params> & { group_by: Key[]; metrics: Metric[]; sort?: string[] }
-    const { group_by: by, metrics: asked, sort, ...filters } = args
+    const { group_by: by, metrics: asked, sort, ...filters } = given as Asked
     const { plan, meta } = await planList(plainSpreads, context, filters, { noDefaults: true })
-    const names: string[] = [...by, ...asked]
-    for (const key of sort ?? [])
-      if (!names.includes(parseSort(key).column)) {
-        const suggestion = nearest(parseSort(key).column, names)
-        throw invalid('sort', key, `sort must be one of the group keys and metrics: ${names.join(', ')}`, {
-          allowed: names,
-          ...(suggestion && { suggestion }),
-        })
-      }
+    const names = namesOf({ group_by: by, metrics: asked })
+    checkSort(sort, names)
     const grouped: Plan = {
       ...plan,
       columns: names.map(name => ({ name, column: columns[name as keyof typeof columns] })),

@@ -36,13 +36,15 @@ export const companyChanges = operation({
     ...timeParams,
     ...explainParam,
   },
+  check({ since, until }) {
+    if (since !== undefined && until !== undefined) checkOrder(since, until)
+  },
   async run(context, args) {
     const until = args.until ?? context.asOf
     if (until > context.asOf)
       throw invalid('until', until, `until is after the as-of date ${context.asOf}`, { max: context.asOf })
     const since = args.since ?? addDays(until, -90)
-    if (since > until)
-      throw invalid('since', since, `since is after until (${until}): swap them`, { max: until })
+    checkOrder(since, until)
     const [id] = (await context.companies([args.ticker])).ids
     await context.tables('companies')
     const [company] = await context.database.rows<Row>(
@@ -64,6 +66,11 @@ export const companyChanges = operation({
   },
   out: undefined as { data: CompanyChanges; meta: Record<string, unknown> } | undefined,
 })
+
+function checkOrder(since: string, until: string): void {
+  if (since > until)
+    throw invalid('since', since, `since is after until (${until}): swap them`, { max: until })
+}
 
 /** Where the figures of both days came from. */
 function explained(was: CompanyState, is: CompanyState): Row {

@@ -62,12 +62,10 @@ export const compareCovenants = operation({
     ...timeParams,
     ...explainParam,
   },
-  async run(context, { ticker: asked = [], covenant_type, test_metric, on_unknown, explain }) {
-    if (asked.length < 2 || asked.length > 10)
-      throw invalid('ticker', asked, `compare takes 2 to 10 tickers, not ${asked.length}`, {
-        min: 2,
-        max: 10,
-      })
+  check: checkNumber,
+  async run(context, args) {
+    checkNumber(args)
+    const { ticker: asked = [], covenant_type, test_metric, on_unknown, explain } = args
     const { ids, unknown } = await context.companies(asked, on_unknown === 'skip')
     await context.tables('covenants', 'companies')
     const marks = ids.map(() => '?').join(', ') || 'NULL'
@@ -138,6 +136,14 @@ export const compareCovenants = operation({
   },
   out: undefined as CovenantComparison | undefined,
 })
+
+function checkNumber({ ticker = [] }: { readonly ticker?: readonly string[] }): void {
+  if (ticker.length < 2 || ticker.length > 10)
+    throw invalid('ticker', ticker, `compare takes 2 to 10 tickers, not ${ticker.length}`, {
+      min: 2,
+      max: 10,
+    })
+}
 
 const comparedOf = (row: Compared): Compared => ({
   covenant_type: row.covenant_type,

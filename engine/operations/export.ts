@@ -1,6 +1,14 @@
 import { integer, oneOf, text } from '../column.ts'
-import { QueryError } from '../errors.ts'
-import { explainParam, filterParams, planList, timeParams, unknownParam } from '../list.ts'
+import { invalid } from '../errors.ts'
+import {
+  checkList,
+  explainParam,
+  filterParams,
+  offsetParam,
+  planList,
+  timeParams,
+  unknownParam,
+} from '../list.ts'
 import { nearest } from '../nearest.ts'
 import { operation, type Page } from '../operation.ts'
 import { type ArgsOf, fallback, many, one, type Param, type Params, required } from '../params.ts'
@@ -38,6 +46,22 @@ function allFilters(): Record<string, Param> {
   return all
 }
 
+const filters: Params = allFilters()
+
+type Asked = ArgsOf<Params> & { data_type: string }
+
+function checkFilters(resource: Resource, args: Asked): void {
+  for (const name of Object.keys(args))
+    if (args[name] !== undefined && Object.hasOwn(filters, name) && !Object.hasOwn(resource.filters, name)) {
+      const allowed = Object.keys(resource.filters)
+      const suggestion = nearest(name, allowed)
+      throw invalid(name, args[name], `${args.data_type} has no filter ${name}`, {
+        allowed,
+        ...(suggestion && { suggestion }),
+      })
+    }
+}
+
 export const exportData = operation({
   name: 'export',
   method: 'GET',
@@ -52,29 +76,25 @@ export const exportData = operation({
   examples: ['bonds -o bonds.parquet', 'spreads --ticker KRVWN --format csv'],
   params: {
     data_type: required(one(oneOf(Object.keys(exported), 'What to export.'))),
-    ...(allFilters() as Params),
+    ...filters,
     fields: many(text('Columns to return, comma-separated.'), { length: 20_000 }),
     sort: many(text('Column to sort by.'), { length: 20_000 }),
     limit: fallback(one(integer('Rows to return.'), { min: 1, max: 50_000 }), 10_000),
-    offset: fallback(one(integer('Rows to skip.'), { min: 0 }), 0),
+    ...offsetParam,
     ...unknownParam,
     ...timeParams,
     ...explainParam,
   },
-  async run(context, given) {
-    const args = given as ArgsOf<Params> & { data_type: string }
+  check(given) {
+    const args = given as Asked
     const resource = exported[args.data_type]!
-    for (const name of Object.keys(args))
-      if (args[name] !== undefined && name in allFilters() && !Object.hasOwn(resource.filters, name)) {
-        const allowed = Object.keys(resource.filters)
-        const suggestion = nearest(name, allowed)
-        throw new QueryError('INVALID_PARAMETER', `${args.data_type} has no filter ${name}`, {
-          parameter: name,
-          value: args[name],
-          allowed,
-          ...(suggestion && { suggestion }),
-        })
-      }
+    checkFilters(resource, args)
+    checkList(resource, args)
+  },
+  async run(context, given) {
+    const args = given as Asked
+    const resource = exported[args.data_type]!
+    checkFilters(resource, args)
     await context.tables(resource.table)
     const { plan, meta } = await planList(resource, context, args, { noDefaults: true })
     const latest =

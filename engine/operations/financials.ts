@@ -46,6 +46,10 @@ const listed = list(financials, {
 
 export const searchFinancials: typeof listed = {
   ...listed,
+  check(args) {
+    readPeriod((args as { period?: string }).period)
+    listed.check!(args)
+  },
   async run(context: Context, args: ArgsOf<Params>): Promise<ListAnswer> {
     await context.tables(financials.table)
     const asked = args as {

@@ -8,6 +8,7 @@ import { spreads } from '../resources/spreads.ts'
 import { countSql } from '../sql.ts'
 import { covenantTypes } from '../vocabulary.ts'
 import { explainBonds } from './explain-prices.ts'
+import { explainEvidence, explainRatings } from './explain-sources.ts'
 import { explainSpreads } from './explain-spreads.ts'
 
 export const searchCompanies = list(companies, {
@@ -41,6 +42,7 @@ export const searchCollateral = list(collateral, {
   tier: 'any',
   cost: 'simple',
   examples: ['--collateral-type real_estate,equipment --has-valuation true'],
+  explain: explainEvidence,
   async summary(context, plan) {
     const all = countSql({ ...plan, limit: null, offset: 0 }, collateral.columns)
     const text = all.text.replace('count(*) AS total', 'CAST(sum(estimated_value) AS BIGINT) AS total')
@@ -56,6 +58,7 @@ export const searchCovenants = list(covenants, {
   tier: 'any',
   cost: 'simple',
   examples: ['--ticker KRVWN --covenant-type financial', '--test-metric leverage_ratio --max-threshold 5'],
+  explain: explainEvidence,
   summary: async () => ({ covenant_types: covenantTypes }),
 })
 
@@ -67,6 +70,7 @@ export const searchRatings = list(ratings, {
   cost: 'simple',
   envelope: 'ratings',
   examples: ['--latest true --rating-bucket HY-B', '--sp-rating BB+ --latest true'],
+  explain: explainRatings,
 })
 
 export const searchSpreads = list(spreads, {

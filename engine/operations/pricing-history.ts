@@ -1,6 +1,6 @@
 import { date, oneOf, shaped } from '../column.ts'
 import { QueryError } from '../errors.ts'
-import { explainParam, pageParams, planList, timeParams } from '../list.ts'
+import { checkList, explainParam, pageParams, planList, timeParams } from '../list.ts'
 import { nearest } from '../nearest.ts'
 import { operation, type Page } from '../operation.ts'
 import { fallback, one, required } from '../params.ts'
@@ -37,6 +37,7 @@ export const bondPricingHistory = operation({
     ...timeParams,
     ...explainParam,
   },
+  check: args => checkList(pricingHistory as Resource, args),
   async run(context, args) {
     await context.tables('bonds', 'pricing_history')
     const [bond] = await context.database.rows<{ id: string }>(

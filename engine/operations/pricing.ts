@@ -1,6 +1,14 @@
-import { date, oneOf } from '../column.ts'
+import { type Columns, date, oneOf } from '../column.ts'
 import { invalid } from '../errors.ts'
-import { explainParam, filterParams, pageParams, planList, timeParams, unknownParam } from '../list.ts'
+import {
+  checkList,
+  explainParam,
+  filterParams,
+  pageParams,
+  planList,
+  timeParams,
+  unknownParam,
+} from '../list.ts'
 import { type Context, type Meta, operation, type Page } from '../operation.ts'
 import { type ArgsOf, one, type Params } from '../params.ts'
 import type { Plan } from '../plan.ts'
@@ -21,6 +29,28 @@ const aggregation = oneOf(
   ['latest', 'daily', 'weekly'],
   'The latest price of each bond, one row a day, or the last of each ISO week.',
 )
+
+interface Asked {
+  readonly date?: string
+  readonly date_from?: string
+  readonly date_to?: string
+  readonly aggregation?: 'latest' | 'daily' | 'weekly'
+}
+
+/** The latest price, or a history by day or week. */
+function modeOf({ date, date_from, date_to, aggregation }: Asked): 'latest' | 'daily' | 'weekly' {
+  const ranged = date_from !== undefined || date_to !== undefined
+  const mode = aggregation ?? (ranged ? 'daily' : 'latest')
+  if (mode === 'latest' && ranged)
+    throw invalid('aggregation', mode, 'aggregation=latest has no range of days: use daily or weekly')
+  if (date !== undefined && mode !== 'latest')
+    throw invalid(
+      'date',
+      date,
+      'date asks for the latest price on or before it: use date_from and date_to for a history',
+    )
+  return mode
+}
 
 /** The days a history covers; counted back from the as-of day where not said. */
 export function span(
@@ -52,15 +82,12 @@ export function weekly(plan: Plan): Plan {
   }
 }
 
-async function priceSummary(context: Context, plan: Plan): Promise<Meta> {
+async function priceSummary(context: Context, plan: Plan, kinds: Columns, day: string): Promise<Meta> {
   const stale = countSql(
     { ...plan, after: [...plan.after, { column: 'staleness_days', op: 'ge', value: STALE_DAYS + 1 }] },
-    pricing.columns,
+    kinds,
   )
-  const priced = countSql(
-    { ...plan, after: [...plan.after, { column: 'last_price', op: 'present' }] },
-    pricing.columns,
-  )
+  const priced = countSql({ ...plan, after: [...plan.after, { column: 'last_price', op: 'present' }] }, kinds)
   const [[a], [b]] = await Promise.all([
     context.database.rows<{ total: number }>(priced.text, priced.values),
     context.database.rows<{ total: number }>(stale.text, stale.values),
@@ -69,7 +96,7 @@ async function priceSummary(context: Context, plan: Plan): Promise<Meta> {
     priced_count: a!.total,
     stale_count: b!.total,
     stale_after_days: STALE_DAYS,
-    as_of: `${context.asOf}T23:59:59Z`,
+    as_of: `${day}T23:59:59Z`,
   }
 }
 
@@ -100,23 +127,10 @@ export const searchPricing = operation({
     ...timeParams,
     ...explainParam,
   },
+  check: args => checkList((modeOf(args as Asked) === 'latest' ? pricing : pricingHistory) as Resource, args),
   async run(context, args) {
-    const asked = args as ArgsOf<Params> & {
-      date?: string
-      date_from?: string
-      date_to?: string
-      aggregation?: 'latest' | 'daily' | 'weekly'
-    }
-    const ranged = asked.date_from !== undefined || asked.date_to !== undefined
-    const mode = asked.aggregation ?? (ranged ? 'daily' : 'latest')
-    if (mode === 'latest' && ranged)
-      throw invalid('aggregation', mode, 'aggregation=latest has no range of days: use daily or weekly')
-    if (asked.date !== undefined && mode !== 'latest')
-      throw invalid(
-        'date',
-        asked.date,
-        'date asks for the latest price on or before it: use date_from and date_to for a history',
-      )
+    const asked = args as ArgsOf<Params> & Asked
+    const mode = modeOf(asked)
     if (asked.date !== undefined && asked.date > context.asOf)
       throw invalid('date', asked.date, `date is after the as-of date ${context.asOf}`, { max: context.asOf })
     if (mode === 'latest' && (asked.date === undefined || asked.date === context.asOf)) {
@@ -128,7 +142,7 @@ export const searchPricing = operation({
         plan,
         kinds: pricing.columns,
         meta,
-        summary: () => priceSummary(context, plan),
+        summary: () => priceSummary(context, plan, pricing.columns, context.asOf),
       }
     }
     await context.tables('pricing_history')
@@ -152,7 +166,8 @@ export const searchPricing = operation({
         explain: explainPrices(context),
         plan: past,
         kinds: { ...pricingHistory.columns },
-        meta: { ...meta, as_of: `${day}T23:59:59Z` },
+        meta,
+        summary: () => priceSummary(context, past, pricingHistory.columns, day),
       }
     }
     const days = span(asked.date_from, asked.date_to, context.asOf, 365)

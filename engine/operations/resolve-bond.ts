@@ -53,10 +53,10 @@ export const resolveBond = operation({
     ...timeParams,
     ...explainParam,
   },
+  check: checkGiven,
   async run(context, args) {
+    checkGiven(args)
     const { q, cusip, isin, ticker } = args
-    if (!q && !cusip && !isin && !ticker)
-      throw new QueryError('MISSING_PARAMETER', 'give one of q, cusip, isin and ticker', { parameter: 'q' })
     await context.tables('bonds')
     const ids = ticker ? (await context.companies([ticker])).ids : []
     const asked = readQuery(q ?? '')
@@ -127,6 +127,21 @@ export const resolveBond = operation({
   },
   out: undefined as { data: Resolved; meta: Record<string, unknown> } | undefined,
 })
+
+function checkGiven({
+  q,
+  cusip,
+  isin,
+  ticker,
+}: {
+  q?: string
+  cusip?: string
+  isin?: string
+  ticker?: string
+}): void {
+  if (!q && !cusip && !isin && !ticker)
+    throw new QueryError('MISSING_PARAMETER', 'give one of q, cusip, isin and ticker', { parameter: 'q' })
+}
 
 const answer = (
   query: string | null,

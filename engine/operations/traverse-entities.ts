@@ -124,10 +124,9 @@ export const traverseEntities = operation({
     ...timeParams,
     ...explainParam,
   },
+  check: readParts,
   async run(context, args) {
-    const asked = parseParams(startParams, membersOf('start', args.start))
-    const filters = parseParams(filterParams, membersOf('filters', args.filters))
-    const fields = checkedFields(args.fields)
+    const { start: asked, filters, fields } = readParts(args)
     await context.tables('entities', 'bonds', 'companies', 'ownership', 'guarantees')
     const graph = await entityGraph(context.database, context.asOf)
     const start = await findStart(context, graph, asked)
@@ -185,7 +184,7 @@ export const traverseEntities = operation({
       },
       truncated: reached.truncated,
     }
-    const hint = nothingThatWay(asked['start.type'], args.relationships, args.direction)
+    const hint = nothingThatWay(asked.type, args.relationships, args.direction)
     return {
       kind: 'object',
       data: { ...data },
@@ -198,6 +197,33 @@ export const traverseEntities = operation({
   },
   out: undefined as { data: Traversal; meta: Record<string, unknown> } | undefined,
 })
+
+interface AskedStart {
+  readonly type: 'company' | 'bond' | 'entity'
+  readonly id: string
+}
+
+/** The members of `start` and `filters`, and the fields, checked. */
+function readParts(args: { start: unknown; filters: unknown; fields: readonly string[] | undefined }) {
+  return {
+    start: readStart(parseParams(startParams, membersOf('start', args.start))),
+    filters: parseParams(filterParams, membersOf('filters', args.filters)),
+    fields: checkedFields(args.fields),
+  }
+}
+
+function readStart(asked: ArgsOf<typeof startParams>): AskedStart {
+  const type = asked['start.type']
+  const id =
+    asked['start.id'] ??
+    (type === 'company' ? asked['start.ticker'] : type === 'bond' ? asked['start.cusip'] : undefined)
+  if (id !== undefined) return { type, id }
+  const member =
+    type === 'company' ? 'start.id or start.ticker' : type === 'bond' ? 'start.id or start.cusip' : 'start.id'
+  throw new QueryError('MISSING_PARAMETER', `${member} is required: the ${type} to start from`, {
+    parameter: 'start.id',
+  })
+}
 
 /** `{type, id}` as `{'start.type', 'start.id'}`, so that an error names the member; JSON text and `type:id` are read too. */
 function membersOf(name: string, given: unknown): Record<string, unknown> {
@@ -248,26 +274,7 @@ interface Start {
   readonly shown: Traversal['start']
 }
 
-async function findStart(
-  context: Context,
-  graph: EntityGraph,
-  asked: ArgsOf<typeof startParams>,
-): Promise<Start> {
-  const type = asked['start.type']
-  const id =
-    asked['start.id'] ??
-    (type === 'company' ? asked['start.ticker'] : type === 'bond' ? asked['start.cusip'] : undefined)
-  if (id === undefined) {
-    const member =
-      type === 'company'
-        ? 'start.id or start.ticker'
-        : type === 'bond'
-          ? 'start.id or start.cusip'
-          : 'start.id'
-    throw new QueryError('MISSING_PARAMETER', `${member} is required: the ${type} to start from`, {
-      parameter: 'start.id',
-    })
-  }
+async function findStart(context: Context, graph: EntityGraph, { type, id }: AskedStart): Promise<Start> {
   const { database } = context
   if (type === 'company') {
     const { ids } = await context.companies([id.toUpperCase()])

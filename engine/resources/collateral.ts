@@ -2,7 +2,7 @@ import { nullable, onRequest, pick, type RowOf, shaped, text } from '../column.t
 import { collateral as loaded } from '../datasets.ts'
 import { anyOf, atLeast, company, has } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { linkColumns } from './shared.ts'
+import { evidenceColumns, linkColumns } from './shared.ts'
 
 export const collateral = resource({
   name: 'collateral',
@@ -26,6 +26,10 @@ export const collateral = resource({
       'valuation_source',
       'jurisdiction',
     ),
+    instrument_name: onRequest(loaded.columns.instrument_name),
+    extraction_confidence: onRequest(loaded.columns.extraction_confidence),
+    source_document_date: onRequest(loaded.columns.source_document_date),
+    ...evidenceColumns,
     source: onRequest(nullable(text('File and position it came from.'))),
     ...linkColumns,
   },

@@ -2,7 +2,7 @@ import { nullable, onRequest, pick, type RowOf, text } from '../column.ts'
 import { covenants as loaded } from '../datasets.ts'
 import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { companyColumns, linkColumns } from './shared.ts'
+import { companyColumns, evidenceColumns, linkColumns } from './shared.ts'
 
 export const covenants = resource({
   name: 'covenants',
@@ -29,6 +29,7 @@ export const covenants = resource({
       'extraction_confidence',
       'source_document_date',
     ),
+    ...evidenceColumns,
     source: onRequest(nullable(text('File and position it came from.'))),
     ...linkColumns,
   },

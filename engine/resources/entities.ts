@@ -1,17 +1,6 @@
-import {
-  boolean,
-  date,
-  derived,
-  integer,
-  nullable,
-  oneOf,
-  onRequest,
-  percent,
-  pick,
-  text,
-} from '../column.ts'
-import { documents as loadedDocuments, entities as loadedEntities } from '../datasets.ts'
-import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
+import { boolean, date, derived, nullable, oneOf, onRequest, percent, pick, text } from '../column.ts'
+import { entities as loadedEntities } from '../datasets.ts'
+import { anyOf, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { entityTypes } from '../vocabulary.ts'
 import { companyColumns, linkColumns } from './shared.ts'
@@ -80,41 +69,5 @@ export const guarantees = resource({
   key: ['guarantor_id', 'bond_id'],
   sort: ['bond_id', 'guarantor_id'],
   filters: { guarantor_id: anyOf('guarantor_id'), bond_id: anyOf('bond_id') },
-  limit: { default: 50, max: 100 },
-})
-
-export const documents = resource({
-  name: 'documents',
-  doc: 'Sections of filings.',
-  table: 'documents',
-  columns: {
-    id: text('Id of the section.'),
-    ...companyColumns,
-    ...pick(
-      loadedDocuments.columns,
-      'doc_type',
-      'accession',
-      'filing_date',
-      'period_end_date',
-      'section_type',
-      'section_title',
-    ),
-    content: onRequest(text('Text of the section.')),
-    content_length: derived(integer('Characters of the text.', { unit: 'characters' })),
-    page_count: nullable(integer('Pages.')),
-    source_url: nullable(text('Where the filing can be read.')),
-    source,
-    ...linkColumns,
-  },
-  key: ['id'],
-  sort: ['-filing_date', 'ticker', 'id'],
-  company: 'company_id',
-  filters: {
-    ticker: company('company_id'),
-    doc_type: anyOf('doc_type'),
-    section_type: anyOf('section_type'),
-    filed_after: atLeast('filing_date', { doc: 'Filed on or after this day.' }),
-    filed_before: atMost('filing_date', { doc: 'Filed on or before this day.' }),
-  },
   limit: { default: 50, max: 100 },
 })

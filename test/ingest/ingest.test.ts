@@ -96,11 +96,11 @@ t.test('files of no known kind are named with what was seen, and stop nothing', 
         'unknown',
         'text of no known kind that begins "a,b"; a table of your own needs --dataset or --map',
       ],
-      ['paper.pdf', 'unknown', 'a PDF document'],
+      ['paper.pdf', 'refused', 'PDF: give its text'],
       ['wide.txt', 'unknown', 'UTF-16 text: save it as UTF-8'],
     ],
   )
-  t.strictSame(totals.files, { taken: 1, unchanged: 0, refused: 0, unknown: 5 })
+  t.strictSame(totals.files, { taken: 1, unchanged: 0, refused: 1, unknown: 4 })
 })
 
 t.test('options that cannot be are refused before anything is read', async t => {

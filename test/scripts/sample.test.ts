@@ -58,10 +58,13 @@ t.test('every value of every enum occurs', async t => {
     'prices.price_basis dirty',
     'spreads.feed bond_spread_proxy',
     'bonds.day_count ACT/365',
+    'documents.section_type other',
   ])
+  // Its sections stand alone: none is part of another.
+  const unused = new Set(['documents.within'])
   for (const dataset of sampleDatasets)
     for (const [name, column] of Object.entries(dataset.columns)) {
-      if (column.kind !== 'enum') continue
+      if (column.kind !== 'enum' || unused.has(`${dataset.name}.${name}`)) continue
       const found = await db.rows<{ v: string }>(
         `select distinct ${quote(name)} as v from ${tableOf(dataset)}`,
       )

@@ -213,7 +213,8 @@ const spreads: List = {
 
 export const lists = { companies, bonds, collateral, covenants, ratings, spreads }
 
-const usual = ({ usually = {} }: List, frees: Case['frees'] = []) => {
+/** Whether a row is there where nothing is asked that frees it. */
+export const usual = ({ usually = {} }: List, frees: Case['frees'] = []) => {
   const held = frees === 'all' ? [] : Object.entries(usually).filter(([name]) => !frees.includes(name))
   return (row: Row) => held.every(([, holds]) => holds(row))
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { openState } from '../../../server/state/open.ts'
@@ -23,9 +24,13 @@ export interface Service {
   /** The body of an answer that has to be 200. */
   get(path: string, how?: Ask): Promise<Answer['body']>
   post(path: string, body: Ask['body'], how?: Ask): Promise<Answer>
+  /** Asks again as long as it is told to come again: SQL is answered once its file is made. */
+  settled(path: string, how?: Ask): Promise<Answer>
   key(tier: Tier, credits?: number): Promise<{ readonly key: string; readonly id: string }>
   /** Every row of a resource. */
   rows(resource: string): Promise<readonly Row[]>
+  /** Ends it as an operator would: its exit code, and what it complained of while it ran. */
+  stop(): Promise<{ readonly code: number | null; readonly complaints: readonly string[] }>
 }
 
 const program = fileURLToPath(new URL(`../../../cli/main${extname(import.meta.url)}`, import.meta.url))
@@ -33,13 +38,14 @@ const program = fileURLToPath(new URL(`../../../cli/main${extname(import.meta.ur
 /** Starts `tranche serve --demo` as a new user would. SAMPLE_LAKE names a sample made before, to be used again. */
 export async function startService(t: Test): Promise<Service> {
   const lake = process.env['SAMPLE_LAKE'] ?? join(t.testdir(), 'lake')
-  const args = ['serve', '--demo', '--lake', lake, '--port', '0', '--enable-sql', '--sql-timeout', '1500']
+  const args = ['serve', '--demo', '--lake', lake, '--port', '0', '--enable-sql', '--sql-timeout', '3000']
   const child = spawn(...plainProcess(import.meta.url, program, args), {
     env: { ...process.env, TRANCHE_LAKE: '' },
     stdio: 'pipe',
   })
-  t.teardown(() => stop(child))
-  const { url, demoKey } = await printed(child)
+  const said: string[] = []
+  t.teardown(async () => void (await stop(child)))
+  const { url, demoKey } = await printed(child, said)
   const state = await openState(join(lake, 'state.db'))
   t.teardown(() => state.close())
   const document = (await ask(url, '/v1/openapi.json', {})).body as Document
@@ -71,11 +77,13 @@ export async function startService(t: Test): Promise<Service> {
     document,
     key,
     async ask(path, how = {}) {
-      if (how.key === undefined && --left < 20) {
+      if (how.key === undefined && --left < 60) {
         own = await key('business')
         left = 500
       }
       const answer = await ask(url, path, { key: own.key, ...how })
+      if (how.key === undefined)
+        left = Math.min(left, Number(answer.headers['x-ratelimit-remaining'] ?? left))
       const method = how.method ?? (how.body === undefined ? 'GET' : 'POST')
       const known = how.key !== null && answer.status !== 401 && path.startsWith('/v1/') && path !== DOCUMENT
       const wrong = judge({ method, path, known }, answer)
@@ -88,9 +96,20 @@ export async function startService(t: Test): Promise<Service> {
       return body
     },
     post: (path, body, how = {}) => service.ask(path, { ...how, ...(body !== undefined && { body }) }),
+    async settled(path, how) {
+      for (let round = 0; ; round++) {
+        const answer = await service.ask(path, how)
+        if (answer.body?.error?.code !== 'NOT_READY' || round === 20) return answer
+        await sleep(1000)
+      }
+    },
     rows(resource) {
       if (!exported.has(resource)) exported.set(resource, readAll(resource))
       return exported.get(resource)!
+    },
+    async stop() {
+      const code = await stop(child)
+      return { code, complaints: said.filter(line => /warning|error|"level":[456]0/i.test(line)) }
     },
   }
   return service
@@ -99,8 +118,7 @@ export async function startService(t: Test): Promise<Service> {
 const DOCUMENT = '/v1/openapi.json'
 
 /** The address and the key that the program prints when it is ready. */
-async function printed(child: ChildProcess): Promise<{ url: string; demoKey: string }> {
-  const said: string[] = []
+async function printed(child: ChildProcess, said: string[]): Promise<{ url: string; demoKey: string }> {
   const find = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
       for (const stream of [child.stdout!, child.stderr!])
@@ -118,9 +136,10 @@ async function printed(child: ChildProcess): Promise<{ url: string; demoKey: str
   return { url, demoKey }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+async function stop(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode
   const over = once(child, 'exit')
   child.kill('SIGTERM')
-  await over
+  const [code] = await over
+  return code
 }

@@ -1,0 +1,131 @@
+import { text } from '../engine/column.ts'
+import type { CovenantComparison } from '../engine/operations/compare-covenants.ts'
+import type { Traversal } from '../engine/operations/traverse-entities.ts'
+import type { Input } from '../engine/params.ts'
+import { type Branch, drawTree } from './draw-tree.ts'
+import { plainText, printTable } from './print-table.ts'
+
+/** How the answer of an operation is drawn on a terminal, where a table does not show what it says. */
+export interface Drawing {
+  /** What is asked besides, for the drawing alone. */
+  readonly input: Input
+  /** Null where the answer has not what it takes. */
+  readonly draw: (data: Readonly<Record<string, unknown>>, width: number | null) => string | null
+}
+
+export const drawings: Readonly<Record<string, Drawing>> = {
+  'traverse.entities': {
+    input: { explain: 'true' },
+    draw: (data, width) => drawTraversal(data as unknown as Drawn, width),
+  },
+  'compare.covenants': {
+    input: {},
+    draw: (data, width) => drawComparison(data as unknown as CovenantComparison, width),
+  },
+}
+
+type Entity = Traversal['traversal']['entities'][number] & { readonly _explain?: { readonly from?: string } }
+type Drawn = Omit<Traversal, 'traversal'> & {
+  readonly traversal: Omit<Traversal['traversal'], 'entities'> & { readonly entities: readonly Entity[] }
+}
+
+/** The tree by which entities were reached, each with its role, place and debt; instruments under their issuers. */
+export function drawTraversal(
+  { start, traversal, summary, truncated }: Drawn,
+  width: number | null,
+): string | null {
+  const { entities, instruments = [] } = traversal
+  if (entities.some(e => e.id === undefined || e.name === undefined)) return null
+  const drawn = new Set(entities.map(e => e.id))
+  const under = (id: string): Branch[] => [
+    ...entities.filter(e => e._explain?.from === id && e.id !== id).map(branchOf),
+    ...instruments.filter(b => b.issuer_id === id).map(b => ({ label: instrumentLabel(b), branches: [] })),
+  ]
+  const branchOf = (entity: Entity): Branch => ({ label: entityLabel(entity), branches: under(entity.id!) })
+  const branches = [
+    ...entities.filter(e => !drawn.has(e._explain?.from ?? '')).map(branchOf),
+    ...instruments
+      .filter(b => !drawn.has(b.issuer_id ?? ''))
+      .map(b => ({ label: instrumentLabel(b), branches: [] })),
+  ]
+  const found = Object.entries(summary).filter(([, v]) => v !== 0 && v !== null)
+  const parts = [
+    drawTree({ label: `${start.name ?? start.id} (${start.type})`, branches }, width),
+    found.length === 0 ? 'nothing found\n' : `${found.map(([k, v]) => `${k} ${v}`).join(' · ')}\n`,
+    ...(truncated ? ['cut: there is more than one answer holds\n'] : []),
+  ]
+  return parts.join('\n')
+}
+
+const entityLabel = (e: Entity): string =>
+  [
+    e.name,
+    [
+      e.entity_type,
+      e.jurisdiction,
+      e.is_guarantor ? `guarantor${e.guarantee_type ? ` (${e.guarantee_type})` : ''}` : null,
+      e.debt_at_entity?.count ? `${e.debt_at_entity.count} with ${millions(e.debt_at_entity.total)}` : null,
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  ]
+    .filter(Boolean)
+    .join('  ')
+
+const instrumentLabel = (b: {
+  name: string | null
+  cusip: string | null
+  outstanding: number | null
+}): string => [b.name ?? b.cusip ?? 'unnamed', millions(b.outstanding)].join('  ')
+
+/** Cents as millions of the currency. */
+const millions = (cents: number | null | undefined): string =>
+  cents === null || cents === undefined
+    ? 'amount not known'
+    : `${(cents / 1e8).toLocaleString('en-US', { maximumFractionDigits: 1 })}m`
+
+/** Companies across, tests and covenants down. */
+export function drawComparison(data: CovenantComparison, width: number | null): string {
+  const { tickers, companies, comparison_matrix, presence_matrix } = data
+  const columns = [' ', ...tickers].map(name => ({ name, column: text('') }))
+  const table = (rows: readonly (readonly string[])[]) => printTable(columns, rows, width).text
+  const tests = comparison_matrix.map(({ metric, ...by }) => [
+    metric,
+    ...tickers.map(ticker => testText(by[ticker] as Test | null, stepsDown(data, ticker, metric))),
+  ])
+  const present = presence_matrix.map(({ covenant_name, ...by }) => [
+    covenant_name,
+    ...tickers.map(ticker => (by[ticker] ? 'yes' : '-')),
+  ])
+  const about = tickers.map(ticker => {
+    const { name, covenant_count } = companies[ticker]!
+    return `${ticker}  ${plainText(name)}, ${covenant_count} ${covenant_count === 1 ? 'covenant' : 'covenants'}`
+  })
+  return [
+    `${about.join('\n')}\n`,
+    ...(tests.length > 0 ? [table(tests)] : []),
+    ...(present.length > 0 ? [table(present)] : []),
+  ].join('\n')
+}
+
+interface Test {
+  readonly threshold_value: number | null
+  readonly threshold_type: string | null
+  readonly test_frequency: string | null
+}
+
+const testText = (test: Test | null, steps: boolean): string =>
+  test === null
+    ? '-'
+    : [
+        test.threshold_type === 'maximum' ? '≤' : test.threshold_type === 'minimum' ? '≥' : '',
+        test.threshold_value === null ? 'not stated' : test.threshold_value.toFixed(2),
+        test.test_frequency ?? '',
+        steps ? '(steps)' : '',
+      ]
+        .filter(Boolean)
+        .join(' ')
+
+/** Whether the test that the matrix shows, a company's first of that metric, tightens over time. */
+const stepsDown = ({ companies }: CovenantComparison, ticker: string, metric: string): boolean =>
+  companies[ticker]?.covenants.find(c => c.test_metric === metric)?.has_step_down === true

@@ -1,0 +1,129 @@
+/** A numbered or titled clause of an agreement. Places are those of the whole text. */
+export interface Clause {
+  /** `Section 7.14 Financial Covenants`. */
+  readonly heading: string
+  readonly title: string
+  /** Where its number or title begins. */
+  readonly from: number
+  /** Where its words begin, after the title. */
+  readonly body: number
+  readonly to: number
+  /** It has a number or a letter, and not only a title on a line of its own. */
+  readonly isNumbered: boolean
+  /** The article that it stands in, `NEGATIVE COVENANTS`. */
+  readonly article: string | null
+  /** The title of the section that a lettered clause, `(a) Liquidity.`, belongs to. */
+  readonly within: string | null
+}
+
+const NUMBERED = String.raw`(?:(?:[Ss](?:ECTION|ection|ec\.)|§)\s*)?\d{1,2}\.\d{1,2}(?:\.\d{1,2})?[.:]?|[Ss](?:ECTION|ection|ec\.)\s+\d{1,4}[.:]?`
+const LETTERED = String.raw`\([a-z]{1,2}\)|\([ivx]{1,5}\)|[A-Z]\.`
+const TITLE = String.raw`[A-Z](?:[A-Za-z0-9',;&/()\- ]|\n(?![ \t]*\n)){2,120}?`
+// `ARTICLE VII` and its title, on the same line or the next.
+const article =
+  /(?<=^|\s)A(?:RTICLE|rticle)\s+(?:[IVXL]{1,6}|\d{1,2})\b[.:\-\s]{0,6}(?<title>[A-Z](?:[A-Z',;&()\- ]|\n(?=[ \t]*[A-Z]{2})|(?<=[A-Z][a-z',\- ]*)[a-z]){3,80})/g
+// A number at the start of a line or a sentence, then a title that ends in a full stop, a colon, a dash or its line.
+const heading = new RegExp(
+  String.raw`(?<=^|\n[ \t]{0,90}|[.;:]["']?[ \n\t]{1,20}|\s{3}|[\s.](?=SECTION\s))(?<number>(?:${NUMBERED})|(?:${LETTERED}))\s{0,90}(?<title>${TITLE})(?:\.(?=[\s"])|\s?[:\-]\s|(?=\n[ \t]*\n)|(?=\n[ \t]*(?:\(a\)|The |Each |No |Neither |Cause |Make |Create |Enter |Become |Permit )))`,
+  'gm',
+)
+const numbered = new RegExp(`^(?:${NUMBERED})`, 'i')
+// A title that stands alone on its line, as in an indenture or a prospectus.
+const standing =
+  /(?<=\n[ \t]{0,90}\n[ \t]{0,90})(?<title>[A-Z][A-Za-z0-9',;&/()\- ]{3,90})(?=[ \t]{0,90}\n[ \t]{0,90}\n)/g
+
+const MOST_WORDS = 14
+const SMALL =
+  /^(?:of|the|and|or|to|in|on|for|by|with|at|a|an|from|as|under|upon|into|etc|not|other|than|its|any|certain|against)$/
+
+const oneSpaced = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Every word but the small ones begins with a capital: a title, and not the start of a sentence. */
+function isTitle(title: string): boolean {
+  const parts = title.split(/[\s/]+/).filter(part => /[A-Za-z]/.test(part))
+  if (parts.length === 0 || parts.length > MOST_WORDS) return false
+  const low = parts.filter(part => /^[("']*[a-z]/.test(part) && !SMALL.test(part.replace(/[^a-z]/g, '')))
+  return (
+    low.length === 0 && !/^(?:The|This|Each|No|Any|All|If|In|As|For|To|Such|Upon|With|By|On|At)\b/.test(title)
+  )
+}
+
+/** The clauses of a text, each up to the next of its own rank; lines of a table of contents are none. */
+export function clausesIn(text: string): Clause[] {
+  const plain = text
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/[\u2010-\u2015]/g, '-')
+    .replace(/[\u00a0|]/g, ' ')
+  const heads: {
+    title: string
+    label: string
+    from: number
+    body: number
+    rank: number
+    isNumbered: boolean
+  }[] = []
+  for (const match of plain.matchAll(heading)) {
+    const { number, title } = match.groups as { number: string; title: string }
+    // A title may run over its line; where that reads as a sentence, the title is its line alone.
+    const line = title.split('\n')[0]!
+    const whole = [title, line].find(isTitle)
+    if (whole === undefined) continue
+    heads.push({
+      title: oneSpaced(whole),
+      label: oneSpaced(`${number} ${whole}`),
+      from: match.index,
+      body:
+        whole === title ? match.index + match[0].length : match.index + match[0].indexOf(line) + line.length,
+      rank: numbered.test(number) ? 1 : 2,
+      isNumbered: true,
+    })
+  }
+  for (const match of plain.matchAll(standing)) {
+    const title = match.groups!['title']!.trim()
+    if (isTitle(title) && !heads.some(h => h.from <= match.index && match.index < h.body))
+      heads.push({
+        title,
+        label: title,
+        from: match.index,
+        body: match.index + match[0].length,
+        rank: 1,
+        isNumbered: false,
+      })
+  }
+  heads.sort((a, b) => a.from - b.from)
+  const articles = [...plain.matchAll(article)].map(m => ({
+    title: oneSpaced(m.groups!['title']!),
+    from: m.index,
+  }))
+  const clauses: Clause[] = []
+  let section: string | null = null
+  for (const [i, head] of heads.entries()) {
+    const next = heads.slice(i + 1).find(other => other.rank <= head.rank)
+    const to = next?.from ?? text.length
+    if (head.rank === 1) section = head.title
+    if (
+      /^[\s.\d-]*$/.test(plain.slice(head.body, Math.min(to, heads[i + 1]?.from ?? to)).slice(0, 200)) &&
+      to - head.body < 200
+    )
+      continue
+    clauses.push({
+      heading: head.label,
+      title: head.title,
+      from: head.from,
+      body: head.body,
+      to,
+      isNumbered: head.isNumbered,
+      article: articles.findLast(a => a.from <= head.from)?.title ?? null,
+      within: head.rank === 2 ? section : null,
+    })
+  }
+  return clauses
+}
+
+/** The innermost clause that holds a place. */
+export const clauseAt = (clauses: readonly Clause[], at: number): Clause | null =>
+  clauses.reduce<Clause | null>(
+    (best, c) => (c.from <= at && at < c.to && (!best || c.from >= best.from) ? c : best),
+    null,
+  )

@@ -1,0 +1,324 @@
+import { type Clause, clauseAt } from './clauses.ts'
+import { comparisonsIn, type Direction, opposite } from './comparisons.ts'
+import { everyWords, lastEnd, sentenceAround, words } from './flat-text.ts'
+import { inForce, type Step, scheduleIn, tightens } from './step-schedule.ts'
+import { definedLeverage, fits, type MetricMention, metricsIn, type Tested, tested } from './test-metrics.ts'
+import { type Threshold, thresholdsIn } from './thresholds.ts'
+
+/** A financial test that a text imposes. */
+export interface FinancialTest {
+  readonly metric: Tested
+  /** Null where the text gives its level elsewhere. */
+  readonly threshold: number | null
+  readonly steps: readonly Step[] | null
+  readonly hasStepDown: boolean
+  readonly frequency: string | null
+  readonly rule: 'test_sentence' | 'test_adjective' | 'test_table' | 'test_elsewhere'
+  readonly confidence: number
+  readonly from: number
+  readonly to: number
+  readonly clause: Clause | null
+}
+
+/** A section as all rules of a reading share it. */
+export interface Reading {
+  readonly flat: string
+  readonly clauses: readonly Clause[]
+  /** Date of the document, for the step of a schedule that is in force. */
+  readonly day: string | null
+  /** The agreement itself, and not a report that tells of it. */
+  readonly isContract: boolean
+}
+
+// Who must not: `shall not permit`, `will not allow`; or, under a heading that forbids, `Permit` alone.
+const forbids = everyWords(
+  String.raw`\b(?:shall|will|may|must|agrees?|covenants?|would|does|do|nor|not to|neither|no)\b(?:[^.;]{0,100}?\b(?:not|nor|neither)\b)?[^.;]{0,120}?\b(?:permit|allow|suffer)(?:ted|s)?\b`,
+)
+const isNegated = words(String.raw`\b(?:not|nor|neither|no)\b`)
+// Who must: `shall maintain`, `requires us to maintain`, `is subject to a`.
+const obliges = everyWords(
+  String.raw`\b(?:shall|will|must|agrees? to|covenants? to|covenants? and agrees? that|obligat\w+ to)\b[^.;]{0,220}?\b(?:maintain|cause|have|keep|ensure|comply|satisfy|meet|achieve|not exceed)\b|\b(?:required to|requires?|maintain|maintenance of)\b`,
+)
+// How a report says so besides.
+const tells = everyWords(
+  String.raw`\b(?:requiring|stipulates?|provides? for|includes?|including|contains?|containing|subject to|compl(?:y|iance) with|covenants?)\b`,
+)
+const bareForbids = /^\W*(?:permit|allow|suffer)\b/i
+const bareObliges = /^\W*(?:maintain|cause|have|keep|ensure)\b/i
+const subjectMust = words(String.raw`\b(?:shall|will|must|may|cannot|can|is required to|are required to)\b`)
+
+// What makes the words a condition of something else, and not a test of their own.
+const conditional = words(
+  String.raw`\b(?:if|unless|when|whenever|so long as|as long as|provided,? that|provided,? however,? that|to the extent|in the event|only if|would be|would have been|would not)\b`,
+)
+const notInForce = words(
+  String.raw`\b(?:not (?:be )?required to|no longer (?:required|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver|suspended|eliminated|previously|formerly|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?)\b`,
+)
+const pricing = words(
+  String.raw`\b(?:applicable (?:margin|rate|percentage)|pricing (?:level|grid)|commitment fee|unused fee|level (?:i|ii|iii|iv|v|1|2|3)\b)`,
+)
+const defines = words(String.raw`" (?:means|shall mean|is defined)`)
+
+// Said of what else may be done at that level.
+const proForma = words(String.raw`\b(?:after giving (?:\w+ ){0,2}effect|pro forma)\b`)
+
+// What may stand between a comparison and its threshold.
+const gap = words(
+  String.raw`^(?:[\s(),:'"]|\b(?:the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
+)
+// What may stand between `minimum liquidity` and its threshold.
+const adjectiveGap = words(
+  String.raw`^(?:[\s(),:'"]|\b(?:covenant|ratio|test|requirement|level|amount|balance|defined|in|the|credit|agreement|as|calculated|of|consolidated|total|debt|ebitda|to|is|at|all|times|equal|set|not|less|more|greater|than|at|least|or|a|an|be|no|for|each|any|trailing|rolling|four|twelve|fiscal|quarters?|months?|period|ended)\b)*$`,
+)
+const tableReference = words(
+  String.raw`^[^.;]{0,90}?\b(?:ratios?|amounts?|levels?|percentages?|that|those|following)\b[^.;]{0,80}?\b(?:set forth|indicated|specified|opposite|shown|listed|below|as follows|table)|^ ?(?:the )?following\b`,
+)
+const given = words(String.raw`^[^.;]{0,40}?\b(?:applicable|required|minimum|maximum)\b`)
+
+const frequencies: readonly (readonly [string, RegExp])[] = [
+  [
+    'springing',
+    words(
+      String.raw`\bspringing\b|\b(?:covenant (?:testing|trigger)|compliance|financial covenant (?:testing|trigger)|trigger) (?:period|event)|\bif\b[^.]{0,200}\b(?:outstanding|utili[sz]ation|exposure|drawn|usage|availability)\b[^.]{0,160}\b(?:exceeds?|greater than|more than|less than)`,
+    ),
+  ],
+  [
+    'monthly',
+    words(
+      String.raw`\b(?:last day|end) of (?:each|any|every) (?:fiscal |calendar )?month|business day of each (?:calendar )?month|\bmonthly\b`,
+    ),
+  ],
+  [
+    'quarterly',
+    words(
+      String.raw`\b(?:fiscal|calendar) quarters?\b|\bquarterly\b|\bquarter[- ]end|\b(?:each|any|every) quarter|\btest period|\b(?:four|4) (?:consecutive )?(?:fiscal )?quarters?`,
+    ),
+  ],
+  ['annually', words(String.raw`\b(?:any|each|every) fiscal year|\bannual(?:ly)?\b|\bper (?:fiscal )?year`)],
+  ['at_all_times', words(String.raw`\bat all times|\bat any (?:one )?time`)],
+]
+
+/** How far before a comparison its metric may stand. */
+const MOST_BEFORE = 700
+/** How far after a comparison its table may go. */
+const MOST_TABLE = 4000
+
+/** Every financial test of a section, in the order of the text. */
+export function financialTestsIn(reading: Reading): FinancialTest[] {
+  const { flat } = reading
+  const metrics = metricsIn(flat)
+  const thresholds = thresholdsIn(flat)
+  const found: FinancialTest[] = []
+  for (const comparison of comparisonsIn(flat)) {
+    const mention = metrics[firstFrom(metrics, comparison.from) - 1]
+    if (!mention || comparison.from - mention.to > MOST_BEFORE) continue
+    const place = placed(reading, comparison.from)
+    if (mention.from < place.start || isElsewhere(place.clause)) continue
+    if (hasOther(flat.slice(mention.to, comparison.from))) continue
+    const asked = obligation(reading, place, mention, comparison.from)
+    if (!asked) continue
+    const metric = settled(flat, mention)
+    const direction = asked === 'forbidden' ? opposite(comparison.direction) : comparison.direction
+    if (direction !== metric.direction) continue
+    const next = thresholds[firstFrom(thresholds, comparison.to)]
+    const level =
+      next && next.from - comparison.to <= 90 && gap.test(flat.slice(comparison.to, next.from)) ? next : null
+    const after = flat.slice(comparison.to, comparison.to + 240)
+    const rule = level
+      ? 'test_sentence'
+      : tableReference.test(after)
+        ? 'test_table'
+        : given.test(after)
+          ? 'test_elsewhere'
+          : null
+    if (rule) found.push(...assembled(reading, place, mention, metric, level, comparison.to, rule))
+  }
+  for (const mention of metrics) {
+    const next = thresholds[firstFrom(thresholds, mention.to)]
+    const place = placed(reading, mention.from)
+    if (
+      !next ||
+      next.from - mention.to > 160 ||
+      isElsewhere(place.clause) ||
+      !isAdjectival(reading, place, mention, next)
+    )
+      continue
+    const metric = settled(flat, mention)
+    const already = found.some(f => f.from <= mention.from && mention.from < f.to && f.metric === metric)
+    if (!already && saidOf(flat, place, mention) === metric.direction)
+      found.push(...assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
+  }
+  return found.sort((a, b) => a.from - b.from)
+}
+
+// Definitions and representations mention levels that nobody has to keep.
+const isElsewhere = (clause: Clause | null): boolean =>
+  clause !== null &&
+  /definition|defined\s+terms|representation/i.test(`${clause.article} ${clause.within} ${clause.title}`)
+
+/** Whether something else than the metric is compared: another item of a list, another clause of the sentence. */
+const hasOther = (between: string): boolean =>
+  between.length > 400 ||
+  /;|\)\s*\([a-z]+\)|\b(?:amount|value|cost|fees?|price)\s+(?:greater|in\s+excess|less|exceed)/i.test(between)
+
+/** Index of the first that begins at or after a place. */
+function firstFrom(all: readonly { readonly from: number }[], at: number): number {
+  let low = 0
+  let high = all.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (all[middle]!.from < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+interface Place {
+  readonly clause: Clause | null
+  /** Where the sentence begins, within its clause. */
+  readonly start: number
+  readonly end: number
+}
+
+function placed({ flat, clauses }: Reading, at: number): Place {
+  const clause = clauseAt(clauses, at)
+  const [start, end] = sentenceAround(flat, at)
+  return { clause, start: clause && clause.body <= at ? Math.max(start, clause.body) : start, end }
+}
+
+/** Whether the words before a comparison impose it, and whether they forbid or ask for what it says. */
+function obligation(
+  { flat, isContract }: Reading,
+  { clause, start, end }: Place,
+  mention: MetricMention,
+  comparison: number,
+): 'forbidden' | 'asked' | null {
+  const lead = flat.slice(start, mention.from)
+  const sentence = flat.slice(start, comparison)
+  const isOther = defines.test(sentence) || notInForce.test(sentence) || pricing.test(sentence)
+  if (isOther || proForma.test(lead) || notInForce.test(flat.slice(comparison, end))) return null
+  const isBare = clause !== null && clause.body <= start && flat.slice(clause.body, start).trim() === ''
+  const negative = lastMatch(lead, forbids, text => isNegated.test(text))
+  const positive = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, tells))
+  const from = Math.max(negative, positive)
+  if (from >= 0) {
+    if (conditional.test(lead.slice(from))) return null
+    return negative >= positive ? 'forbidden' : 'asked'
+  }
+  if (isBare && bareForbids.test(lead)) return conditional.test(lead) ? null : 'forbidden'
+  if (isBare && bareObliges.test(lead)) return conditional.test(lead) ? null : 'asked'
+  if (/\brequired\s+$/i.test(lead)) return 'asked'
+  // The metric is the subject: `the Leverage Ratio shall not exceed`.
+  if (conditional.test(lead)) return null
+  const between = flat.slice(mention.to, comparison + 1)
+  return subjectMust.test(between) && !conditional.test(between) ? 'asked' : null
+}
+
+const lastMatch = (text: string, every: RegExp, holds: (match: string) => boolean): number =>
+  [...text.matchAll(every)].filter(m => holds(m[0])).reduce((_, m) => m.index + m[0].length, -1)
+
+const saidOf = (flat: string, { start }: Place, mention: MetricMention): Direction | null => {
+  const said = [
+    ...flat.slice(Math.max(start, mention.from - 40), mention.to).matchAll(/\b(maximum|minimum)\b/gi),
+  ]
+  return (said.at(-1)?.[1]?.toLowerCase() as Direction | undefined) ?? null
+}
+
+/** `a maximum leverage ratio of 4.50 to 1.00` under words that ask for it. */
+function isAdjectival(
+  { flat, isContract }: Reading,
+  { start }: Place,
+  mention: MetricMention,
+  next: Threshold,
+): boolean {
+  if (!adjectiveGap.test(flat.slice(mention.to, next.from))) return false
+  const lead = flat.slice(start, mention.from)
+  const from = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, tells))
+  return from >= 0 && !conditional.test(lead.slice(from)) && !notInForce.test(lead) && !defines.test(lead)
+}
+
+/** The quantity of a mention, with what its definition in the same text divides by. */
+function settled(flat: string, mention: MetricMention): Tested {
+  if (mention.shown || mention.metric.test_metric === null || mention.metric.direction === 'minimum')
+    return mention.metric
+  const defined = definedLeverage(flat, flat.slice(mention.from, mention.to))
+  return defined === null || defined === 'earnings' ? mention.metric : defined
+}
+
+const isEarningsLeverage = (metric: Tested): boolean =>
+  metric.direction === 'maximum' && metric.test_metric !== null
+
+function assembled(
+  { flat, clauses, day, isContract }: Reading,
+  { clause, start, end }: Place,
+  mention: MetricMention,
+  found: Tested,
+  level: Threshold | null,
+  after: number,
+  rule: FinancialTest['rule'],
+): FinancialTest[] {
+  // A share of one, or a percentage, cannot be debt over a year's earnings.
+  const isShare = level !== null && level.unit !== 'cents' && (level.unit === 'percent' || level.value < 0.9)
+  const metric = isEarningsLeverage(found) && isShare ? tested.otherLeverage : found
+  if (level && !fits(metric, level.unit, level.value)) return []
+  const limit = Math.min(clauseEnd(clauses, clause, after, flat.length), after + MOST_TABLE)
+  const schedule =
+    rule === 'test_table'
+      ? scheduleIn(flat, after, limit, metric)
+      : scheduleIn(flat, after, Math.min(limit, Math.max(end, after + 1)), metric)
+  if (rule === 'test_table' && !schedule) rule = 'test_elsewhere'
+  const steps = schedule?.steps ?? null
+  const to = Math.max(end, schedule?.to ?? 0, level?.to ?? 0)
+  const isDefined =
+    !isEarningsLeverage(metric) ||
+    mention.shown ||
+    definedLeverage(flat, flat.slice(mention.from, mention.to)) !== null
+  return [
+    {
+      metric:
+        steps && isEarningsLeverage(metric) && steps.every(s => s.threshold_value < 0.9)
+          ? tested.otherLeverage
+          : metric,
+      threshold: steps ? inForce(steps, day) : (level?.value ?? null),
+      steps,
+      hasStepDown: steps !== null && tightens(steps, metric.direction),
+      frequency: frequencyOf(flat.slice(clause && clause.to - clause.from < 4000 ? clause.from : start, to)),
+      rule,
+      confidence: confidenceOf({
+        rule,
+        titled: clause !== null,
+        isContract,
+        isDefined,
+        spelled: level?.spelled === true,
+      }),
+      from: start,
+      to: Math.min(to, limit),
+      clause,
+    },
+  ]
+}
+
+/** A table stands in the clause of its test, or in what follows it under no title of its own. */
+const clauseEnd = (clauses: readonly Clause[], clause: Clause | null, at: number, length: number): number =>
+  clause ? (clauses.find(c => c.isNumbered && c.from > at)?.from ?? length) : length
+
+const frequencyOf = (text: string): string | null =>
+  frequencies.find(([, pattern]) => pattern.test(text))?.[0] ?? null
+
+/** 0.95 less what makes a reading less sure; the docs list the terms. */
+const confidenceOf = (seen: {
+  rule: FinancialTest['rule']
+  titled: boolean
+  isContract: boolean
+  isDefined: boolean
+  spelled: boolean
+}): number =>
+  Math.round(
+    100 *
+      (0.95 -
+        (seen.isContract ? 0 : 0.1) -
+        (seen.titled || !seen.isContract ? 0 : 0.05) -
+        (seen.isDefined ? 0 : 0.05) -
+        (seen.spelled ? 0.05 : 0) -
+        { test_sentence: 0, test_adjective: 0.05, test_table: 0.05, test_elsewhere: 0.2 }[seen.rule]),
+  ) / 100

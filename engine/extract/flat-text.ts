@@ -1,0 +1,74 @@
+/**
+ * The text as rules read it: typographic quotes and dashes plain, line ends and cell bars as blanks, character for
+ * character as long as the source, so that a place in one is the same place in the other.
+ */
+export const flatten = (text: string): string =>
+  text
+    .replace(/[\u2018\u2019\u201b\u2032]/g, "'")
+    .replace(/[\u201c\u201d\u201e\u2033]/g, '"')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[\s|]/g, ' ')
+
+/** Longest run of blanks within a phrase: a page break, but not an empty page. */
+const MOST_BLANKS = 200
+
+/** `a ?b c` is `a`, blanks or none, `b`, blanks, `c`. */
+const spaced = (pattern: string): string =>
+  pattern.replaceAll(' ?', `\\s{0,${MOST_BLANKS}}`).replaceAll(' ', `\\s{1,${MOST_BLANKS}}`)
+
+/** A pattern written with single blanks, each of which stands for any run of blanks. */
+export const words = (pattern: string): RegExp => new RegExp(spaced(pattern), 'i')
+
+/** The same, for every place where it matches. */
+export const everyWords = (pattern: string): RegExp => new RegExp(spaced(pattern), 'gi')
+
+/** Where the last match of a pattern for every place ends; -1 where there is none. */
+export const lastEnd = (text: string, every: RegExp): number =>
+  [...text.matchAll(every)].reduce((_, match) => match.index + match[0].length, -1)
+
+/** Where a sentence may end although a full stop stands before a capital: `No. 4`, `U.S. Dollars`. */
+const ABBREVIATED = /(?:\b(?:no|nos|inc|corp|co|ltd|sec|art|mr|ms|dr|vs|cf|viz|etc)|\b[A-Z])$/i
+
+/** The sentence around a place, as `[from, to)`; no further than `most` characters to either side. */
+export function sentenceAround(flat: string, at: number, most = 1200): readonly [number, number] {
+  const least = Math.max(0, at - most)
+  let from = least === 0 ? 0 : flat.indexOf(' ', least)
+  for (let i = at - 1; i > least; i--)
+    if (endsSentence(flat, i)) {
+      from = i + 1
+      break
+    }
+  const last = Math.min(flat.length, at + most)
+  let to = last
+  for (let i = at; i < last; i++)
+    if (endsSentence(flat, i)) {
+      to = i + 1
+      break
+    }
+  while (from < at && flat[from] === ' ') from++
+  return [from, to]
+}
+
+const item = /[;.]\s+(?:(?:or|and)\s+)?(?=\([a-z]{1,3}\))/g
+
+/** Where the lettered item that holds a place begins, `; or (e) any Indebtedness`; else the place that `or` gives. */
+export function itemAround(flat: string, at: number, or: number): number {
+  const start = lastEnd(flat.slice(or, at + 1), item)
+  return start < 0 ? or : or + start
+}
+
+/** A full stop before white space and what begins a sentence, that does not belong to an abbreviation or a number. */
+function endsSentence(flat: string, i: number): boolean {
+  if (flat[i] !== '.') return false
+  const after = /^["')\]]*(?:\s+["'([]*([^\s"'([]|$)|$)/.exec(flat.slice(i + 1, i + 60))
+  if (!after) return /^["')\]]*\s{20}/.test(flat.slice(i + 1, i + 30))
+  return !/[a-z]/.test(after[1] ?? '') && !ABBREVIATED.test(flat.slice(Math.max(0, i - 5), i))
+}
+
+/** One line of at most so many characters, cut between words. */
+export function oneLine(text: string, most: number): string {
+  const line = text.replace(/[\s|]+/g, ' ').trim()
+  if (line.length <= most) return line
+  const cut = line.lastIndexOf(' ', most - 1)
+  return `${line.slice(0, cut > most / 2 ? cut : most - 1)}…`
+}

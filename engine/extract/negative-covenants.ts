@@ -1,0 +1,195 @@
+import type { Clause } from './clauses.ts'
+import type { Reading } from './financial-covenants.ts'
+import { sentenceAround, words } from './flat-text.ts'
+import { type IncurrenceTest, incurrenceTest } from './incurrence-tests.ts'
+
+export interface Restriction {
+  readonly covenant_name: string
+  /** The level at which more may be done. */
+  readonly test: IncurrenceTest | null
+  readonly rule: 'restriction_clause' | 'restriction_listed'
+  readonly confidence: number
+  readonly from: number
+  readonly to: number
+  readonly clause: Clause | null
+}
+
+interface Kind {
+  readonly covenant_name: string
+  /** Titles of clauses that hold it. */
+  readonly title: RegExp
+  /** What its words must say. */
+  readonly says: RegExp
+  /** How a report lists it: `limit our ability to incur liens`. */
+  readonly listed: RegExp
+}
+
+const kind = (covenant_name: string, title: string, says: string, listed: string): Kind => ({
+  covenant_name,
+  title: words(title),
+  says: words(says),
+  listed: words(listed),
+})
+
+const kinds: readonly Kind[] = [
+  kind(
+    'Limitation on Liens',
+    String.raw`\bliens?\b|negative pledge|encumbrances|secured (?:debt|indebtedness)`,
+    String.raw`\b(?:create|incur|assume|suffer|permit|grant|allow|exist|issue|become)\b.{0,260}\b(?:liens?|mortgages?|encumbrances?|security interests?|pledges?|adverse claim)\b`,
+    String.raw`\b(?:liens?|encumbrances|security interests|pledge (?:our |its |their )?assets|mortgages)\b`,
+  ),
+  kind(
+    'Limitation on Indebtedness',
+    String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|guarantors?\b.*additional))(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
+    String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
+    String.raw`\b(?:incur|create|assume|guarantee|additional|issue)\b[^;,.]{0,60}\b(?:indebtedness|debt|borrowings)\b(?! secured by)`,
+  ),
+  kind(
+    'Limitation on Guarantees',
+    String.raw`^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$`,
+    String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)`,
+    String.raw`\bprovide guarantees\b`,
+  ),
+  kind(
+    'Limitation on Restricted Payments',
+    String.raw`restricted payments?|^(?!.*subsidiar).*\b(?:dividends?|distributions?)\b|stock (?:repurchases|redemptions)|redemption of (?:stock|equity)|restricted junior`,
+    String.raw`\b(?:declare|make|pay|redeem|purchase|repurchase|set apart|authorize)\b.{0,260}\b(?:restricted payments?|dividends?|distributions?|capital stock|equity interests?|membership interests?|shares)\b`,
+    String.raw`\b(?:dividends?|distributions?|restricted payments?|repurchase (?:our |its |shares|stock|capital))`,
+  ),
+  kind(
+    'Limitation on Asset Sales',
+    String.raw`\b(?:asset (?:sales?|dispositions?)|sales? of (?:all |substantially all )?(?:the |its )?assets|sales?,? (?:transfers?|leases?|liens)|dispositions?|disposal|transfers? of (?:assets|property)|conveyances?)\b`,
+    String.raw`\b(?:sell|dispos\w+|convey|transfer|assign|consummate|make any)\b`,
+    String.raw`\b(?:sell|transfer|dispose of|dispositions? of|sales? of|lease)\b[^;.]{0,60}\bassets\b|\basset sales\b`,
+  ),
+  kind(
+    'Limitation on Affiliate Transactions',
+    String.raw`\b(?:transactions?|dealings?|contracts|arrangements|payments?)\b.*\baffiliate|\baffiliated? (?:transactions?|agreements)|^affiliates?$`,
+    String.raw`\b(?:enter|engage|effect|transact\w*|repay|conduct|directly or indirectly|make)\b.{0,320}\baffiliates?\b`,
+    String.raw`\btransactions? with (?:our |its |their |certain )?affiliates\b|\baffiliate transactions\b`,
+  ),
+  kind(
+    'Limitation on Mergers',
+    String.raw`\b(?:mergers?|consolidations?|fundamental changes?|amalgamations?)\b`,
+    String.raw`\b(?:merge|consolidate|merger|consolidation|amalgamat\w+|liquidate)\b`,
+    String.raw`\b(?:merge|mergers?|consolidate|consolidations?|fundamental changes|amalgamate)\b`,
+  ),
+  kind(
+    'Limitation on Investments',
+    String.raw`\binvestments?\b(?! (?:company|advis))|\bacquisitions\b|advances and loans|loans and advances|loans,? advances`,
+    String.raw`\b(?:make|purchase|acquire|hold|lend|permit|own)\b.{0,200}\b(?:investments?|advances?|loans?|money|acquisition|capital contribution|stock|securities)\b`,
+    String.raw`\b(?:make|making) (?:certain |any |other )*(?:loans[^;.]{0,40}|acquisitions[^;.]{0,30}|advances[^;.]{0,30})?investments?\b|\bmake acquisitions\b|\binvestments\b`,
+  ),
+  kind(
+    'Limitation on Sale and Leaseback Transactions',
+    String.raw`sales?[\s-]?(?:and|&)?[\s-]?lease[- ]?backs?`,
+    String.raw`\b(?:enter|become|engage|permit|sell|sold)\b.{0,300}\b(?:leas\w+)\b`,
+    String.raw`\bsale[\s-](?:and[\s-]|/)?lease[\s-]?backs?\b`,
+  ),
+  kind(
+    'Limitation on Prepayments of Indebtedness',
+    String.raw`\b(?:prepayments?|payments? of (?:subordinated|junior|other)|prepaying|junior (?:debt|indebtedness) payments|optional payments)\b.*\b(?:debt|indebtedness|notes|instruments)\b|subordinated (?:debt|indebtedness)$`,
+    String.raw`\b(?:prepay|pay|redeem|purchase|defease|repay|make)\b.{0,260}\b(?:indebtedness|debt|notes)\b`,
+    String.raw`\b(?:prepay|prepayments? of|repay)\b[^;.]{0,50}\b(?:indebtedness|debt)\b`,
+  ),
+  kind(
+    'Limitation on Restrictive Agreements',
+    String.raw`restrictive agreements?|burdensome agreements?|negative pledge (?:clauses?|agreements?)|(?:dividend|payment|other)[\w ]* restrictions? affecting|restrictions? (?:on|affecting) (?:subsidiar|distributions from|dividends from)|subsidiary (?:distributions|dividends)|dividend (?:blockers?|stoppers?)`,
+    String.raw`\b(?:enter|create|permit|suffer|become|exist)\b.{0,400}\b(?:restrict\w*|limit\w*|prohibit\w*|condition|encumbrance)\b`,
+    String.raw`\brestrictions? on (?:the ability of )?(?:our |its )?subsidiaries\b`,
+  ),
+  kind(
+    'Limitation on Line of Business',
+    String.raw`\b(?:lines? of business|nature of (?:the )?business|change in business|business activities|conduct of business|other business|preservation of business)\b`,
+    String.raw`\b(?:engage|change|make any)\b.{0,260}\b(?:business|activit)`,
+    String.raw`\b(?:lines? of business|nature of (?:our|its|the) business|engage in other business)`,
+  ),
+]
+
+// What a clause that restricts begins with; under an article that forbids, the bare verb does.
+const prohibits = words(
+  String.raw`\b(?:shall|will|may|must|would|agrees?|covenants?)\b[^.;]{0,140}?\b(?:not|nor|neither)\b|\b(?:shall|will|may|nor shall|nor will|not) (?:not )?(?:permit|it permit)|\b(?:no|none of the|neither)\b[^.;]{0,120}\b(?:shall|will|may)\b`,
+)
+const bareVerb = words(
+  String.raw`^\W*(?:\([a-z]\) )?(?:except [^.;]{0,160}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey)\b`,
+)
+// Events of default, conditions, representations and definitions speak of the same things and restrict nothing.
+const elsewhere = words(
+  String.raw`\b(?:shall (?:default|fail)|fails? to (?:pay|perform|observe|comply)|event of default|represents? and warrants?|shall have (?:received|been)|means|shall mean)\b`,
+)
+const notCovenants = words(
+  String.raw`\b(?:representations?|warranties|definitions?|defined terms|conditions|agents?|trustee|miscellaneous|defaults?|assignments?)\b`,
+)
+const negativeArticle = words(String.raw`\b(?:negative|restrictive|certain|financial|covenants)\b`)
+
+const limits = words(
+  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b[^.]{0,100}?\bability\b|\bcovenants?\b[^.]{0,60}?\b(?:(?:that|which) (?:\w+ )?(?:limit|restrict)|limiting|restricting|(?:restrictions|limitations) on)\b`,
+)
+
+/** Longest quotation of a restriction. */
+const MOST = 700
+
+/** Restrictions of an agreement, by titled clauses that forbid. */
+export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
+  const found: Restriction[] = []
+  for (const clause of clauses) {
+    const inTitle = kinds.filter(k => k.title.test(clause.title))
+    if (inTitle.length === 0 || (clause.article && notCovenants.test(clause.article))) continue
+    const end = Math.min(clause.to, clause.body + 1500)
+    const body = flat.slice(clause.body, end)
+    const opening = body.slice(0, 600)
+    const forbids = prohibits.test(opening)
+    if (!forbids && !bareVerb.test(opening)) continue
+    if (elsewhere.test(body.slice(0, 160))) continue
+    for (const { covenant_name, says } of inTitle) {
+      if (!says.test(body)) continue
+      const [, stop] = sentenceAround(flat, clause.body + 1, MOST)
+      const isArticle = negativeArticle.test(clause.article ?? clause.within ?? '')
+      const test = hasTest.test(covenant_name) ? incurrenceTest(flat, clause) : null
+      found.push({
+        covenant_name,
+        test,
+        rule: 'restriction_clause',
+        confidence: forbids ? 0.95 : isArticle ? 0.9 : 0.85,
+        from: clause.from,
+        to: Math.min(Math.max(stop, test?.to ?? clause.body + 1), clause.to),
+        clause,
+      })
+    }
+  }
+  return found
+}
+
+const hasTest = /^Limitation on (?:Indebtedness|Liens)$/
+
+const limiting = /\b(?:limit|restrict|prohibit|impair)\w*\b/gi
+
+/** Restrictions that a report lists: `covenants that limit our ability to incur liens, merge or pay dividends`. */
+export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
+  const found: Restriction[] = []
+  let past = 0
+  for (const match of flat.matchAll(limiting)) {
+    if (match.index < past) continue
+    const [from, to] = sentenceAround(flat, match.index)
+    const sentence = flat.slice(from, to)
+    if (!limits.test(sentence) || !/covenants?\b/i.test(sentence) || notThere.test(sentence)) continue
+    past = to
+    const list = flat.slice(match.index, to)
+    for (const { covenant_name, listed } of kinds)
+      if (listed.test(list))
+        found.push({
+          covenant_name,
+          test: null,
+          rule: 'restriction_listed',
+          confidence: 0.75,
+          from,
+          to,
+          clause: null,
+        })
+  }
+  return found
+}
+
+const notThere = words(
+  String.raw`\b(?:(?:does|do|did|will) not (?:contain|include|limit|restrict|prohibit)|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?)\b`,
+)

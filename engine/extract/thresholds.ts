@@ -1,0 +1,86 @@
+import { everyWords } from './flat-text.ts'
+
+/** What a threshold is measured in. Percentages are kept as ratios, 65% as 0.65; money is in cents. */
+export type ThresholdUnit = 'ratio' | 'percent' | 'cents'
+
+export interface Threshold {
+  readonly value: number
+  readonly unit: ThresholdUnit
+  readonly from: number
+  readonly to: number
+  /** Written only in words, `four and one-half to one`. */
+  readonly spelled: boolean
+}
+
+const ones = [
+  'zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine',
+  'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen',
+] // biome-ignore format: a row of ten
+const fractions: Readonly<Record<string, number>> = {
+  'one-half': 0.5,
+  'one half': 0.5,
+  'a half': 0.5,
+  'one-quarter': 0.25,
+  'one quarter': 0.25,
+  'one-fourth': 0.25,
+  'three-quarters': 0.75,
+  'three quarters': 0.75,
+  'three-fourths': 0.75,
+  'one-third': 1 / 3,
+  'two-thirds': 2 / 3,
+}
+
+const NUMBER = String.raw`\d{1,3}(?:\.\d{1,4})?`
+const TO_ONE = String.raw`(?: ?(?:to|:|-to-) ?(?:1(?:\.0{1,4})?(?!\.?\d)|one\b))`
+const SPELLED = `(?:${ones.slice(1, 20).join('|')})(?: (?:and )?(?:${Object.keys(fractions).join('|')}|(?:[a-z]+-)?hundredths))?`
+
+const ratioPattern = String.raw`(?<ratio>${NUMBER})${TO_ONE}|(?<times>${NUMBER}) ?(?:x\b|times\b)`
+const spelledPattern = String.raw`(?<spelled>${SPELLED})(?:\s*\(${NUMBER}\))? (?:to|times) (?:one|1(?:\.0{1,4})?)\b`
+const percentPattern = String.raw`(?<percent>${NUMBER}) ?(?:%|percent\b|per cent\b)`
+const moneyPattern = String.raw`(?:US|U\.S\.)? ?\$ ?(?<money>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?: ?(?<scale>million|billion|thousand))?`
+
+const anyThreshold = [ratioPattern, spelledPattern, percentPattern, moneyPattern].join('|')
+
+/** Every ratio, percentage and amount of a text, in order. */
+export function thresholdsIn(flat: string): Threshold[] {
+  const found: Threshold[] = []
+  for (const match of flat.matchAll(everyWords(anyThreshold))) {
+    const threshold = read(match.groups!)
+    if (threshold === null) continue
+    // `14.50 to 1.00` must not be read out of `2014.50 to 1.00`.
+    if (/[\d.,]/.test(flat[match.index - 1] ?? '') && /^\d/.test(match[0])) continue
+    const lead = match[0].length - match[0].trimStart().length
+    found.push({
+      ...threshold,
+      from: match.index + lead,
+      to: match.index + match[0].length,
+    })
+  }
+  return found
+}
+
+function read(groups: Readonly<Record<string, string | undefined>>): Omit<Threshold, 'from' | 'to'> | null {
+  const digits = groups['ratio'] ?? groups['times']
+  if (digits !== undefined) return { value: Number(digits), unit: 'ratio', spelled: false }
+  if (groups['spelled'] !== undefined) {
+    const value = spelledNumber(groups['spelled'])
+    return value === null ? null : { value, unit: 'ratio', spelled: true }
+  }
+  if (groups['percent'] !== undefined)
+    return { value: Math.round(Number(groups['percent']) * 1e4) / 1e6, unit: 'percent', spelled: false }
+  const scale = { thousand: 1e3, million: 1e6, billion: 1e9 }[groups['scale']?.toLowerCase() ?? ''] ?? 1
+  const value = Math.round(Number(groups['money']!.replaceAll(',', '')) * scale * 100)
+  return { value, unit: 'cents', spelled: false }
+}
+
+/** `four and one-half` is 4.5, `two and seventy-five hundredths` is not read. */
+export function spelledNumber(text: string): number | null {
+  const plain = text.toLowerCase().replace(/\s+/g, ' ')
+  const [whole, ...rest] = plain.split(' ')
+  const base = ones.indexOf(whole!)
+  if (base < 0) return null
+  const more = rest.join(' ').replace(/^and /, '')
+  if (more === '') return base
+  const fraction = fractions[more]
+  return fraction === undefined ? null : base + fraction
+}

@@ -1,0 +1,130 @@
+import type { Lines } from './block.ts'
+import { oneLine } from './characters.ts'
+import { formNamed } from './form.ts'
+
+/** What a document says of itself; null where it does not. */
+export interface Cover {
+  readonly form: string | null
+  readonly company: string | null
+  readonly cik: string | null
+  readonly ticker: string | null
+  /** `YYYY-MM-DD`. */
+  readonly period: string | null
+}
+
+/** Reads tagged facts first, then the lines of the first pages. */
+export function coverOf({ blocks, facts }: Lines): Cover {
+  const lines = blocks.slice(0, 200).map(({ text }) => text.replaceAll(' | ', ' '))
+  const fact = (name: string) => facts.get(`dei:${name}`) ?? null
+  const cik = fact('EntityCentralIndexKey')
+  const symbol = fact('TradingSymbol')
+  const type = fact('DocumentType')
+  return {
+    form: (type === null ? null : (formNamed(type) ?? type)) ?? formOf(lines),
+    company: fact('EntityRegistrantName') ?? registrantOf(lines),
+    cik: cik !== null && /^\d{1,10}$/.test(cik) ? cik.padStart(10, '0') : null,
+    ticker: symbol !== null && /^[A-Z]{1,5}([.-][A-Z])?$/.test(symbol) ? symbol : null,
+    period: dayIn(fact('DocumentPeriodEndDate') ?? '') ?? periodOf(lines),
+  }
+}
+
+function formOf(lines: readonly string[]): string | null {
+  for (const line of lines.slice(0, 60)) {
+    if (/^filed pursuant to rule 424\(b\)\((\d)\)/i.test(line)) return `424B${/\((\d)\)/.exec(line)![1]}`
+    const form = /^\W*form\s*((?:10|8|6|20)-?\s?[KQF](?:SB|405|T)?)\s*(\/\s*A\b|amendment)?/i.exec(line)
+    if (form) return formNamed(`${form[1]!.replace(/\s/g, '')}${form[2] ? '/A' : ''}`)
+    const exhibit = /^exhibit\s*(?:no\.?\s*)?(\d{1,3})(?:\.(\d{1,3}))?\b/i.exec(line)
+    if (exhibit) return `EX-${exhibit[1]}${exhibit[2] ? `.${exhibit[2]}` : ''}`
+  }
+  const agreement = lines.slice(0, 60).find(line => AGREEMENT.test(line) && line.length < 200)
+  if (agreement) return INDENTURE.test(agreement) ? 'EX-4' : 'EX-10'
+  const isSubsidiaries = lines
+    .slice(0, 15)
+    .some(line => /^(list of )?(significant )?subsidiaries of\b|^subsidiaries$/i.test(line))
+  return isSubsidiaries ? 'EX-21' : null
+}
+
+const AGREEMENT =
+  /\b((credit|loan|security|guaranty|guarantee|pledge|financing|note purchase) agreement|indenture)\b/i
+const INDENTURE = /\bindenture\b/i
+
+const FILE_NUMBER = /^.*\bcommission\s+file\s*(?:nos?\.?|numbers?)?:?\s*[\d-]*\s*/i
+
+/** The line above `(Exact name of registrant as specified in its charter)`, or what else names who files. */
+function registrantOf(lines: readonly string[]): string | null {
+  const at = lines.findIndex(line => /exact\s+name\s+of\s+(the\s+)?(registrant|company|issuer)/i.test(line))
+  if (at > 0) {
+    const inside = /^(.*?)\s*\(?exact\s+name/i.exec(lines[at]!)?.[1] ?? ''
+    const said = [inside, lines[at - 1]!]
+      .map(line => line.replace(FILE_NUMBER, ''))
+      .find(line => isNaming(line))
+    if (said) return name(said)
+  }
+  const numbered = lines.findIndex(line => /^commission\s+file\s*(no|number)/i.test(line))
+  const after =
+    numbered < 0 ? [] : lines.slice(numbered, numbered + 3).map(line => line.replace(FILE_NUMBER, ''))
+  const below = after.find(line => isNaming(line) && !/exact|registrant|\(/i.test(line))
+  if (below) return name(below)
+  const proceeds = lines.map(
+    line =>
+      /\bproceeds(?:, before expenses,)? to (?!the )([A-Z].+?)(?: \(?before\b|, before\b|$)/.exec(line)?.[1],
+  )
+  const offering = proceeds.find(line => line !== undefined && !/^(us|issuer|company)\b/i.test(line))
+  if (offering) return name(offering)
+  const list = lines.slice(0, 15)
+  for (const [i, line] of list.entries()) {
+    const match =
+      /^(?:list of |significant |principal |direct and indirect |certain )*subsidiaries (?:of|for)\b\s*(.*)$/i.exec(
+        line,
+      )
+    if (!match) continue
+    const whose = match[1] === '' ? (list[i + 1] ?? '') : match[1]!
+    if (!/^(the )?(registrant|company)\b/i.test(whose)) return name(whose)
+  }
+  return null
+}
+
+const isNaming = (line: string): boolean =>
+  /\p{L}{2}/u.test(line) &&
+  !/^[_\W]*$|^\(|^(commission|file|number|registrant)\b|transition period|^for the |date of report|securities exchange act/i.test(
+    line,
+  )
+
+const name = (text: string): string | null => {
+  const clean = oneLine(text)
+    .replace(/[\s*†‡§]+$/, '')
+    .replace(/\s*\(\d\)$/, '')
+    .replace(/,? (as of|at) [A-Z][a-z]+ \d{1,2}, \d{4}.*$/, '')
+  return clean.length >= 2 && clean.length <= 120 && /\p{L}/u.test(clean) ? clean : null
+}
+
+const PERIOD =
+  /\b(?:fiscal year|year|quarter(?:ly)? period|quarter|period|date of report)\b[^.;]{0,60}?(?:ended|ending|:|reported\)?:?)[^.;]{0,40}?\b([A-Z][a-z]+\.? \d{1,2}, ?\d{4})/i
+
+function periodOf(lines: readonly string[]): string | null {
+  for (const [i, line] of lines.slice(0, 60).entries()) {
+    const said = PERIOD.exec(line) ?? PERIOD.exec(`${line} ${lines[i + 1] ?? ''}`)
+    const day = said && dayIn(said[1]!)
+    if (day) return day
+  }
+  return null
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** The day in `September 28, 2024`, `28 September 2024` or `2024-09-28`. */
+export function dayIn(text: string): string | null {
+  const iso = /(\d{4})-(\d{2})-(\d{2})/.exec(text)
+  if (iso) return `${iso[1]}-${iso[2]}-${iso[3]}`
+  const match = /([A-Za-z]{3,9})\.? (\d{1,2}), ?(\d{4})/.exec(text)
+  const turned = match ? null : /(\d{1,2}) ([A-Za-z]{3,9}),? (\d{4})/.exec(text)
+  const [month, day, year] = match
+    ? [match[1]!, match[2]!, match[3]!]
+    : turned
+      ? [turned[2]!, turned[1]!, turned[3]!]
+      : []
+  if (month === undefined) return null
+  const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1
+  if (number === 0 || Number(day) < 1 || Number(day) > 31) return null
+  return `${year}-${String(number).padStart(2, '0')}-${day!.padStart(2, '0')}`
+}

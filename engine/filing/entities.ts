@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import type { entityTypes } from '../vocabulary.ts'
+import type { Listed } from './subsidiaries.ts'
+
+type EntityType = (typeof entityTypes)[number]
+
+/** A role in the group as the name and the share of an entity suggest it. */
+export interface Role {
+  readonly type: EntityType
+  /** 0 to 1: how often the rule is right, by judgement. */
+  readonly confidence: number
+  readonly rule: string
+}
+
+const RULES: readonly (readonly [says: RegExp, type: EntityType, confidence: number, rule: string])[] = [
+  [/\bjoint venture\b|\bJV\b/i, 'jv', 0.85, 'name says joint venture'],
+  [/\b(VIE|variable interest)\b/i, 'vie', 0.85, 'name says variable interest entity'],
+  [
+    /\b(receivables|securiti[sz]ation|auto (loan|owner|lease)|card|mortgage|equipment)\b.*\btrust\b|\breceivables (funding|finance)|\bSPV\b|\bSPE\b/i,
+    'vie',
+    0.55,
+    'name of a securitisation vehicle',
+  ],
+  [
+    /\b(finance|financing|funding|treasury|capital (corp|funding|trust|markets)|credit corp(oration)?|acceptance|issuer|escrow|co-issuer|borrower|financial (services|corp))/i,
+    'finco',
+    0.7,
+    'name of a financing company',
+  ],
+  [
+    /\bhold(ing|ings|co|coop)\b|\bholdings?\b|\bbeteiligung|\bparent\b|\bintermediate\b|\btopco\b|\bmidco\b|\bbidco\b/i,
+    'holdco',
+    0.75,
+    'name of a holding company',
+  ],
+  [/\boperating\b|\boperations\b|\bopco\b|\bmanufacturing\b/i, 'opco', 0.6, 'name of an operating company'],
+]
+
+/** The role of a listed company, by the first rule that holds. */
+export function roleOf(name: string, share: number | null, hasChildren: boolean): Role {
+  if (share !== null && share <= 50)
+    return { type: 'jv', confidence: share === 50 ? 0.75 : 0.6, rule: 'at most half owned' }
+  for (const [says, type, confidence, rule] of RULES) if (says.test(name)) return { type, confidence, rule }
+  if (hasChildren) return { type: 'holdco', confidence: 0.5, rule: 'has subsidiaries in the list' }
+  return { type: 'subsidiary', confidence: 0.9, rule: 'listed as a subsidiary' }
+}
+
+/** A name as it is compared: without case, punctuation and spacing. */
+export const plainName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/&/g, ' and ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** The same id for the same name in the group of the same filer, in whatever document it is found. */
+export function entityId(filer: string, name: string): string {
+  const hex = createHash('sha256')
+    .update(`${filer}\n${plainName(name)}`)
+    .digest('hex')
+  // The variant and version of a UUID made from a name by a hash of one's own.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${'89ab'[Number.parseInt(hex[16]!, 16) & 3]}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Who files, and what document lists. */
+export interface Lister {
+  readonly cik: string | null
+  readonly ticker: string | null
+  readonly company_name: string | null
+  readonly document_type: string
+  readonly accession: string | null
+  readonly document_date: string | null
+}
+
+export interface EntityRow extends Lister {
+  readonly id: string
+  readonly name: string
+  readonly entity_type: EntityType
+  readonly entity_type_confidence: number
+  readonly entity_type_rule: string
+  readonly jurisdiction: string | null
+  readonly jurisdiction_as_written: string | null
+  readonly parent_id: string | null
+  readonly ownership_pct: number | null
+  readonly is_guarantor: boolean | null
+  readonly guarantee_type: string | null
+  readonly at: number
+}
+
+/** Rows of the dataset `entities`: who files, as the holding company at the top, and whom it lists. */
+export function entityRows(
+  lister: Lister,
+  listed: readonly Listed[],
+  guarantee: { type: string | null } | null,
+): EntityRow[] {
+  const filer = lister.cik ?? plainName(lister.company_name ?? lister.ticker ?? '')
+  const top = lister.company_name
+  const topId = top === null ? null : entityId(filer, top)
+  const ids = listed.map(({ name }) => entityId(filer, name))
+  const parents = new Set(listed.map(({ parent }) => parent))
+  const rows = new Map<string, EntityRow>()
+  if (top !== null && topId !== null)
+    rows.set(topId, {
+      ...lister,
+      id: topId,
+      name: top,
+      entity_type: 'holdco',
+      entity_type_confidence: 0.9,
+      entity_type_rule: 'files the list',
+      jurisdiction: null,
+      jurisdiction_as_written: null,
+      parent_id: null,
+      ownership_pct: null,
+      is_guarantor: null,
+      guarantee_type: null,
+      at: 0,
+    })
+  for (const [
+    i,
+    { name, jurisdiction, jurisdiction_as_written, ownership_pct, parent, at },
+  ] of listed.entries()) {
+    const id = ids[i]!
+    if (rows.has(id)) continue
+    const role = roleOf(name, ownership_pct, parents.has(i))
+    rows.set(id, {
+      ...lister,
+      id,
+      name,
+      entity_type: role.type,
+      entity_type_confidence: role.confidence,
+      entity_type_rule: role.rule,
+      jurisdiction,
+      jurisdiction_as_written,
+      parent_id: guarantee !== null ? null : parent === null ? topId : (ids[parent] ?? topId),
+      ownership_pct,
+      is_guarantor: guarantee === null ? null : true,
+      guarantee_type: guarantee?.type ?? null,
+      at,
+    })
+  }
+  return [...rows.values()]
+}

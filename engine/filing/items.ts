@@ -1,0 +1,199 @@
+import type { Block } from './block.ts'
+import type { Item } from './outline.ts'
+
+/** Where an item of a form begins. */
+export interface ItemStart {
+  readonly item: Item
+  /** Index of the block with its heading. */
+  readonly block: number
+}
+
+export interface Candidate {
+  /** Place of the item in the outline. */
+  readonly order: number
+  readonly block: number
+  readonly score: number
+}
+
+/** Ends in the pages where something stands. */
+export const PAGES = /(\bpages?\s|\s|\|\s*)\d{1,3}(\s*[-–,]\s*\d{1,3})*$/i
+
+const ITEM =
+  /^(?:part\s+(I{1,3}|IV)\W{0,4})?items?\s*(\d{1,2})\s*(?:\(?([ABC])\)?(?![a-z]))?\s*[.:;,|–—-]*\s*/i
+
+/**
+ * Where the items begin: of all lines that could be their headings, the ones in the order of the form that look most like
+ * headings, lie farthest apart, and are what the table of contents leads to.
+ */
+export function findItems(blocks: readonly Block[], outline: readonly Item[]): ItemStart[] {
+  const candidates = candidatesOf(blocks, outline)
+  let found = bestSequence(scored(distinct(candidates), blocks))
+  // An index of where to look: the sections themselves carry their titles only.
+  const pointing = found.filter(({ block }) => PAGES.test(blocks[block]!.text))
+  if (pointing.length >= 3) {
+    const [first, last] = [pointing[0]!.block, pointing[pointing.length - 1]!.block]
+    const body = bestSequence(
+      scored(distinct(candidates.filter(({ block }) => block < first || block > last)), blocks),
+    )
+    const titled = new Set(body.map(({ order }) => order))
+    found = [...body, ...found.filter(({ order }) => !titled.has(order))].sort((a, b) => a.block - b.block)
+  }
+  return found.map(({ order, block }) => ({ item: outline[order]!, block }))
+}
+
+/** Without the running titles that repeat an item on each of its pages. */
+function distinct(candidates: readonly Candidate[]): Candidate[] {
+  const kept: Candidate[] = []
+  for (const candidate of [...candidates].sort((a, b) => a.block - b.block || a.order - b.order)) {
+    const before = kept[kept.length - 1]
+    if (before?.order !== candidate.order || before.score < candidate.score - 1) kept.push(candidate)
+  }
+  return kept
+}
+
+function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candidate[] {
+  const orders = [...outline.keys()]
+  const anchored = new Map(blocks.flatMap(({ anchors }, i) => anchors.map(anchor => [anchor, i] as const)))
+  const pointed = new Map<string, Candidate>()
+  const found: Candidate[] = []
+  const parts = new Map<number, number>()
+  let part: number | null = null
+  for (const [i, block] of blocks.entries()) {
+    const text = block.text.replaceAll(' | ', ' ')
+    if (text.length > 400) continue
+    const begins = partOf(text)
+    part = begins ?? part
+    if (begins !== null && block.link === null) parts.set(begins, i)
+    const match = ITEM.exec(text)
+    const numbered = match ? `${Number(match[2])}${match[3]?.toUpperCase() ?? ''}` : null
+    const title = match ? text.slice(match[0].length) : text
+    for (const order of orders) {
+      if (numbered !== null && outline[order]!.number !== numbered) continue
+      const item = outline[order]!
+      const next = title === '' ? (blocks[i + 1]?.text ?? '') : title
+      const isTitled = item.says.test(next)
+      if (numbered === null && !(isTitled && block.link !== null)) {
+        if (isBareTitle(block, item)) found.push({ order, block: i, score: isCapital(text) ? 0.9 : 0.7 })
+        continue
+      }
+      // A line of a table of contents speaks for the place where it leads.
+      const target = block.link === null ? undefined : anchored.get(block.link)
+      if (target !== undefined && target !== i) {
+        const key = `${order} ${target}`
+        const score = (numbered === null ? 0.5 : 1) + (isTitled ? 1 : 0)
+        if (!pointed.has(key)) pointed.set(key, { order, block: target, score })
+        continue
+      }
+      if (numbered === null) continue
+      const said = match![1] ? ROMAN.indexOf(match![1].toUpperCase()) + 1 : part
+      const isProse = !isTitled && /^[a-z(]/.test(title)
+      const isCited = /\b(of|in|to) (this|our|the) |see |refer|incorporated|continued\)?$/i.test(title)
+      found.push({
+        order,
+        block: i,
+        score:
+          1 +
+          (isTitled ? 2 : 0) +
+          (block.bold ? 1.5 : block.emphasised ? 0.75 : 0) +
+          (isCapital(text) ? 0.75 : 0) +
+          (said === item.part ? 0.5 : 0) -
+          (isProse ? 2 : 0) -
+          (isCited ? 2 : 0) -
+          (text.length > 200 ? 1.5 : 0) -
+          (PAGES.test(text) ? 2.5 : 0),
+      })
+    }
+  }
+  for (const { order, block, score } of pointed.values()) {
+    const at = found.findIndex(each => each.order === order && block <= each.block && each.block <= block + 3)
+    if (at >= 0) found[at] = { ...found[at]!, score: found[at]!.score + score }
+    else found.push({ order, block, score })
+  }
+  // A part none of whose items has a heading begins with its own.
+  for (const [part, block] of parts) {
+    const end = Math.min(blocks.length, ...[...parts.values()].filter(each => each > block))
+    const isEmpty = !found.some(
+      each => each.block > block && each.block < end && outline[each.order]!.part === part && each.score > 1,
+    )
+    const order = outline.findIndex(each => each.part === part)
+    if (isEmpty && outline[order]?.key.startsWith('part')) found.push({ order, block, score: 0.4 })
+  }
+  return found.filter(({ score }) => score > 0)
+}
+
+/** A heading that is the title of an item without its number, as some filers write it. */
+const isBareTitle = (block: Block, item: Item): boolean =>
+  item.type !== 'other' &&
+  block.link === null &&
+  (block.bold || block.centred) &&
+  BARE[item.type]?.test(block.text) === true
+
+const BARE: Partial<Record<Item['type'], RegExp>> = {
+  business: /^(our )?business$/i,
+  risk_factors: /^risk factors$/i,
+  mda: /^management\W?s discussion and analysis( of financial condition and results of operations)?( \(.*\))?$/i,
+  notes: /^((condensed )?consolidated )?financial statements( and supplement(al|ary) (data|details))?$/i,
+}
+
+const ROMAN = ['I', 'II', 'III', 'IV']
+
+/** The part of a form that a line announces. */
+export function partOf(text: string): number | null {
+  const match = /^part\s+(I{1,3}|IV)\b\D{0,60}$/i.exec(text)
+  return match ? ROMAN.indexOf(match[1]!.toUpperCase()) + 1 : null
+}
+
+export const isCapital = (text: string) => /[A-Z]{3}/.test(text) && text === text.toUpperCase()
+
+/** Adds what the distance to the next candidate says: the items of a contents page follow on each other's heels. */
+export function scored<C extends Candidate>(candidates: readonly C[], blocks: readonly Block[]): C[] {
+  const listed = listedOf(candidates)
+  return candidates.map((candidate, i) => {
+    const next = candidates.slice(i + 1).find(({ block }) => block > candidate.block)
+    const distance = (next ? blocks[next.block]!.at : Number.POSITIVE_INFINITY) - blocks[candidate.block]!.at
+    const apart = Math.min(1, distance / 4000)
+    return { ...candidate, score: candidate.score + apart - (listed.has(i) ? LISTED : 0) }
+  })
+}
+
+/** What a heading loses where it stands in a row of headings with next to nothing between. */
+const LISTED = 1.5
+
+/** Candidates in runs of four and more with at most a line between one and the next. */
+function listedOf(candidates: readonly Candidate[]): ReadonlySet<number> {
+  const listed = new Set<number>()
+  let run: number[] = []
+  const end = () => {
+    if (run.length >= 4) for (const each of run) listed.add(each)
+    run = []
+  }
+  for (const [i, { block }] of candidates.entries()) {
+    const last = run[run.length - 1]
+    if (last !== undefined && block - candidates[last]!.block > 2) end()
+    run.push(i)
+  }
+  end()
+  return listed
+}
+
+/** The candidates of rising place and order with the highest sum; of equals the later ones. */
+export function bestSequence<C extends Candidate>(candidates: readonly C[]): C[] {
+  const best: { sum: number; before: number }[] = []
+  let last = -1
+  for (const [i, { order, block, score }] of candidates.entries()) {
+    let sum = score
+    let before = -1
+    for (let j = 0; j < i; j++) {
+      const other = candidates[j]!
+      if (other.order < order && other.block < block && best[j]!.sum + score >= sum) {
+        sum = best[j]!.sum + score
+        before = j
+      }
+    }
+    best.push({ sum, before })
+    if (last < 0 || sum >= best[last]!.sum) last = i
+  }
+  const sequence: C[] = []
+  for (let i = last; i >= 0; i = best[i]!.before) sequence.unshift(candidates[i]!)
+  return sequence
+}

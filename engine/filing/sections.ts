@@ -1,0 +1,294 @@
+import { covenantArticles } from './articles.ts'
+import type { Block, Lines } from './block.ts'
+import { type DocumentText, documentText, sourceLength } from './document-text.ts'
+import { isHeading, isTitle, setting } from './heading.ts'
+import { findItems, partOf } from './items.ts'
+import { GUARANTORS, notesIn } from './notes.ts'
+import { outlineOf, type SectionType } from './outline.ts'
+
+/** A part of a document that is read and searched for itself. */
+export interface Section {
+  readonly type: SectionType
+  readonly title: string | null
+  /** The item of the form that it is or stands in, `1A`, `part2item1a`. */
+  readonly item: string | null
+  readonly text: string
+  /** Where `text` begins in the text of the document, characters. */
+  readonly offset: number
+  /** Where it begins in the source, and how many of its characters it takes. */
+  readonly source_offset: number
+  readonly source_length: number
+  /** Page on which it begins, and pages that it touches; null where the source has no pages. */
+  readonly page: number | null
+  readonly pages: number | null
+  /** A section within another one that is here too, like liquidity within MD&A. */
+  readonly within: SectionType | null
+}
+
+/** Blocks `[from, to)` and what they are. */
+interface Piece extends Pick<Section, 'type' | 'title'> {
+  readonly from: number
+  readonly to: number
+  readonly item?: string
+  readonly within?: SectionType
+}
+
+export const LONGEST_SECTION = 500_000
+
+/**
+ * The sections of a document.
+ *
+ * @param docType form or exhibit, `10-K`, `EX-10.1`
+ */
+export function sectionsOf(lines: Lines, docType: string): Section[] {
+  const document = documentText(lines)
+  const pieces = piecesOf(lines, docType).filter(({ from, to }) => from < to)
+  return pieces.flatMap(piece => parts(document, piece)).filter(({ text }) => text.trim() !== '')
+}
+
+function piecesOf(lines: Lines, docType: string): Piece[] {
+  const { blocks } = lines
+  const whole = { from: 0, to: blocks.length }
+  const outline = outlineOf(docType)
+  if (outline) return formPieces(lines, docType)
+  if (/^8-?K/i.test(docType)) return currentReportPieces(blocks)
+  if (/^(424|S-|F-|FWP)/i.test(docType)) return prospectusPieces(blocks)
+  const exhibit = /^EX-?(\d+)/i.exec(docType)?.[1]
+  const title = titleOf(blocks)
+  if (exhibit === '21') return [{ ...whole, type: 'exhibit_21', title }]
+  if (exhibit === '22') return [{ ...whole, type: 'guarantor_list', title }]
+  const agreement = agreementType(blocks, exhibit)
+  if (agreement === null) return [{ ...whole, type: 'other', title }]
+  return [
+    { ...whole, type: agreement, title },
+    ...covenantArticles(blocks).map(each => ({ ...each, type: 'covenants' as const, within: agreement })),
+  ]
+}
+
+function formPieces(lines: Lines, form: string): Piece[] {
+  const { blocks } = lines
+  const starts = findItems(blocks, outlineOf(form)!)
+  if (starts.length === 0)
+    return notePieces(lines, { type: 'other', title: titleOf(blocks), from: 0, to: blocks.length })
+  const pieces: Piece[] = [{ type: 'other', title: 'Cover', from: 0, to: starts[0]!.block }]
+  for (const [i, { item, block: from }] of starts.entries()) {
+    const to = starts[i + 1]?.block ?? blocks.length
+    const piece: Piece = { type: item.type, title: headingText(blocks, from), from, to }
+    // Statements may stand behind the exhibits, with no more than a reference in their own item.
+    const holdsNotes = item.type === 'notes' || i === starts.length - 1
+    const parts = holdsNotes
+      ? notePieces(lines, piece)
+      : item.type === 'mda'
+        ? [piece, ...liquidity(blocks, from, to), ...headed(blocks, from, to, 'mda')]
+        : [piece]
+    pieces.push(...parts.map(part => ({ ...part, item: item.key })))
+  }
+  return pieces
+}
+
+/** The notes in a piece, with what their own headings hold, and what stands before, between and behind them. */
+function notePieces(lines: Lines, piece: Piece): Piece[] {
+  const { blocks } = lines
+  const notes = notesIn(lines, piece.from, piece.to)
+  if (notes.length === 0) return [piece]
+  const pieces: Piece[] = []
+  let from = piece.from
+  for (const note of [...notes, null]) {
+    const to = note?.from ?? piece.to
+    const title = from === piece.from ? piece.title : (blocks[from]?.text.slice(0, 200) ?? null)
+    if (from < to) pieces.push({ type: 'other', title, from, to })
+    if (note === null) break
+    pieces.push({ ...note })
+    if (note.type === 'debt_footnote') pieces.push(...headed(blocks, note.from, note.to, 'debt_footnote'))
+    from = note.to
+  }
+  return pieces
+}
+
+/** The text of a heading, with the line below where it is no more than a number. */
+function headingText(blocks: readonly Block[], at: number): string {
+  const text = blocks[at]!.text.replaceAll(' | ', ' ')
+  const isBare = /^(part\s+[IVX]+\W*)?item\s*[\d.]+[ABC]?\W*$/i.test(text)
+  return (isBare ? `${text} ${blocks[at + 1]?.text.replaceAll(' | ', ' ') ?? ''}` : text).slice(0, 200)
+}
+
+const LIQUIDITY = /\bliquidity\b|^capital resources\b|^(consolidated )?financial condition$/i
+const BEYOND_LIQUIDITY =
+  /critical accounting|accounting (estimates|policies|pronouncements|standards|developments)|^results of operations|forward.looking|market risk|quantitative and qualitative|^outlook|non-gaap|^inflation|controls and procedures|^recent(ly)? |^new accounting/i
+
+/** The discussion of liquidity and capital resources within MD&A. */
+function liquidity(blocks: readonly Block[], from: number, to: number): Piece[] {
+  const begins = range(from + 1, to).filter(
+    i =>
+      isTitle(blocks[i]!) &&
+      LIQUIDITY.test(blocks[i]!.text) &&
+      !BEYOND_LIQUIDITY.test(blocks[i]!.text) &&
+      partOf(blocks[i]!.text) === null,
+  )
+  const first =
+    begins.find(i => /capital resources|financial condition|^liquidity\W*$/i.test(blocks[i]!.text)) ??
+    begins[0]
+  if (first === undefined) return []
+  const end = range(first + 1, to).find(i => {
+    const block = blocks[i]!
+    return isTitle(block) && BEYOND_LIQUIDITY.test(block.text) && !LIQUIDITY.test(block.text)
+  })
+  return [{ type: 'mda_liquidity', title: blocks[first]!.text, from: first, to: end ?? to, within: 'mda' }]
+}
+
+/** Sections under headings of their own inside a longer text: covenants, and what guarantors add to the statements. */
+function headed(blocks: readonly Block[], from: number, to: number, within: SectionType): Piece[] {
+  const pieces: Piece[] = []
+  for (let i = from + 1; i < to; i++) {
+    const block = blocks[i]!
+    if (!isHeading(block) || block.text.length > 120) continue
+    const type = /\bcovenants?\b/i.test(block.text)
+      ? 'covenants'
+      : GUARANTORS.test(block.text)
+        ? 'guarantor_list'
+        : null
+    if (type === null) continue
+    const look = setting(block)
+    const end = range(i + 1, to).find(j => isHeading(blocks[j]!) && setting(blocks[j]!) === look) ?? to
+    pieces.push({ type, title: block.text, from: i, to: end, within })
+    i = end - 1
+  }
+  return pieces
+}
+
+const CREDIT =
+  /credit agreement|credit facility|loan agreement|term loan|revolving (credit|loan)|loan and security/i
+const INDENTURE =
+  /indenture|(senior|subordinated|convertible|secured|\d%) (secured |unsecured )?(notes|debentures)|first mortgage bonds/i
+
+function currentReportPieces(blocks: readonly Block[]): Piece[] {
+  const found = range(0, blocks.length).filter(
+    i => /^item\s*\d\.\d{2}\b/i.test(blocks[i]!.text) && blocks[i]!.text.length < 300,
+  )
+  if (found.length === 0) return [{ type: 'other', title: titleOf(blocks), from: 0, to: blocks.length }]
+  const items = found.map((from, i): Piece => {
+    const to = found[i + 1] ?? blocks.length
+    const number = /\d\.\d{2}/.exec(blocks[from]!.text)![0]
+    const text = blocks
+      .slice(from, Math.min(to, from + 12))
+      .map(block => block.text)
+      .join(' ')
+    const isFinancing = /^(1\.0[12]|2\.0[34])$/.test(number)
+    const type =
+      isFinancing && CREDIT.test(text)
+        ? 'credit_agreement'
+        : isFinancing && INDENTURE.test(text)
+          ? 'indenture'
+          : 'other'
+    return { type, title: headingText(blocks, from), from, to, item: number }
+  })
+  return [{ type: 'other', title: 'Cover', from: 0, to: found[0]! }, ...items]
+}
+
+const PROSPECTUS: readonly (readonly [RegExp, SectionType])[] = [
+  [/^risk factors/i, 'risk_factors'],
+  [
+    /^description of (?!other |common|capital|warrant).*(notes|bonds|debentures|debt securities|securities)/i,
+    'indenture',
+  ],
+  [/^(unsecured |secured )?(senior|subordinated) (notes|debentures|debt)/i, 'indenture'],
+  [/guarantor/i, 'guarantor_list'],
+  [/^(our company|the company|(our )?business)$/i, 'business'],
+]
+
+/** A prospectus: what its table of contents leads to, else what is centred in capitals or bold. */
+function prospectusPieces(blocks: readonly Block[]): Piece[] {
+  const anchored = new Map(blocks.flatMap(({ anchors }, i) => anchors.map(anchor => [anchor, i] as const)))
+  const linked = new Set(blocks.flatMap(({ link }) => (link === null ? [] : (anchored.get(link) ?? []))))
+  const isMain = (i: number) => {
+    const block = blocks[i]!
+    if (!isHeading(block) || block.text.length > 100) return false
+    return (
+      linked.has(i) || (block.centred && block.text === block.text.toUpperCase() && block.text.length > 6)
+    )
+  }
+  const starts = [0, ...range(1, blocks.length).filter(isMain)]
+  return starts.map((from, i) => {
+    const title = blocks[from]?.text ?? ''
+    const type = PROSPECTUS.find(([says]) => says.test(title))?.[1] ?? 'other'
+    return { type, title, from, to: starts[i + 1] ?? blocks.length }
+  })
+}
+
+/** What an exhibit is by its first lines: an indenture, a credit document, or neither. */
+function agreementType(
+  blocks: readonly Block[],
+  exhibit: string | undefined,
+): 'credit_agreement' | 'indenture' | null {
+  const opening = blocks
+    .slice(0, 60)
+    .map(({ text }) => text)
+    .join('\n')
+    .slice(0, 4000)
+  if (exhibit === '4')
+    return INDENTURE.test(opening) ? 'indenture' : CREDIT.test(opening) ? 'credit_agreement' : null
+  if (exhibit !== '10' && exhibit !== '99' && exhibit !== '1') return null
+  if (/\bindenture\b/i.test(opening.slice(0, 1500)) && !/credit agreement/i.test(opening.slice(0, 1500)))
+    return 'indenture'
+  if (
+    /employment|compensation|separation|incentive plan|stock option|consulting/i.test(opening.slice(0, 600))
+  )
+    return null
+  return LOAN.test(opening) ? 'credit_agreement' : null
+}
+
+const LOAN =
+  /credit agreement|credit facility|loan agreement|loan and security|term loan|security agreement|revolving (credit|note|loan)|promissory note|pledge agreement|guarant(y|ee) agreement|\bguaranty\b|note purchase|financing agreement|letter of credit|forbearance|intercreditor|reimbursement agreement/i
+
+/** The first words of a document that are more than its exhibit number. */
+const titleOf = (blocks: readonly Block[]): string | null =>
+  blocks
+    .slice(0, 40)
+    .find(
+      ({ text }) =>
+        /\p{L}{4}/u.test(text) &&
+        !/^exhibit\b|^ex-\d|^table of contents|^execution (copy|version)/i.test(text),
+    )
+    ?.text.slice(0, 200) ?? null
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i)
+
+/** A piece with its text, in parts at line ends where it is longer than a section may be. */
+function parts(document: DocumentText, piece: Piece): Section[] {
+  const { from, to, type, title, item = null, within = null } = piece
+  const { lines, text, starts } = document
+  const cuts = [from]
+  for (let i = from; i < to; i++) {
+    const begin = starts[cuts[cuts.length - 1]!]!
+    if (i > cuts[cuts.length - 1]! && starts[i + 1]! - begin > LONGEST_SECTION - MARK) cuts.push(i)
+  }
+  const wholes = cuts.map((cut, i) => [cut, cuts[i + 1] ?? to] as const)
+  const said = wholes.flatMap(([cut, end]) => {
+    const body = text.slice(starts[cut]!, end >= lines.blocks.length ? text.length : starts[end]!).trimEnd()
+    // One line may be longer than a section.
+    const chunks = []
+    for (let at = 0; at < body.length || at === 0; at += LONGEST_SECTION - MARK)
+      chunks.push({ cut, end, at: starts[cut]! + at, body: body.slice(at, at + LONGEST_SECTION - MARK) })
+    return chunks
+  })
+  return said.map(({ cut, end, at, body }, i): Section => {
+    const [first, last] = [lines.blocks[cut]!.page, lines.blocks[Math.max(cut, end - 1)]!.page]
+    const isCut = said.length > 1
+    return {
+      type,
+      title: isCut ? `${title ?? type} (part ${i + 1} of ${said.length})` : title,
+      item,
+      within,
+      text: i < said.length - 1 ? `${body}\n\n[continues in part ${i + 2} of ${said.length}]` : body,
+      offset: at,
+      source_offset: lines.blocks[cut]!.at,
+      source_length: sourceLength(document, cut, end),
+      page: lines.pageBreaks.length > 0 ? first : null,
+      pages: lines.pageBreaks.length > 0 && first !== null && last !== null ? last - first + 1 : null,
+    }
+  })
+}
+
+/** Room for the words that say a section goes on. */
+const MARK = 100

@@ -1,0 +1,63 @@
+/** What the header of a submission says of it. */
+export interface SubmissionHeader {
+  readonly accession: string | null
+  readonly form: string | null
+  /** `YYYY-MM-DD`, as are the others. */
+  readonly filed: string | null
+  readonly period: string | null
+  readonly cik: string | null
+  readonly company: string | null
+}
+
+/** One document of a submission. */
+export interface SubmittedDocument {
+  /** Form or exhibit, `10-K`, `EX-21.1`. */
+  readonly type: string
+  readonly sequence: string | null
+  readonly filename: string | null
+  readonly text: string
+}
+
+const HEADER_FIELDS = {
+  accession: /^\s*ACCESSION NUMBER:\s*(\S+)/im,
+  form: /^\s*CONFORMED SUBMISSION TYPE:\s*(\S+)/im,
+  filed: /^\s*FILED AS OF DATE:\s*(\d{8})/im,
+  period: /^\s*CONFORMED PERIOD OF REPORT:\s*(\d{8})/im,
+} as const
+
+export function parseHeader(text: string): SubmissionHeader {
+  const field = (pattern: RegExp) => pattern.exec(text)?.[1] ?? null
+  // Of several parties the filer's own block comes first by name; a tender's subject is not who files.
+  const filer = /^\s*(FILER|ISSUER|SUBJECT COMPANY):\s*$/im.exec(text)
+  const party = filer ? text.slice(filer.index) : text
+  const cik = /CENTRAL INDEX KEY:\s*(\d{1,10})/i.exec(party)?.[1]
+  const company = /COMPANY CONFORMED NAME:\s*(.+?)\s*$/im.exec(party)?.[1]
+  return {
+    accession: field(HEADER_FIELDS.accession),
+    form: field(HEADER_FIELDS.form),
+    filed: civil(field(HEADER_FIELDS.filed)),
+    period: civil(field(HEADER_FIELDS.period)),
+    cik: cik === undefined ? null : cik.padStart(10, '0'),
+    company: company ?? null,
+  }
+}
+
+const civil = (digits: string | null): string | null =>
+  digits === null ? null : `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
+
+/** The tags a document of a submission begins with. */
+export function documentTags(head: string): Omit<SubmittedDocument, 'text'> | null {
+  const tag = (name: string) =>
+    new RegExp(`^\\s*<${name}>([^\\r\\n<]*)`, 'im').exec(head)?.[1]?.trim() || null
+  const type = tag('TYPE')
+  return type === null ? null : { type, sequence: tag('SEQUENCE'), filename: tag('FILENAME') }
+}
+
+/** The document without the tags around it. */
+export function documentBody(text: string): string {
+  const begin = /<TEXT>\r?\n?/i.exec(text)
+  const from = begin ? begin.index + begin[0].length : 0
+  const end = text.toUpperCase().lastIndexOf('</TEXT>')
+  const body = end > from ? text.slice(from, end) : text.slice(from).replace(/<\/DOCUMENT>\s*$/i, '')
+  return body.replace(/^\s*<(XBRL|PDF)>\s*/i, '').replace(/\s*<\/(XBRL|PDF)>\s*$/i, '')
+}

@@ -1,0 +1,247 @@
+import type { Block, Cell, Lines } from './block.ts'
+import { furnitureOf } from './furniture.ts'
+import { jurisdictionNamed, LEGAL_FORM } from './jurisdiction.ts'
+
+/** A company as a list of subsidiaries or guarantors names it. */
+export interface Listed {
+  readonly name: string
+  /** The usual name of the place, or what is written where none is known. */
+  readonly jurisdiction: string | null
+  readonly jurisdiction_as_written: string | null
+  readonly ownership_pct: number | null
+  /** Place in the list of the company under which it stands; null directly under who files the list. */
+  readonly parent: number | null
+  /** Offset in the source. */
+  readonly at: number
+}
+
+interface Draft {
+  name: string
+  place: string | null
+  share: number | null
+  readonly indent: number
+  readonly at: number
+}
+
+/** The companies of an exhibit 21 or 22, in whatever way it is laid out. */
+export function subsidiariesIn({ blocks }: Lines): Listed[] {
+  const furniture = furnitureOf(blocks)
+  const lines = blocks.filter((_, i) => !furniture.has(i))
+  const columns = placeColumns(lines)
+  const known = marksOf(lines)
+  const drafts: Draft[] = []
+  let heading: string | null = null
+  for (const block of lines) {
+    if (/^\W*notes?\W*$/i.test(block.text)) break
+    if (isRemark(block.text)) continue
+    const rows = recordsOf(block, columns, known)
+    for (const record of rows) {
+      if ('heading' in record) heading = record.heading
+      else if (isContinued(record, drafts[drafts.length - 1], lines.length)) {
+        const last = drafts[drafts.length - 1]!
+        last.name += ` ${record.name}`
+        last.place ??= record.place
+        last.share ??= record.share
+      } else drafts.push({ ...record, place: record.place ?? heading })
+    }
+  }
+  return nested(drafts.filter(({ name }) => isName(name)))
+}
+
+/** A sentence about the list, not a line of it. */
+function isRemark(text: string): boolean {
+  if (/^(\*|†|\(?\d{1,2}\)|\([a-z]\)|notes?:)/i.test(text) && text.split(' ').length > 8) return true
+  return (
+    text.split(' ').length > 30 ||
+    (/[.:]$/.test(text) &&
+      text.split(' ').length > 9 &&
+      /\b(is|are|was|were|has|have|been|may|would|omitted|pursuant|following|listed|include[ds]?)\b/i.test(
+        text,
+      ))
+  )
+}
+
+const HEADING =
+  /^(\W*(?:(?:list|name|names|schedule) of|legal|entity|company|corporate|corporation)?\W*(?:the |all |active |significant |principal |direct|indirect|and|consolidated|unconsolidated|domestic|foreign|u\.?s\.?|non-u\.?s\.?|wholly|majority|partially|-?owned|other|operating|international|material|guarantor|subsidiary|operating| |,)*(?:subsidiar(?:y|ies)|name|names|entit(?:y|ies)|compan(?:y|ies)|affiliates?|guarantors?|issuers?)\b(?: (?:of|name|names|legal|guarantors?|issuers?|registrant|and|the|or|company|companies|subsidiar(?:y|ies)|entit(?:y|ies)|as of .*|at .*|\(.*\)))*\W*)$/i
+const COLUMN_HEAD =
+  /jurisdiction|\bstate\b.*\b(of|or)\b|\bcountry\b|incorporat(ed|ion)\b|organi[sz](ed|ation)\b|percent|ownership|voting|% ?owned|\bowned\b|^exhibit\b|^page\b|^form 10-k|registrant|doing business|place of|subsidiaries of|^\W*name\b|formation$/i
+
+const isName = (name: string): boolean => /\p{L}{2}/u.test(name) && name.length <= 200
+
+/** Grid columns that hold places in most of the rows in which they hold anything. */
+function placeColumns(lines: readonly Block[]): ReadonlySet<number> {
+  const counts = new Map<number, { places: number; all: number }>()
+  for (const { cells } of lines) {
+    if (!cells || cells.length < 2) continue
+    for (const [i, cell] of cells.entries()) {
+      if (i === 0 || shareIn(cell.text) !== null) continue
+      const count = counts.get(columnOf(cell)) ?? { places: 0, all: 0 }
+      counts.set(columnOf(cell), count)
+      count.all++
+      if (jurisdictionNamed(cell.text) !== null) count.places++
+    }
+  }
+  return new Set([...counts].filter(([, { places, all }]) => places >= 0.5 * all).map(([column]) => column))
+}
+
+/** Text set with blanks has no grid: near enough is the same. */
+const columnOf = (cell: Cell): number => (cell.from > 12 ? Math.round(cell.from / 8) * 8 : cell.from)
+
+/** What one line says: companies with what stands beside them, or a heading that gives the place of those below. */
+function recordsOf(
+  block: Block,
+  columns: ReadonlySet<number>,
+  known: ReadonlySet<string>,
+): (Draft | { heading: string | null })[] {
+  const cells: readonly Cell[] = block.cells ?? [
+    {
+      text: block.text,
+      lines: [block.text],
+      from: 0,
+      to: 1,
+      indent: block.indent,
+      bold: block.bold,
+      marks: '',
+    },
+  ]
+  if (cells.every(({ text }) => isHead(text)))
+    return cells.length === 1 && !LEGAL_FORM.test(cells[0]!.text) ? [{ heading: null }] : []
+  if (
+    cells.some(({ text }) => COLUMN_HEAD.test(text)) &&
+    !cells.some(({ text }) => jurisdictionNamed(text) !== null || LEGAL_FORM.test(text))
+  )
+    return []
+  if (
+    cells.length === 1 &&
+    block.cells === null &&
+    (block.bold || block.centred) &&
+    !LEGAL_FORM.test(block.text) &&
+    jurisdictionNamed(block.text.replace(/:$/, '')) === null
+  )
+    return []
+  const records: (Draft | { heading: string | null })[] = []
+  for (const [i, cell] of cells.entries()) {
+    const text = unmarked(cell, known)
+    if (text === '' || /^[-–—.]+$/.test(text)) continue
+    const last = records[records.length - 1]
+    const share = shareIn(text)
+    if (share !== null && (i > 0 || cells.length > 1)) {
+      if (last && 'name' in last) last.share ??= share
+      continue
+    }
+    const place = jurisdictionNamed(text.replace(/:$/, ''))
+    if (
+      i > 0 &&
+      last &&
+      'name' in last &&
+      last.place === null &&
+      (place !== null || columns.has(columnOf(cell)))
+    ) {
+      last.place = text
+      continue
+    }
+    if (place !== null && cells.length === 1 && !LEGAL_FORM.test(text)) {
+      records.push({ heading: text.replace(/:$/, '') })
+      continue
+    }
+    if (i > 0 && last && 'name' in last && !columns.has(columnOf(cell)) && !LEGAL_FORM.test(text)) continue
+    records.push({
+      ...inline(text),
+      indent: cell.indent + (block.cells && cell.from < 12 ? 9 * cell.from : 0),
+      at: block.at,
+    })
+  }
+  return records
+}
+
+const isHead = (text: string): boolean =>
+  HEADING.test(text) ||
+  /^(\w+ ){0,4}subsidiaries of\b/i.test(text) ||
+  (COLUMN_HEAD.test(text) && !LEGAL_FORM.test(text))
+
+/** The marks of footnotes that are set apart somewhere in the list. */
+const marksOf = (lines: readonly Block[]): ReadonlySet<string> =>
+  new Set(lines.flatMap(({ cells }) => cells?.flatMap(({ marks }) => marks.match(MARK) ?? []) ?? []))
+
+const MARK = /\(\w{1,2}\)|\d{1,2}/g
+
+/** The text without the marks of its footnotes; where marks are set apart, a number that is none of them is part of a name. */
+function unmarked({ text, marks }: Cell, known: ReadonlySet<string>): string {
+  const signs = /[\s*†‡§+#^]+$/
+  let left = text.replace(signs, '')
+  const said = marks.replace(signs, '')
+  if (said !== '' && left.endsWith(said)) left = left.slice(0, -said.length).replace(signs, '')
+  for (;;) {
+    const last = /\s*(\((?:\d{1,2}|[a-z])\))$/.exec(left)
+    if (!last || (known.size > 0 && !known.has(last[1]!))) break
+    left = left.slice(0, last.index).replace(signs, '')
+  }
+  return left.replace(/^[•·●▪\s*-]+/, '').trim()
+}
+
+/** A share in percent, `87.5`, `100%`. */
+function shareIn(text: string): number | null {
+  const match = /^(\d{1,3}(?:\.\d+)?)\s*%?$/.exec(
+    text.replace(/[\s*†(]+\d{0,2}\)?$/, '').trim() || text.trim(),
+  )
+  const value = match ? Number(match[1]) : Number.NaN
+  return value >= 0 && value <= 100 ? value : null
+}
+
+/** Name, place and share that stand in one line: `Acme Finance LLC (Delaware)`, `Acme B.V., a Netherlands company (60%)`. */
+function inline(text: string): Pick<Draft, 'name' | 'place' | 'share'> {
+  let name = text
+  let share: number | null = null
+  let place: string | null = null
+  const percent = /\s*\(?(\d{1,3}(?:\.\d+)?)\s*%(?: owned)?\)?$/i.exec(name)
+  if (percent && Number(percent[1]) <= 100) {
+    share = Number(percent[1])
+    name = name.slice(0, percent.index)
+  }
+  const described =
+    /,?\s+(?:an?|organized (?:in|under the laws of)|incorporated in)\s+(?:the )?([A-Z][\w. ]+?)(?:\s+(?:corporation|limited liability company|limited partnership|company|general partnership|partnership|llc|trust|business trust|statutory trust))?$/.exec(
+      name,
+    )
+  const bracketed = /\s*[([]([^()[\]]+)[)\]]$/.exec(name) ?? /\s+[–—-]\s+([^–—-]+)$/.exec(name)
+  for (const match of [bracketed, described])
+    if (match && place === null && jurisdictionNamed(match[1]!) !== null && match.index > 3) {
+      place = match[1]!
+      name = name.slice(0, match.index)
+    }
+  return { name: name.replace(/[,\s]+$/, ''), place, share }
+}
+
+/** A name goes on in the next line where that line could be no name: it begins small, or is only a legal form. */
+function isContinued(record: Draft, last: Draft | undefined, lines: number): boolean {
+  if (!last || lines < 2) return false
+  if (/^\p{Ll}/u.test(record.name) && !/^(i|e)\p{Lu}/u.test(record.name))
+    return record.place === null || last.place === null
+  return (
+    record.place === null &&
+    record.share === null &&
+    record.name.split(' ').length <= 3 &&
+    /^\(?(inc|llc|l\.l\.c|ltd|limited|corp|corporation|company|co|l\.p|lp|s\.a|gmbh|b\.v)\b[.,)]*/i.test(
+      record.name,
+    )
+  )
+}
+
+const STEP = 4
+
+/** Finds under which company each stands: the nearest one before it that is set further to the left. */
+function nested(drafts: readonly Draft[]): Listed[] {
+  const above: { indent: number; index: number }[] = []
+  return drafts.map(({ name, place, share, indent, at }, index): Listed => {
+    while (above.length > 0 && above[above.length - 1]!.indent > indent - STEP) above.pop()
+    const parent = above[above.length - 1]?.index ?? null
+    above.push({ indent, index })
+    return {
+      name,
+      jurisdiction: place === null ? null : (jurisdictionNamed(place) ?? place),
+      jurisdiction_as_written: place,
+      ownership_pct: share,
+      parent,
+      at,
+    }
+  })
+}

@@ -1,0 +1,51 @@
+import type { Context, ListAnswer } from '../operation.ts'
+
+type Explain = (context: Context) => NonNullable<ListAnswer['explain']>
+
+/** What a record was read from: the words of a document, or the file that it was loaded from. */
+export const explainEvidence: Explain = () => ({
+  needs: [
+    'source',
+    'accession',
+    'evidence',
+    'evidence_section',
+    'evidence_offset',
+    'rule',
+    'extraction_confidence',
+    'source_document_date',
+    'known_from',
+  ],
+  of: async rows =>
+    rows.map(row => ({
+      source: row['source'],
+      accession: row['accession'],
+      document_date: row['source_document_date'],
+      known_from: row['known_from'],
+      rule: row['rule'] ?? 'as loaded',
+      confidence: row['extraction_confidence'],
+      evidence:
+        row['evidence'] === null
+          ? null
+          : { text: row['evidence'], section: row['evidence_section'], offset: row['evidence_offset'] },
+    })),
+})
+
+const formulas = {
+  rating_rank: "place of the letter on the agency's scale, 1 is the best, 22 is default",
+  rating_bucket: 'IG at rank 10 or better, HY-BB to 13, HY-B to 16, HY-CCC below, NR where withdrawn',
+}
+
+/** Where a rating comes from and how its rank and bucket follow from its letter. */
+export const explainRatings: Explain = () => ({
+  needs: ['source', 'source_section_type', 'rating', 'rating_rank', 'effective_date', 'known_from'],
+  of: async rows =>
+    rows.map(row => ({
+      source: row['source'],
+      rule: row['source_section_type'],
+      evidence: null,
+      effective_date: row['effective_date'],
+      known_from: row['known_from'],
+      inputs: { rating: row['rating'], rating_rank: row['rating_rank'] },
+      formulas,
+    })),
+})

@@ -1,0 +1,176 @@
+import { type Column, json, oneOf, text } from '../column.ts'
+import type { Chunk } from '../database.ts'
+import { invalid } from '../errors.ts'
+import { chooseColumns, explainParam, filterParams, pageParams, timeParams, unknownParam } from '../list.ts'
+import { type Context, operation, type Page, type RowsAnswer } from '../operation.ts'
+import { type ArgsOf, fallback, one, required } from '../params.ts'
+import { type DocumentHit, documents, hitColumns } from '../resources/documents.ts'
+import { type Found, type Hit, modes, type SearchIndex, type SectionFilter } from '../search/search-index.ts'
+import { dayNumber } from '../search/section.ts'
+
+const sorts = ['-relevance', '-filing_date', 'filing_date'] as const
+
+const { sort: _sort, ...paging } = pageParams({ default: 50, max: 100 })
+
+const params = {
+  q: required(
+    one(
+      text(
+        'What to look for: words, "phrases", OR, -excluded and (groups) in keyword and hybrid modes; plain language in semantic mode.',
+      ),
+    ),
+  ),
+  mode: fallback(
+    one(oneOf(modes, 'Match words, meaning, or both merged by reciprocal rank fusion.')),
+    'keyword' as const,
+  ),
+  ...filterParams(documents),
+  ...paging,
+  sort: fallback(one(oneOf(sorts, 'Order of the hits.')), '-relevance' as const),
+  ...unknownParam,
+  ...timeParams,
+  ...explainParam,
+}
+
+export const searchDocuments = operation({
+  name: 'search.documents',
+  method: 'GET',
+  path: '/v1/documents/search',
+  command: 'search',
+  doc: 'Sections of filings by keyword, by meaning, or both.',
+  tier: 'any',
+  cost: 'advanced',
+  envelope: 'data',
+  columns: hitColumns,
+  batch: true,
+  positional: ['q'],
+  examples: [
+    '"change of control" --section-type indenture,covenants',
+    'how much can they borrow under the revolver --mode hybrid --ticker KRVWN',
+    'liquidity -covid --filed-after 2024-01-01 --sort -filing_date',
+  ],
+  params,
+  async run(context, args) {
+    const { filter, applied, unknown } = await filterOf(context, args)
+    const index = await context.search()
+    const found = await index.ask({
+      text: args.q,
+      mode: args.mode,
+      filter,
+      order: orders[args.sort],
+      limit: args.limit,
+      offset: args.offset,
+    })
+    const undated = index.undated(filter)
+    const warnings = [
+      ...found.warnings,
+      ...(index.facts.sections === 0 ? ['the lake has no sections of filings: ingest some, and build'] : []),
+      ...(undated > 0 ? [`${undated} sections without a known date are left out under as_of`] : []),
+    ]
+    const columns = chooseColumns({ ...documents, columns: hitColumns }, args.fields)
+    const explained = { name: '_explain', column: json('How the section was ranked.') }
+    const shown = args.explain ? [...columns, explained] : columns
+    return {
+      kind: 'rows',
+      columns: shown,
+      total: found.total,
+      limit: args.limit,
+      offset: args.offset,
+      chunks: () => chunksOf(index, found, shown),
+      meta: {
+        query: args.q,
+        mode: args.mode,
+        filters_applied: applied,
+        ...(unknown.length > 0 && { unknown }),
+        ...(warnings.length > 0 && { warnings }),
+      },
+    } satisfies RowsAnswer
+  },
+  out: undefined as Page<DocumentHit> | undefined,
+})
+
+const orders = { '-relevance': 'relevance', '-filing_date': 'newest', filing_date: 'oldest' } as const
+
+async function filterOf(context: Context, args: ArgsOf<typeof params>) {
+  const { ticker, doc_type, section_type, as_of } = args
+  const [after] = [args.filed_after].flat()
+  const [before] = [args.filed_before].flat()
+  if (after !== undefined && before !== undefined && after > before)
+    throw invalid('filed_after', after, 'filed_after is above filed_before: swap them', { max: before })
+  const companies = ticker && (await context.companies(ticker, args.on_unknown === 'skip'))
+  const filter: SectionFilter = {
+    ...(companies && { companies: companies.ids }),
+    ...(doc_type && { docTypes: doc_type }),
+    ...(section_type && { sectionTypes: section_type }),
+    ...(after !== undefined && { filedAfter: dayNumber(after) }),
+    ...(before !== undefined && { filedBefore: dayNumber(before) }),
+    ...(as_of !== undefined && { knownBy: dayNumber(as_of) }),
+    ...(context.coverage === 'standard' && { standardOnly: true }),
+  }
+  const given = Object.entries({ ticker, doc_type, section_type, filed_after: after, filed_before: before })
+  return {
+    filter,
+    applied: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+    unknown: companies?.unknown ?? [],
+  }
+}
+
+const ROWS_OF_A_CHUNK = 200
+
+type Shown = readonly { readonly name: string; readonly column: Column }[]
+
+/** Hits as columns, their texts read a few hundred at a time. */
+function* chunksOf(index: SearchIndex, found: Found, columns: Shown): Generator<Chunk> {
+  for (let from = 0; from < found.hits.length; from += ROWS_OF_A_CHUNK) {
+    const hits = found.hits.slice(from, from + ROWS_OF_A_CHUNK)
+    const rows = hits.map(hit => {
+      const record = index.record(hit.section)
+      return columns.map(({ name }) => cellOf(index, found, hit, record, name))
+    })
+    yield { rowCount: rows.length, columns: columns.map((_, j) => rows.map(row => row[j])) }
+  }
+}
+
+function cellOf(
+  index: SearchIndex,
+  { query }: Found,
+  hit: Hit,
+  record: Readonly<Record<string, unknown>>,
+  name: string,
+): unknown {
+  switch (name) {
+    case 'snippet':
+      return index.snippet(hit, query)
+    case 'relevance_score':
+      return rounded(hit.relevance)
+    case 'semantic_score':
+      return rounded(hit.cosine)
+    case 'ranks.keyword':
+      return hit.keywordRank
+    case 'ranks.semantic':
+      return hit.semanticRank
+    case 'content':
+      return index.content(hit.section)
+    case '_explain':
+      return explain(index, hit)
+    default:
+      return record[name] ?? null
+  }
+}
+
+const rounded = (score: number | null): number | null =>
+  score === null ? null : Math.round(score * 1e6) / 1e6
+
+function explain(index: SearchIndex, hit: Hit): Record<string, unknown> {
+  const fused = hit.keywordRank !== null || hit.semanticRank !== null
+  return {
+    bm25: rounded(hit.bm25),
+    cosine: rounded(hit.cosine),
+    ...(fused && {
+      keyword_rank: hit.keywordRank,
+      semantic_rank: hit.semanticRank,
+      formula: '1 / (60 + keyword_rank) + 1 / (60 + semantic_rank), as a share of 2 / 61',
+    }),
+    ...(hit.cosine !== null && { embedder: index.facts.embedder }),
+  }
+}

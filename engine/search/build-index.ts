@@ -1,0 +1,40 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Progress, writeLsa } from './lsa.ts'
+import type { IndexFacts } from './search-index.ts'
+import { NO_DAY, type Section } from './section.ts'
+import { SectionWriter } from './section-writer.ts'
+
+/** Raised when an index of an older version can no longer be read, or would rank otherwise. */
+export const INDEX_VERSION = 1
+
+/** Builds the search index of sections in a folder. They come in the order in which equal scores are ranked. */
+export async function buildIndex(
+  folder: string,
+  sections: AsyncIterable<Section>,
+  { content, count, progress = async () => {} }: { content: string; count?: number; progress?: Progress },
+): Promise<IndexFacts> {
+  await mkdir(folder, { recursive: true })
+  const writer = new SectionWriter(folder)
+  for await (const section of sections) {
+    writer.add(section)
+    if (writer.count % 200 === 0) await progress('reading sections', writer.count, count)
+  }
+  const written = writer.finish()
+  const embedder = writer.count > 0 ? await writeLsa(folder, written, progress) : null
+  await rm(join(folder, 'terms.tmp'))
+  const { words, known } = written.sections
+  const facts: IndexFacts = {
+    version: INDEX_VERSION,
+    content,
+    sections: words.length,
+    passages: written.passages.start.length,
+    terms: written.vocabulary.length,
+    averageWords: words.length === 0 ? 0 : words.reduce((sum, n) => sum + n, 0) / words.length,
+    undated: known.reduce((n, day) => n + (day === NO_DAY ? 1 : 0), 0),
+    embedder,
+    names: written.names,
+  }
+  await writeFile(join(folder, 'index.json'), `${JSON.stringify(facts)}\n`)
+  return facts
+}

@@ -1,0 +1,19 @@
+/** Makes vectors of queries as those of the passages were made. */
+export interface Embedder {
+  /** Numbers that a vector holds; all beyond them, up to the dimensions stated, are zero. */
+  readonly wide: number
+  /** Null where nothing in the text is known. */
+  query(text: string): Promise<Float32Array | null>
+  close(): void
+}
+
+/** What the manifest and the index say of it. */
+export interface EmbedderFacts {
+  /** `lsa`, or `transformers:MODEL`. */
+  readonly name: string
+  readonly dimensions: number
+  /** Dimensions that carry something; the others are zero and not stored. */
+  readonly informative: number
+}
+
+export const DIMENSIONS = 768

@@ -1,0 +1,28 @@
+/** What was asked for last, up to a number of bytes. */
+export class Kept<T> {
+  private readonly most: number
+  private readonly sizeOf: (value: T) => number
+  private readonly values = new Map<number, T>()
+  private bytes = 0
+
+  constructor(most: number, sizeOf: (value: T) => number) {
+    this.most = most
+    this.sizeOf = sizeOf
+  }
+
+  get(key: number, make: () => T): T {
+    const before = this.values.get(key)
+    const value = before ?? make()
+    if (before !== undefined && this.bytes <= this.most / 2) return value
+    this.values.delete(key)
+    this.values.set(key, value)
+    if (before !== undefined) return value
+    this.bytes += this.sizeOf(value)
+    for (const [oldest, gone] of this.values) {
+      if (this.bytes <= this.most || oldest === key) break
+      this.values.delete(oldest)
+      this.bytes -= this.sizeOf(gone)
+    }
+    return value
+  }
+}

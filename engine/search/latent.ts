@@ -1,0 +1,212 @@
+/** A matrix of which most is zero, row by row: `columns` and `values` of row `i` stand from `starts[i]` to `starts[i + 1]`. */
+export interface SparseRows {
+  readonly starts: Uint32Array
+  readonly columns: Uint32Array
+  readonly values: Float32Array
+  readonly width: number
+}
+
+export interface Latent {
+  /** `rank` numbers a column of the matrix. */
+  readonly directions: Float32Array
+  /** Singular values, the largest first; zero beyond those used. */
+  readonly strengths: Float32Array
+}
+
+const OVERSAMPLE = 24
+const POWER_STEPS = 3
+
+/**
+ * The right singular vectors of the `used` largest singular values, by a randomized range finder (Halko, Martinsson and
+ * Tropp, 2011) with a fixed seed: the same matrix gives the same vectors. One row of `rank` numbers a column of the
+ * matrix, zero beyond those used. `pause` is called between passes over the matrix.
+ */
+export async function latentDirections(
+  matrix: SparseRows,
+  { used, rank }: { used: number; rank: number },
+  pause: (step: number, steps: number) => Promise<void>,
+): Promise<Latent> {
+  const height = matrix.starts.length - 1
+  const wide = Math.min(used + OVERSAMPLE, height, matrix.width)
+  const kept = Math.min(used, wide)
+  const steps = POWER_STEPS + 1
+  let right: Float32Array = gaussian(matrix.width * wide)
+  let left: Float32Array = new Float32Array(0)
+  for (let step = 0; step <= POWER_STEPS; step++) {
+    await pause(step, steps)
+    left = orthonormal(times(matrix, right, wide), wide)
+    right = timesTransposed(matrix, left, wide)
+    if (step < POWER_STEPS) right = orthonormal(right, wide)
+  }
+  await pause(POWER_STEPS + 1, steps)
+  // right = A' Q: its left singular vectors are the right ones of A within the range that was found.
+  const { values, vectors } = symmetricEigen(gram(right, wide), wide)
+  const order = Array.from(values.keys()).sort((a, b) => values[b]! - values[a]!)
+  const least = Math.max(values[order[0]!] ?? 0, 0) * 1e-10
+  const strengths = new Float32Array(rank)
+  const turn = new Float32Array(wide * rank)
+  for (let j = 0; j < kept; j++) {
+    const from = order[j]!
+    if (values[from]! <= least) break
+    strengths[j] = Math.sqrt(values[from]!)
+    const scale = 1 / strengths[j]!
+    for (let i = 0; i < wide; i++) turn[i * rank + j] = vectors[i * wide + from]! * scale
+  }
+  return { directions: product(right, turn, wide, rank), strengths }
+}
+
+/** `matrix * dense`, both row by row. */
+function times({ starts, columns, values }: SparseRows, dense: Float32Array, wide: number): Float32Array {
+  const out = new Float32Array((starts.length - 1) * wide)
+  for (let i = 0; i + 1 < starts.length; i++) {
+    const to = i * wide
+    for (let e = starts[i]!; e < starts[i + 1]!; e++) {
+      const value = values[e]!
+      const from = columns[e]! * wide
+      for (let j = 0; j < wide; j++) out[to + j]! += value * dense[from + j]!
+    }
+  }
+  return out
+}
+
+/** `matrix' * dense`. */
+function timesTransposed(
+  { starts, columns, values, width }: SparseRows,
+  dense: Float32Array,
+  wide: number,
+): Float32Array {
+  const out = new Float32Array(width * wide)
+  for (let i = 0; i + 1 < starts.length; i++) {
+    const from = i * wide
+    for (let e = starts[i]!; e < starts[i + 1]!; e++) {
+      const value = values[e]!
+      const to = columns[e]! * wide
+      for (let j = 0; j < wide; j++) out[to + j]! += value * dense[from + j]!
+    }
+  }
+  return out
+}
+
+/** `rows' * rows`, `wide` by `wide`. */
+function gram(rows: Float32Array, wide: number): Float64Array {
+  const out = new Float64Array(wide * wide)
+  for (let at = 0; at < rows.length; at += wide)
+    for (let i = 0; i < wide; i++) {
+      const value = rows[at + i]!
+      if (value === 0) continue
+      const to = i * wide
+      for (let j = i; j < wide; j++) out[to + j]! += value * rows[at + j]!
+    }
+  for (let i = 0; i < wide; i++) for (let j = 0; j < i; j++) out[i * wide + j] = out[j * wide + i]!
+  return out
+}
+
+function product(rows: Float32Array, turn: Float32Array, wide: number, rank: number): Float32Array {
+  const height = rows.length / wide
+  const out = new Float32Array(height * rank)
+  for (let r = 0; r < height; r++)
+    for (let i = 0; i < wide; i++) {
+      const value = rows[r * wide + i]!
+      if (value === 0) continue
+      for (let j = 0; j < rank; j++) out[r * rank + j]! += value * turn[i * rank + j]!
+    }
+  return out
+}
+
+/** An orthonormal basis of the columns, by the Cholesky factor of their products; what is dependent becomes zero. */
+function orthonormal(rows: Float32Array, wide: number): Float32Array {
+  const factor = cholesky(gram(rows, wide), wide)
+  for (let at = 0; at < rows.length; at += wide)
+    for (let j = 0; j < wide; j++) {
+      const diagonal = factor[j * wide + j]!
+      if (diagonal === 0) {
+        rows[at + j] = 0
+        continue
+      }
+      let value = rows[at + j]!
+      for (let i = 0; i < j; i++) value -= rows[at + i]! * factor[j * wide + i]!
+      rows[at + j] = value / diagonal
+    }
+  return rows
+}
+
+/** The lower factor; a column that depends on those before it is zero. */
+function cholesky(matrix: Float64Array, wide: number): Float64Array {
+  const factor = new Float64Array(wide * wide)
+  let largest = 0
+  for (let i = 0; i < wide; i++) largest = Math.max(largest, matrix[i * wide + i]!)
+  for (let j = 0; j < wide; j++) {
+    let square = matrix[j * wide + j]!
+    for (let k = 0; k < j; k++) square -= factor[j * wide + k]! ** 2
+    if (square <= largest * 1e-9) continue
+    const diagonal = Math.sqrt(square)
+    factor[j * wide + j] = diagonal
+    for (let i = j + 1; i < wide; i++) {
+      let sum = matrix[i * wide + j]!
+      for (let k = 0; k < j; k++) sum -= factor[i * wide + k]! * factor[j * wide + k]!
+      factor[i * wide + j] = sum / diagonal
+    }
+  }
+  return factor
+}
+
+/** Eigenvalues and vectors (in columns) of a symmetric matrix, by Jacobi's rotations. */
+export function symmetricEigen(
+  matrix: Float64Array,
+  n: number,
+): { values: Float64Array; vectors: Float64Array } {
+  const a = matrix.slice()
+  // Rows hold the vectors while turning: rotations then run along memory.
+  const v = new Float64Array(n * n)
+  for (let i = 0; i < n; i++) v[i * n + i] = 1
+  const total = a.reduce((sum, x) => sum + x * x, 0)
+  for (let sweep = 0; sweep < 30; sweep++) {
+    let off = 0
+    for (let i = 0; i < n; i++) for (let j = i + 1; j < n; j++) off += a[i * n + j]! ** 2
+    if (off <= total * 1e-20) break
+    for (let p = 0; p < n; p++)
+      for (let q = p + 1; q < n; q++) {
+        const between = a[p * n + q]!
+        if (between * between <= total * 1e-26) continue
+        const theta = (a[q * n + q]! - a[p * n + p]!) / (2 * between)
+        const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1))
+        const c = 1 / Math.sqrt(t * t + 1)
+        const s = t * c
+        for (let k = 0; k < n; k++) {
+          const x = a[k * n + p]!
+          const y = a[k * n + q]!
+          a[k * n + p] = c * x - s * y
+          a[k * n + q] = s * x + c * y
+        }
+        for (let k = 0; k < n; k++) {
+          const x = a[p * n + k]!
+          const y = a[q * n + k]!
+          a[p * n + k] = c * x - s * y
+          a[q * n + k] = s * x + c * y
+          const f = v[p * n + k]!
+          const g = v[q * n + k]!
+          v[p * n + k] = c * f - s * g
+          v[q * n + k] = s * f + c * g
+        }
+      }
+  }
+  const values = Float64Array.from({ length: n }, (_, i) => a[i * n + i]!)
+  const vectors = new Float64Array(n * n)
+  for (let i = 0; i < n; i++) for (let k = 0; k < n; k++) vectors[k * n + i] = v[i * n + k]!
+  return { values, vectors }
+}
+
+/** Normal numbers from a fixed seed (xorshift, Box and Muller). */
+function gaussian(length: number): Float32Array {
+  let state = 0x9e3779b9
+  const uniform = () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return ((state >>> 0) + 0.5) / 2 ** 32
+  }
+  return Float32Array.from(
+    { length },
+    () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()),
+  )
+}

@@ -1,0 +1,54 @@
+import { eachWord } from './words.ts'
+
+/** Words of a step; a passage is four steps long and begins three after the one before it. */
+const STEP_WORDS = 50
+const STEPS = 4
+const STRIDE = 3
+/** A step ends here at the latest: tables and text without blanks. */
+const STEP_CHARACTERS = 1000
+
+export interface CutText {
+  /** Each word that counts and where it stands, in order. */
+  readonly words: readonly string[]
+  readonly passages: readonly Passage[]
+}
+
+export interface Passage {
+  /** The first word and the one after the last. */
+  readonly from: number
+  readonly to: number
+  /** UTF-16 units of the text. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Cuts a text into passages of about 200 words, each beginning with the last 50 of the one before. */
+export function cutText(text: string): CutText {
+  const words: string[] = []
+  const stepWords = [0]
+  const stepStarts = [0]
+  eachWord(text, (word, start) => {
+    const n = words.length
+    if (
+      n > 0 &&
+      (n - stepWords[stepWords.length - 1]! >= STEP_WORDS ||
+        start - stepStarts[stepStarts.length - 1]! > STEP_CHARACTERS)
+    ) {
+      stepWords.push(n)
+      stepStarts.push(start)
+    }
+    words.push(word)
+  })
+  const passages: Passage[] = []
+  for (let step = 0; ; step += STRIDE) {
+    const next = step + STEPS
+    const last = next >= stepWords.length
+    passages.push({
+      from: stepWords[step]!,
+      to: last ? words.length : stepWords[next]!,
+      start: stepStarts[step]!,
+      end: last ? text.length : stepStarts[next]!,
+    })
+    if (last) return { words, passages }
+  }
+}

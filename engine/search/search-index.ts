@@ -1,0 +1,347 @@
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readArrays, readInto } from './array-file.ts'
+import { best } from './best.ts'
+import type { Embedder, EmbedderFacts } from './embedder.ts'
+import { fuse } from './fuse.ts'
+import { InvertedIndex } from './inverted-index.ts'
+import { BODY } from './inverted-writer.ts'
+import { highest, lengthWeights, type Matches, matching, seek, weightOf } from './keyword.ts'
+import { openEmbedder } from './open-embedder.ts'
+import { anyWord, markedTerms, parseQuery, type Query } from './parse-query.ts'
+import { NO_DAY } from './section.ts'
+import type { Names, PassageColumns, SectionColumns } from './section-writer.ts'
+import { snippet } from './snippet.ts'
+import { PassageVectors, type SemanticMatches } from './vectors.ts'
+import { functionWords } from './words.ts'
+
+export const modes = ['keyword', 'semantic', 'hybrid'] as const
+export type Mode = (typeof modes)[number]
+
+/** Sections of each ranking that a hybrid search looks at, whichever page is asked for. */
+export const WINDOW = 1000
+
+/** Which sections may be found; what is not said does not narrow. Days count from 1970. */
+export interface SectionFilter {
+  readonly companies?: readonly string[]
+  readonly docTypes?: readonly string[]
+  readonly sectionTypes?: readonly string[]
+  readonly filedAfter?: number
+  readonly filedBefore?: number
+  /** Known by the close of this day; sections without a known day are left out. */
+  readonly knownBy?: number
+  readonly standardOnly?: boolean
+}
+
+export interface Asked {
+  readonly text: string
+  readonly mode: Mode
+  readonly filter: SectionFilter
+  readonly order: 'relevance' | 'newest' | 'oldest'
+  readonly limit: number | null
+  readonly offset: number
+}
+
+export interface Hit {
+  readonly section: number
+  /** 0 to 1, in keyword and hybrid modes. */
+  readonly relevance: number | null
+  /** Cosine, where the passages were compared and found near. */
+  readonly cosine: number | null
+  readonly bm25: number | null
+  /** From 1 on, in hybrid mode. */
+  readonly keywordRank: number | null
+  readonly semanticRank: number | null
+  /** The passage nearest in meaning. */
+  readonly passage: number | null
+}
+
+export interface Found {
+  readonly total: number
+  readonly hits: readonly Hit[]
+  readonly warnings: readonly string[]
+  /** What the words were read as. */
+  readonly query: Query | null
+}
+
+/** `index.json`: what the index was made of, and how. */
+export interface IndexFacts {
+  readonly version: number
+  /** Of the documents, so that an index of the same ones can be taken over. */
+  readonly content: string
+  readonly sections: number
+  readonly passages: number
+  readonly terms: number
+  readonly averageWords: number
+  readonly undated: number
+  readonly embedder: EmbedderFacts | null
+  readonly names: Names
+}
+
+/** Terms by which the passage of a snippet is chosen, the rarest first. */
+const TERMS_OF_A_PASSAGE = 8
+/** Passages of words without end are not read whole. */
+const MOST_SNIPPET_BYTES = 1 << 16
+
+/** The search index of a snapshot. What a question needs is read when it is first asked. */
+export class SearchIndex {
+  readonly facts: IndexFacts
+  private readonly folder: string
+  private readonly sections: SectionColumns
+  private readonly passages: PassageColumns
+  private readonly inverted: InvertedIndex
+  private readonly lengthWeights: Float32Array
+  private readonly texts: number
+  private readonly records: number
+  private embedder: Embedder | null = null
+  private vectors: PassageVectors | null = null
+
+  constructor(folder: string) {
+    this.folder = folder
+    this.facts = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as IndexFacts
+    this.sections = readArrays<SectionColumns>(join(folder, 'sections.arrays'))
+    this.passages = readArrays<PassageColumns>(join(folder, 'passages.arrays'))
+    this.inverted = new InvertedIndex(folder)
+    this.lengthWeights = lengthWeights(this.sections.words, this.facts.averageWords)
+    this.texts = openSync(join(folder, 'text.bin'), 'r')
+    this.records = openSync(join(folder, 'records.bin'), 'r')
+  }
+
+  close(): void {
+    this.inverted.close()
+    this.embedder?.close()
+    closeSync(this.texts)
+    closeSync(this.records)
+  }
+
+  /** Sections that match and a page of them. Totals and order are the same on every page. */
+  async ask(asked: Asked): Promise<Found> {
+    const { mode, text } = asked
+    const allowed = this.allowed(asked.filter)
+    const parsed = parseQuery(text)
+    const query = mode === 'hybrid' && parsed.plain ? anyWord(text) : parsed.query
+    const warnings = mode === 'semantic' ? [] : [...parsed.warnings]
+    if (mode !== 'semantic' && !query && this.facts.sections > 0) warnings.push('the query holds no word')
+    const keyword = mode === 'semantic' || !query ? null : kept(matching(this.searched(), query), allowed)
+    const semantic = mode === 'keyword' ? null : await this.semantic(text, allowed)
+    const ceiling = query && keyword ? highest(this.searched(), query) : 1
+    if (mode === 'hybrid') {
+      const { total, hits } = this.fused(asked, keyword, semantic)
+      return { total, hits, warnings, query }
+    }
+    const matches = keyword ?? semantic ?? nothing
+    if (mode === 'keyword' && matches.sections.length === 0 && parsed.plain && text.trim().includes(' '))
+      warnings.push('no section has all of these words: join them with OR, or ask with mode=hybrid')
+    const hits = this.page(asked, matches).map((place): Hit => {
+      const section = matches.sections[place]!
+      const score = matches.scores[place]!
+      return {
+        section,
+        relevance: keyword ? Math.min(score / ceiling, 1) : null,
+        cosine: semantic ? score : null,
+        bm25: keyword ? score : null,
+        keywordRank: null,
+        semanticRank: null,
+        passage: semantic ? semantic.passages[place]! : null,
+      }
+    })
+    return { total: matches.sections.length, hits, warnings, query: keyword ? query : null }
+  }
+
+  /** What is shown of a section beside its text. */
+  record(section: number): Record<string, unknown> {
+    const { recordAt } = this.sections
+    const bytes = read(this.records, recordAt[section]!, recordAt[section + 1]!)
+    return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
+  }
+
+  content(section: number): string {
+    const { textAt } = this.sections
+    return read(this.texts, textAt[section]!, textAt[section + 1]!).toString('utf8')
+  }
+
+  /** HTML of the passage that matches best, with the words asked for in `<b>`. */
+  snippet({ section, bm25, passage }: Hit, query: Query | null): string {
+    const weights = new Map<string, number>()
+    if (bm25 !== null)
+      for (const term of markedTerms(query)) {
+        const weight = weightOf(this.searched(), term)
+        if (weight > 0) weights.set(term, weight)
+      }
+    const chosen =
+      bm25 === null
+        ? (passage ?? this.sections.passagesFrom[section]!)
+        : this.passageSaying(section, weights, passage)
+    const from = this.sections.textAt[section]! + this.passages.start[chosen]!
+    const bytes = Math.min(this.passages.bytes[chosen]!, MOST_SNIPPET_BYTES)
+    const text = read(this.texts, from, from + bytes)
+      .toString('utf8')
+      .replace(/\ufffd+$/, '')
+    return snippet(text, weights)
+  }
+
+  /** Sections without a known day that a filter on it leaves out. */
+  undated(filter: SectionFilter): number {
+    if (filter.knownBy === undefined) return 0
+    const { knownBy: _, ...others } = filter
+    const allowed = this.allowed(others)
+    return this.sections.known.reduce(
+      (n, day, i) => n + (day === NO_DAY && (!allowed || allowed[i] === 1) ? 1 : 0),
+      0,
+    )
+  }
+
+  private searched() {
+    return { index: this.inverted, sections: this.facts.sections, lengthWeights: this.lengthWeights }
+  }
+
+  private async semantic(text: string, allowed: Uint8Array | null): Promise<SemanticMatches> {
+    const { embedder: facts } = this.facts
+    if (!facts || this.facts.passages === 0) return nothing
+    this.embedder ??= await openEmbedder(this.folder, this.inverted, facts)
+    this.vectors ??= new PassageVectors(this.folder, facts.informative)
+    const vector = await this.embedder.query(text)
+    return vector ? this.vectors.nearest(vector, this.sections.passagesFrom, allowed) : nothing
+  }
+
+  private fused(asked: Asked, keyword: Matches | null, semantic: SemanticMatches | null) {
+    const [byWords, byMeaning] = [keyword ?? nothing, semantic ?? nothing]
+    const [wordPlaces, meaningPlaces] = [best(byWords, WINDOW), best(byMeaning, WINDOW)]
+    const ranks = (places: readonly number[], { sections }: Matches) =>
+      new Map(places.map((place, i) => [sections[place]!, { rank: i + 1, place }]))
+    const words = ranks(wordPlaces, byWords)
+    const meaning = ranks(meaningPlaces, byMeaning)
+    const scores = fuse([[...words.keys()], [...meaning.keys()]])
+    const found = [...scores].sort((a, b) => a[0] - b[0])
+    const matches: Matches = {
+      sections: Uint32Array.from(found, ([section]) => section),
+      scores: Float32Array.from(found, ([, score]) => score),
+    }
+    const highestFused = 2 / 61
+    const hits = this.page(asked, matches).map((place): Hit => {
+      const section = matches.sections[place]!
+      const word = words.get(section)
+      const meant = meaning.get(section)
+      return {
+        section,
+        relevance: Math.min(matches.scores[place]! / highestFused, 1),
+        cosine: meant ? byMeaning.scores[meant.place]! : null,
+        bm25: word ? byWords.scores[word.place]! : null,
+        keywordRank: word?.rank ?? null,
+        semanticRank: meant?.rank ?? null,
+        passage: meant ? byMeaning.passages[meant.place]! : null,
+      }
+    })
+    return { total: found.length, hits }
+  }
+
+  /** Places in the matches that the page shows. */
+  private page({ order, limit, offset }: Asked, matches: Matches): number[] {
+    const end = limit === null ? matches.sections.length : Math.min(offset + limit, matches.sections.length)
+    if (offset >= end) return []
+    if (order === 'relevance') return best(matches, end).slice(offset)
+    const { filed } = this.sections
+    const day = (place: number) => filed[matches.sections[place]!]!
+    const places = Array.from(matches.sections.keys())
+    // Without a day last, both ways.
+    const rank = (place: number) =>
+      order === 'newest' || day(place) === NO_DAY ? -day(place) : day(place) - 2 ** 31
+    return places.sort((a, b) => rank(a) - rank(b) || a - b).slice(offset, end)
+  }
+
+  private allowed(filter: SectionFilter): Uint8Array | null {
+    const { names } = this.facts
+    const { company, docType, sectionType, filed, known, extended } = this.sections
+    const tests: ((section: number) => boolean)[] = []
+    const among = (wanted: readonly string[] | undefined, column: Int32Array, all: readonly string[]) => {
+      if (!wanted) return
+      const asked = new Set(wanted.map(name => name.toLowerCase()))
+      const pass = Uint8Array.from(all, name => (asked.has(name.toLowerCase()) ? 1 : 0))
+      tests.push(section => pass[column[section]!] === 1)
+    }
+    among(filter.companies, company, names.company)
+    among(filter.docTypes, docType, names.docType)
+    among(filter.sectionTypes, sectionType, names.sectionType)
+    const { filedAfter, filedBefore, knownBy } = filter
+    if (filedAfter !== undefined) tests.push(section => filed[section]! >= filedAfter)
+    if (filedBefore !== undefined)
+      tests.push(section => filed[section]! <= filedBefore && filed[section] !== NO_DAY)
+    if (knownBy !== undefined) tests.push(section => known[section]! <= knownBy && known[section] !== NO_DAY)
+    if (filter.standardOnly) tests.push(section => extended[section] === 0)
+    if (tests.length === 0) return null
+    const allowed = new Uint8Array(company.length)
+    for (let section = 0; section < allowed.length; section++)
+      allowed[section] = tests.every(test => test(section)) ? 1 : 0
+    return allowed
+  }
+
+  /** The passage of a section that says most of the terms; `otherwise` where only the heading has them. */
+  private passageSaying(
+    section: number,
+    weights: ReadonlyMap<string, number>,
+    otherwise: number | null,
+  ): number {
+    const first = this.sections.passagesFrom[section]!
+    const end = this.sections.passagesFrom[section + 1]!
+    if (end - first === 1) return first
+    const scores = new Map<number, number>()
+    const telling = [...weights].filter(([term]) => !functionWords.has(term))
+    const rarest = (telling.length > 0 ? telling : [...weights]).sort((a, b) => b[1] - a[1])
+    for (const [term, weight] of rarest.slice(0, TERMS_OF_A_PASSAGE)) {
+      const postings = this.inverted.postings(this.inverted.find(term))
+      const place = seek(postings.sections, section, 0)
+      if (postings.sections[place] !== section) continue
+      let before = -1
+      for (const position of this.inverted.positions(postings, place)) {
+        if (position < BODY) continue
+        const word = position - BODY
+        for (let p = this.passageAt(word, first, end); p >= first && this.passages.end[p]! > word; p--) {
+          scores.set(p, (scores.get(p) ?? 0) + (p > before ? weight : weight / 20))
+          if (p > before) before = p
+        }
+      }
+    }
+    let chosen = otherwise ?? first
+    let most = 0
+    for (const [p, score] of [...scores].sort((a, b) => a[0] - b[0]))
+      if (score > most + 1e-9) {
+        most = score
+        chosen = p
+      }
+    return chosen
+  }
+
+  /** The last passage that begins at or before a word. */
+  private passageAt(word: number, first: number, end: number): number {
+    let low = first
+    let high = end - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.passages.word[middle]! <= word) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}
+
+const nothing: SemanticMatches = {
+  sections: new Uint32Array(0),
+  scores: new Float32Array(0),
+  passages: new Uint32Array(0),
+}
+
+function kept(matches: Matches, allowed: Uint8Array | null): Matches {
+  if (!allowed) return matches
+  const places: number[] = []
+  for (let i = 0; i < matches.sections.length; i++) if (allowed[matches.sections[i]!] === 1) places.push(i)
+  return {
+    sections: Uint32Array.from(places, i => matches.sections[i]!),
+    scores: Float32Array.from(places, i => matches.scores[i]!),
+  }
+}
+
+function read(file: number, from: number, to: number): Buffer {
+  const bytes = Buffer.allocUnsafe(to - from)
+  readInto(file, bytes, from)
+  return bytes
+}

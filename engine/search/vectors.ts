@@ -1,0 +1,114 @@
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { readArrays, readInto } from './array-file.ts'
+import { DotProducts } from './dot-products.ts'
+import type { Matches } from './keyword.ts'
+
+/** Cosines below this are no match. */
+export const LEAST_COSINE = 0.3
+
+const LARGEST_BYTE = 127
+/** The largest number of a query: products of 768 of them with bytes still fit 32 bits. */
+const LARGEST_OF_QUERY = 8191
+
+/** A vector as signed bytes, in proportion to its largest part. Returns its length in them. */
+export function putBytes(vector: Float32Array, into: Int8Array, at: number): number {
+  let largest = 0
+  for (const value of vector) largest = Math.max(largest, Math.abs(value))
+  if (largest === 0) return 0
+  let square = 0
+  for (let i = 0; i < vector.length; i++) {
+    const byte = Math.round((vector[i]! / largest) * LARGEST_BYTE)
+    into[at + i] = byte
+    square += byte * byte
+  }
+  return Math.sqrt(square)
+}
+
+export interface SemanticMatches extends Matches {
+  /** The passage that speaks for each section. */
+  readonly passages: Uint32Array
+}
+
+interface Lengths extends Record<string, Float32Array> {
+  lengths: Float32Array
+}
+
+/** The vectors of all passages, in memory, compared one by one: every section is found, and the cosines are exact. */
+export class PassageVectors {
+  private readonly products: DotProducts
+  private readonly lengths: Float32Array
+  private readonly wide: number
+
+  constructor(folder: string, wide: number) {
+    this.wide = wide
+    this.lengths = readArrays<Lengths>(join(folder, 'vector-lengths.arrays')).lengths
+    this.products = new DotProducts(this.lengths.length, wide)
+    const file = openSync(join(folder, 'vectors.bin'), 'r')
+    try {
+      readInto(file, new Uint8Array(this.products.vectors.buffer, 0, this.products.vectors.length), 0)
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  /**
+   * Sections whose best passage has a cosine of at least 0.3 with a query. A filter is looked at first: what it leaves
+   * out is not compared.
+   */
+  nearest(query: Float32Array, passagesFrom: Uint32Array, allowed: Uint8Array | null): SemanticMatches {
+    const count = passagesFrom.length - 1
+    const sections = new Uint32Array(count)
+    const scores = new Float32Array(count)
+    const passages = new Uint32Array(count)
+    let found = 0
+    const asked = new Int16Array(this.wide)
+    const length = putQuery(query, asked)
+    if (length === 0) return { sections: sections.slice(0, 0), scores: scores.slice(0, 0), passages }
+    this.products.ask(asked)
+    for (let from = 0; from < count; ) {
+      let to = from
+      if (allowed) {
+        while (from < count && allowed[from] === 0) from++
+        for (to = from; to < count && allowed[to] === 1; ) to++
+      } else to = count
+      if (from === to) break
+      const products = this.products.of(passagesFrom[from]!, passagesFrom[to]!)
+      for (let section = from; section < to; section++) {
+        let best = -1
+        let at = 0
+        for (let p = passagesFrom[section]!; p < passagesFrom[section + 1]!; p++) {
+          const own = this.lengths[p]!
+          const cosine = own === 0 ? 0 : products[p]! / (own * length)
+          if (cosine > best) {
+            best = cosine
+            at = p
+          }
+        }
+        if (best < LEAST_COSINE) continue
+        sections[found] = section
+        scores[found] = Math.min(best, 1)
+        passages[found++] = at
+      }
+      from = to
+    }
+    return {
+      sections: sections.slice(0, found),
+      scores: scores.slice(0, found),
+      passages: passages.slice(0, found),
+    }
+  }
+}
+
+/** Returns the length of the query in the numbers put. */
+function putQuery(query: Float32Array, into: Int16Array): number {
+  let largest = 0
+  for (const value of query) largest = Math.max(largest, Math.abs(value))
+  if (!(largest > 0) || !Number.isFinite(largest)) return 0
+  let square = 0
+  for (let i = 0; i < query.length; i++) {
+    into[i] = Math.round((query[i]! / largest) * LARGEST_OF_QUERY)
+    square += into[i]! ** 2
+  }
+  return Math.sqrt(square)
+}

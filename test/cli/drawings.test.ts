@@ -1,0 +1,129 @@
+import t from 'tap'
+import { drawTree } from '../../cli/draw-tree.ts'
+import { drawComparison, drawings, drawTraversal } from '../../cli/drawings.ts'
+
+const entity = (id: string, from: string, level: number, more = {}) => ({
+  id,
+  name: `${id} Inc.`,
+  entity_type: 'subsidiary',
+  jurisdiction: 'Delaware',
+  is_guarantor: false,
+  is_vie: false,
+  guarantee_type: null,
+  debt_at_entity: { count: 0, total: 0 },
+  level,
+  _explain: { reached_by: 'children', from },
+  ...more,
+})
+
+const traversal = (entities: unknown[], more = {}) =>
+  ({
+    start: { type: 'company', id: 'ALFA', ticker: 'ALFA', name: 'Alfa Corp', company: 'Alfa Corp' },
+    traversal: { relationship: 'subsidiaries', direction: 'outbound', depth: 2, entities },
+    summary: { total_entities: entities.length, total_guarantors: 1, guarantee_coverage: null, holdcos: 0 },
+    truncated: false,
+    ...more,
+  }) as unknown as Parameters<typeof drawTraversal>[0]
+
+t.test('a traversal is a tree: children under the entity they were reached from', async t => {
+  const drawn = drawTraversal(
+    traversal([
+      entity('Hold', 'ALFA', 1, { is_guarantor: true, guarantee_type: 'full' }),
+      entity('Fin', 'ALFA', 1, { jurisdiction: null }),
+      entity('Op', 'Hold', 2, { debt_at_entity: { count: 2, total: 72_500_000_000 } }),
+    ]),
+    null,
+  )
+  t.equal(
+    drawn,
+    `Alfa Corp (company)
+├─ Hold Inc.  subsidiary · Delaware · guarantor (full)
+│  └─ Op Inc.  subsidiary · Delaware · 2 with 725m
+└─ Fin Inc.  subsidiary
+
+total_entities 3 · total_guarantors 1
+`,
+  )
+})
+
+t.test('instruments stand under their issuers, those of others under the start', async t => {
+  const data = traversal([entity('Op', 'ALFA', 1)])
+  const bond = (name: string, issuer_id: string | null, outstanding: number | null) => ({
+    name,
+    issuer_id,
+    outstanding,
+  })
+  const drawn = drawTraversal(
+    {
+      ...data,
+      traversal: {
+        ...data.traversal,
+        instruments: [bond('5% Notes', 'Op', 50_000_000_000), bond('Revolver', null, null)],
+      },
+    } as typeof data,
+    null,
+  )
+  t.match(drawn, '├─ Op Inc.  subsidiary · Delaware\n│  └─ 5% Notes  500m\n└─ Revolver  amount not known\n')
+})
+
+t.test('a tree that was cut says so, an entity whose way was filtered out hangs on the start', async t => {
+  const drawn = drawTraversal(traversal([entity('Deep', 'Gone', 3)], { truncated: true }), null)
+  t.match(drawn, '└─ Deep Inc.')
+  t.match(drawn, 'cut: there is more')
+})
+
+t.test('without ids or names there is no tree to draw', async t => {
+  t.equal(drawTraversal(traversal([{ jurisdiction: 'Delaware' }]), null), null)
+  t.strictSame(Object.keys(drawings), ['traverse.entities', 'compare.covenants'])
+})
+
+t.test('lines are cut to the terminal, and names cannot move the cursor', async t => {
+  const drawn = drawTree(
+    { label: 'root', branches: [{ label: `a\x1b[31m\n${'b'.repeat(50)}`, branches: [] }] },
+    20,
+  )
+  t.equal(drawn.split('\n')[1]!.length, 20)
+  t.notMatch(drawn, /\x1b/)
+})
+
+t.test('a comparison is a matrix of levels and one of which covenants there are', async t => {
+  const test = (threshold_value: number | null, threshold_type: string) => ({
+    threshold_value,
+    threshold_type,
+    test_frequency: 'quarterly',
+  })
+  const covenant = (has_step_down: boolean) => ({
+    covenant_type: 'financial',
+    covenant_name: 'Maximum Total Leverage Ratio',
+    test_metric: 'leverage_ratio',
+    has_step_down,
+    ...test(4.5, 'maximum'),
+  })
+  const drawn = drawComparison(
+    {
+      tickers: ['ALFA', 'BETA'],
+      companies: {
+        ALFA: { name: 'Alfa Corp', covenant_count: 1, covenants: [covenant(true)] },
+        BETA: { name: 'Beta Corp', covenant_count: 0, covenants: [] },
+      },
+      comparison_matrix: [{ metric: 'leverage_ratio', ALFA: test(4.5, 'maximum'), BETA: null }],
+      presence_matrix: [{ covenant_name: 'Maximum Total Leverage Ratio', ALFA: true, BETA: false }],
+      meta: { tickers_compared: 2, total_covenants: 1, filter_test_metric: null },
+    },
+    null,
+  )
+  t.equal(
+    drawn,
+    `ALFA  Alfa Corp, 1 covenant
+BETA  Beta Corp, 0 covenants
+
+                ALFA                      BETA
+──────────────  ────────────────────────  ────
+leverage_ratio  ≤ 4.50 quarterly (steps)  -
+
+                              ALFA  BETA
+────────────────────────────  ────  ────
+Maximum Total Leverage Ratio  yes   -
+`,
+  )
+})

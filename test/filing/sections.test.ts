@@ -1,0 +1,108 @@
+import t from 'tap'
+import { htmlLines } from '../../engine/filing/html-lines.ts'
+import { plainLines } from '../../engine/filing/plain-lines.ts'
+import { LONGEST_SECTION, type Section, sectionsOf } from '../../engine/filing/sections.ts'
+import { annualReport, prose } from './make-filing.ts'
+
+const outline = (sections: readonly Section[]) =>
+  sections.map(({ type, item, within }) => [type, item, within])
+
+t.test('an annual report is parted into its items, notes and the discussion of liquidity', async t => {
+  const sections = sectionsOf(htmlLines(annualReport), '10-K')
+  t.strictSame(outline(sections), [
+    ['other', null, null],
+    ['business', '1', null],
+    ['risk_factors', '1A', null],
+    ['mda', '7', null],
+    ['mda_liquidity', '7', 'mda'],
+    ['other', '8', null],
+    ['notes', '8', null],
+    ['debt_footnote', '8', null],
+    ['notes', '8', null],
+    ['other', '9A', null],
+    ['other', '15', null],
+  ])
+  const debt = sections.find(({ type }) => type === 'debt_footnote')!
+  t.equal(debt.title, 'Note 2 – Long-Term Obligations')
+  t.match(debt.text, /the revolver/, 'goes on where its tag says')
+  t.strictSame([debt.page, debt.pages], [6, 2])
+  t.notMatch(debt.text, /Table of Contents/, 'running titles are left out')
+  t.match(annualReport.slice(debt.source_offset, debt.source_offset + 200), /Note 2/)
+  const liquidity = sections.find(({ type }) => type === 'mda_liquidity')!
+  t.match(liquidity.text, /of cash/)
+  t.notMatch(liquidity.text, /estimates/)
+  const mda = sections.find(({ type }) => type === 'mda')!
+  t.equal(liquidity.offset - mda.offset, mda.text.indexOf(liquidity.title!))
+  t.ok(Math.abs(mda.source_length - (sections[5]!.source_offset - mda.source_offset)) < 200)
+})
+
+t.test('a report in plain text is parted by its headings and not by its contents page', async t => {
+  const filler = (about: string) =>
+    `${`We say of ${about} what holders of our notes should know. `.repeat(60)}\n\n`
+  const text = [
+    'UNITED STATES\nSECURITIES AND EXCHANGE COMMISSION\n\nFORM 10-Q\n\n',
+    'Item 1.   Financial Statements ......... 3\nItem 2.   Management’s Discussion ......... 9\nItem 1A.  Risk Factors ......... 20\n\f',
+    'PART I\n\nItem 1. Financial Statements\n\n',
+    filler('statements'),
+    'Item 2. Management’s Discussion and Analysis\n\n',
+    filler('results'),
+    'PART II\n\nItem 1A. Risk Factors\n\n',
+    filler('risks'),
+  ].join('')
+  t.strictSame(
+    sectionsOf(plainLines(text), '10-Q').map(({ type, item, page }) => [type, item, page]),
+    [
+      ['other', null, 1],
+      ['notes', 'part1item1', 2],
+      ['mda', 'part1item2', 2],
+      ['risk_factors', 'part2item1a', 2],
+    ],
+  )
+})
+
+t.test('a credit agreement is one section, and its articles of covenants are sections in it', async t => {
+  const article = (number: string, title: string) =>
+    `<p align="center"><b>ARTICLE ${number}</b></p><p align="center"><b>${title}</b></p>${prose(title)}`
+  const html = `<html><body><p align="center"><b>CREDIT AGREEMENT</b></p><p>dated as of May 1, 2024</p>
+    <p><a href="#a">ARTICLE VI NEGATIVE COVENANTS</a> 40</p>
+    ${article('I', 'DEFINITIONS')}${article('V', 'AFFIRMATIVE COVENANTS')}${article('VI', 'NEGATIVE COVENANTS')}${article('VII', 'EVENTS OF DEFAULT')}</body></html>`
+  const sections = sectionsOf(htmlLines(html), 'EX-10.1')
+  t.strictSame(
+    sections.map(({ type, title, within }) => [type, title, within]),
+    [
+      ['credit_agreement', 'CREDIT AGREEMENT', null],
+      ['covenants', 'ARTICLE V AFFIRMATIVE COVENANTS', 'credit_agreement'],
+      ['covenants', 'ARTICLE VI NEGATIVE COVENANTS', 'credit_agreement'],
+    ],
+  )
+  t.notMatch(sections[2]!.text, /EVENTS OF DEFAULT/)
+})
+
+t.test('exhibits are told by their number and what they say they are', async t => {
+  const type = (docType: string, text: string) => sectionsOf(htmlLines(`<p>${text}</p>`), docType)[0]!.type
+  t.equal(type('EX-4.2', 'SUPPLEMENTAL INDENTURE'), 'indenture')
+  t.equal(type('EX-10.3', 'EMPLOYMENT AGREEMENT'), 'other')
+  t.equal(type('EX-21', 'Subsidiaries'), 'exhibit_21')
+  t.equal(type('EX-22.1', 'Guarantor subsidiaries'), 'guarantor_list')
+})
+
+t.test('a current report is parted by its numbered items', async t => {
+  const html = `<p>FORM 8-K</p><p>Item 1.01 Entry into a Material Definitive Agreement.</p><p>We signed a Credit Agreement.</p><p>Item 9.01 Exhibits</p><p>None</p>`
+  t.strictSame(outline(sectionsOf(htmlLines(html), '8-K')), [
+    ['other', null, null],
+    ['credit_agreement', '1.01', null],
+    ['other', '9.01', null],
+  ])
+})
+
+t.test('a section longer than may be is split where a line ends, and says so', async t => {
+  const lines = Array.from({ length: 15_000 }, (_, i) => `<p>${i} ${'word '.repeat(15)}</p>`).join('')
+  const parts = sectionsOf(htmlLines(lines), 'EX-99')
+  t.equal(parts.length, 3)
+  for (const { text } of parts) t.ok(text.length <= LONGEST_SECTION)
+  t.match(parts[0]!.text, /\[continues in part 2 of 3\]$/)
+  t.match(parts[1]!.title, /\(part 2 of 3\)$/)
+  t.match(parts[1]!.text, /^\d+ word/)
+  const [one, two] = sectionsOf(htmlLines(`<p>${'x'.repeat(600_000)}</p>`), 'EX-99')
+  t.ok(one!.text.length <= LONGEST_SECTION && two!.text.length > 100_000, 'a line alone may be longer')
+})

@@ -1,0 +1,178 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import t from 'tap'
+import { filing } from '../../engine/ingest/filing.ts'
+import { filingName } from '../../engine/ingest/filing-name.ts'
+import { LONGEST_DOCUMENT, submissionParts } from '../../engine/ingest/filing-parts.ts'
+import type { SourceFile } from '../../engine/ingest/reader.ts'
+import { annualReport, prose } from '../filing/make-filing.ts'
+import { readWith, sourceOf } from './financial-sources.ts'
+
+const exhibit21 = `<html><body><p>Exhibit 21.1</p><p>Subsidiaries of Acme Pipelines Inc.</p><table>
+<tr><td>Name</td><td>Jurisdiction</td></tr><tr><td>Acme Gas LLC</td><td>Delaware</td></tr></table></body></html>`
+const exhibit22 = `<html><body><p>The following subsidiaries have fully and unconditionally guaranteed the notes:</p>
+<table><tr><td>Acme Gas LLC</td></tr></table></body></html>`
+
+const submission = (
+  ...documents: readonly (readonly [string, string])[]
+) => `<SEC-DOCUMENT>0000012345-25-000007.txt : 20250214
+<SEC-HEADER>0000012345-25-000007.hdr.sgml : 20250214
+ACCESSION NUMBER:		0000012345-25-000007
+CONFORMED SUBMISSION TYPE:	10-K
+CONFORMED PERIOD OF REPORT:	20241231
+FILED AS OF DATE:		20250214
+FILER:
+	COMPANY DATA:
+		COMPANY CONFORMED NAME:			ACME PIPELINES INC
+		CENTRAL INDEX KEY:			0000012345
+</SEC-HEADER>
+${documents.map(([type, text], i) => `<DOCUMENT>\n<TYPE>${type}\n<SEQUENCE>${i + 1}\n<FILENAME>d${i}.htm\n<TEXT>\n${text}\n</TEXT>\n</DOCUMENT>`).join('\n')}
+</SEC-DOCUMENT>`
+
+t.test('a submission gives each of its documents, and entities from its lists', async t => {
+  const text = submission(
+    ['10-K', `<XBRL>${annualReport}</XBRL>`],
+    ['EX-21.1', exhibit21],
+    ['EX-22', exhibit22],
+    ['GRAPHIC', 'begin 644 a.jpg\nM_]C_X'],
+  )
+  const file = sourceOf('0000012345-25-000007.txt', text)
+  t.ok(filing.recognises(file))
+  const { rows, notes } = await readWith(filing, file)
+  const documents = rows('documents')
+  t.match(
+    documents.find(row => row['section_type'] === 'debt_footnote'),
+    {
+      cik: '0000012345',
+      company_name: 'Acme Pipelines Inc.',
+      doc_type: '10-K',
+      exhibit: null,
+      accession: '0000012345-25-000007',
+      filing_date: '2025-02-14',
+      period_end_date: '2024-12-31',
+      item: '8',
+      source_url: 'https://www.sec.gov/Archives/edgar/data/12345/000001234525000007/',
+    },
+  )
+  t.match(
+    documents.find(row => row['section_type'] === 'exhibit_21'),
+    { doc_type: '10-K', exhibit: 'EX-21.1' },
+  )
+  t.equal(
+    new Set(documents.map(row => row['id'])).size,
+    documents.length,
+    'each section has an id of its own',
+  )
+  const gas = rows('entities').filter(row => row['name'] === 'Acme Gas LLC')
+  t.match(gas, [
+    { document_type: 'EX-21.1', jurisdiction: 'Delaware', is_guarantor: null, document_date: '2025-02-14' },
+    { document_type: 'EX-22', is_guarantor: true, guarantee_type: 'full' },
+  ])
+  t.equal(gas[0]!['id'], gas[1]!['id'])
+  t.match(notes.join(), /passed over: GRAPHIC/)
+})
+
+t.test('a report without a filing date is known when its kind is due', async t => {
+  const { rows, notes } = await readWith(
+    filing,
+    sourceOf('AAPL/0000012345-25-000007/primary-document.html', annualReport),
+  )
+  t.match(rows('documents')[0], {
+    cik: '0000012345',
+    company_name: 'Acme Pipelines Inc.',
+    ticker: 'AAPL',
+    accession: '0000012345-25-000007',
+    filing_date: null,
+    known_from: '2025-03-31',
+  })
+  t.match(notes.join(), /no filing dates/)
+  const dated = await readWith(filing, sourceOf('acme-10-k-2025-02-20.html', annualReport))
+  t.equal(dated.rows('documents')[0]!['filing_date'], '2025-02-20')
+  t.notOk('known_from' in dated.rows('documents')[0]!)
+})
+
+t.test('copies of one report have the same sections, with or without its accession number', async t => {
+  const ids = async (name: string) =>
+    (await readWith(filing, sourceOf(name, annualReport))).rows('documents').map(row => row['id'])
+  t.strictSame(await ids('0000012345-25-000007/a.html'), await ids('copy.html'))
+})
+
+t.test('an index beside a file says whose exhibit it is', async t => {
+  const folder = join(t.testdir(), 'exhibits')
+  await mkdir(folder)
+  await writeFile(
+    join(folder, 'INDEX.csv'),
+    'file,filer_cik,form_type,filing_date,exhibit_type\nloan.html,0000012345,8-K,20240105,EX-10.1\n',
+  )
+  const html = `<html><body><p><b>CREDIT AGREEMENT</b></p>${prose('loans')}</body></html>`
+  const { rows } = await readWith(filing, sourceOf(join(folder, 'loan.html.gz'), html))
+  t.match(rows('documents'), [
+    {
+      cik: '0000012345',
+      doc_type: '8-K',
+      exhibit: 'EX-10.1',
+      filing_date: '2024-01-05',
+      section_type: 'credit_agreement',
+    },
+  ])
+})
+
+t.test('what is no filing is refused with what it lacks', async t => {
+  const why = async (name: string, text: string) => (await readWith(filing, sourceOf(name, text))).why
+  t.match(
+    await why('page.html', '<html><body><p>Welcome to our shop</p></body></html>'),
+    /names no form or exhibit/,
+  )
+  t.match(
+    await why('10-k.html', '<html><body><p>FORM 10-K</p><p>text</p></body></html>'),
+    /whose filing it is/,
+  )
+  t.match(await why('empty.html', '  \n'), /an empty document/)
+  t.match(await why('proxy.txt', submission(['DEF 14A', '<p>x</p>']).slice(0, 300)), /without documents/)
+})
+
+t.test('a document that cannot be read is refused alone', async t => {
+  const text = submission(['10-K', '<div>'.repeat(6000)], ['EX-21.1', exhibit21])
+  const { refused, rows } = await readWith(filing, sourceOf('s.txt', text))
+  t.match(refused, [{ at: '10-K (document 1)', reason: /cannot be read: its tags are nested/ }])
+  t.equal(rows('entities').length, 2)
+})
+
+t.test('a table of a user is no filing, however much it says of filings', async t => {
+  t.notOk(
+    filing.recognises(sourceOf('a.csv', 'form,cik,text\nForm 10-K,1,Securities and Exchange Commission\n')),
+  )
+  t.notOk(filing.recognises(sourceOf('a.json', '{"form": "Form 10-K press release"}')))
+  t.ok(filing.recognises(sourceOf('a.txt', 'UNITED STATES\nSECURITIES AND EXCHANGE COMMISSION\nFORM 8-K\n')))
+})
+
+t.test('a document longer than is read is passed over, and memory stays bounded', async t => {
+  const million = Buffer.alloc(1_000_000, 'x')
+  function* endless() {
+    yield Buffer.from(submission(['10-K', '']).split('\n</TEXT>')[0]!)
+    for (let i = 0; i < LONGEST_DOCUMENT / 1e6 + 20; i++) yield million
+    yield Buffer.from('</TEXT></DOCUMENT><DOCUMENT>\n<TYPE>EX-21\n<TEXT>\n<p>a</p></TEXT></DOCUMENT>')
+  }
+  const file = { open: async () => Readable.from(endless(), { objectMode: true }) } as unknown as SourceFile
+  const parts = []
+  for await (const part of submissionParts(file)) parts.push(part)
+  t.match(parts, [{ refused: /more than 64 MB/ }, { document: { type: 'EX-21', text: '<p>a</p>' } }])
+})
+
+t.test('names of files say what their folders agree on', async t => {
+  t.match(filingName('x/3M_2019_10K.txt.gz'), { company: '3M', type: '10-K', ticker: null })
+  t.match(filingName('x/PG_E_2023Q3_10Q.txt'), { company: 'PG E', type: '10-Q' })
+  t.match(filingName('x/EBAY_2023Q1_EARNINGS.txt'), { company: 'EBAY', type: null, likely: 'EX-99' })
+  t.match(filingName('x/aapl/10k/aapl-10-k-2024-11-01.html.gz'), {
+    ticker: 'AAPL',
+    type: '10-K',
+    date: '2024-11-01',
+  })
+  t.match(filingName('f/MSFT/10-K/0000789019-24-000001/full-submission.txt'), {
+    ticker: 'MSFT',
+    accession: '0000789019-24-000001',
+  })
+  t.match(filingName('edgar/data/320193/000032019324000123/a10-kexhibit21.htm'), { cik: '0000320193' })
+  t.match(filingName('ex21_xom.html'), { type: 'EX-21', ticker: 'XOM' })
+})

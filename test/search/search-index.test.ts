@@ -1,0 +1,252 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { buildIndex } from '../../engine/search/build-index.ts'
+import { parseQuery, type Query } from '../../engine/search/parse-query.ts'
+import { type Asked, modes, SearchIndex } from '../../engine/search/search-index.ts'
+import { dayNumber, type Section } from '../../engine/search/section.ts'
+import { termsOf } from '../../engine/search/words.ts'
+
+const section = (id: number, content: string, more: Partial<Section> = {}): Section => ({
+  id: String(id),
+  ticker: null,
+  company_name: null,
+  company_id: null,
+  coverage: 'standard',
+  doc_type: '10-K',
+  section_type: 'notes',
+  section_title: null,
+  filing_date: null,
+  known_from: null,
+  content,
+  shown: { id: String(id) },
+  ...more,
+})
+
+async function indexOf(
+  t: { teardown(done: () => Promise<void>): void },
+  sections: readonly Section[],
+): Promise<SearchIndex> {
+  const folder = await mkdtemp(join(tmpdir(), 'tranche-search-'))
+  await buildIndex(
+    folder,
+    (async function* () {
+      yield* sections
+    })(),
+    { content: '' },
+  )
+  const index = new SearchIndex(folder)
+  t.teardown(async () => {
+    index.close()
+    await rm(folder, { recursive: true })
+  })
+  return index
+}
+
+const ask = (index: SearchIndex, text: string, more: Partial<Asked> = {}) =>
+  index.ask({ text, mode: 'keyword', filter: {}, order: 'relevance', limit: null, offset: 0, ...more })
+
+const random = (seed: number) => () => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+  return seed / 2 ** 32
+}
+
+/** Whether the terms of a section are what a query asks for, said without an index. */
+function holds(terms: readonly string[], query: Query): boolean {
+  if (query.kind === 'term') return terms.includes(query.term)
+  if (query.kind === 'phrase')
+    return terms.some((_, i) => query.terms.every((term, j) => terms[i + j] === term))
+  if (query.kind === 'or') return query.any.some(part => holds(terms, part))
+  return query.all.every(part => holds(terms, part)) && !query.without.some(part => holds(terms, part))
+}
+
+const words = ['debt', 'notes', 'loan', 'lien', 'swap', 'rate', 'the', 'of', 'covenant', 'default']
+
+t.test('a query finds exactly the sections that hold what it asks for', async t => {
+  const next = random(11)
+  const word = () => words[Math.floor(next() * words.length)]!
+  const sections = Array.from({ length: 400 }, (_, i) =>
+    section(i, Array.from({ length: 1 + Math.floor(next() * (i % 50 === 0 ? 900 : 12)) }, word).join(' ')),
+  )
+  const index = await indexOf(t, sections)
+  const piece = (): string => {
+    const kind = next()
+    if (kind < 0.5) return word()
+    if (kind < 0.7) return `"${word()} ${word()}${next() < 0.4 ? ` ${word()}` : ''}"`
+    if (kind < 0.8) return `-${word()}`
+    return `(${piece()} ${next() < 0.5 ? 'OR ' : ''}${piece()})`
+  }
+  for (let n = 0; n < 300; n++) {
+    const text = Array.from({ length: 1 + Math.floor(next() * 4) }, piece).join(next() < 0.3 ? ' OR ' : ' ')
+    const { query } = parseQuery(text)
+    const wanted = sections.filter(s => query && holds(termsOf(s.content), query)).map(s => Number(s.id))
+    const { hits, total } = await ask(index, text)
+    t.strictSame(
+      hits.map(h => h.section).sort((a, b) => a - b),
+      wanted,
+      text,
+    )
+    t.equal(total, wanted.length)
+    t.ok(
+      hits.every(
+        (h, i) =>
+          h.relevance! > 0 && h.relevance! <= 1 && (i === 0 || h.relevance! <= hits[i - 1]!.relevance!),
+      ),
+      'relevance is between 0 and 1 and falls',
+    )
+  }
+})
+
+t.test('pages of any size hold every section once, in every mode and order, and one total', async t => {
+  const next = random(5)
+  const sections = Array.from({ length: 157 }, (_, i) =>
+    section(i, Array.from({ length: 30 }, () => words[Math.floor(next() * words.length)]).join(' '), {
+      filing_date: i % 5 === 0 ? null : `2024-01-${String(1 + (i % 28)).padStart(2, '0')}`,
+    }),
+  )
+  const index = await indexOf(t, sections)
+  for (const mode of modes)
+    for (const order of ['relevance', 'newest', 'oldest'] as const) {
+      const all = await ask(index, 'debt OR notes OR swap', { mode, order })
+      t.ok(all.total > 30, `${mode} finds some`)
+      t.equal(new Set(all.hits.map(h => h.section)).size, all.total)
+      for (const limit of [1, 7, 50]) {
+        const pages: number[] = []
+        for (let offset = 0; offset < all.total + limit; offset += limit) {
+          const page = await ask(index, 'debt OR notes OR swap', { mode, order, limit, offset })
+          t.equal(page.total, all.total)
+          pages.push(...page.hits.map(h => h.section))
+        }
+        t.strictSame(
+          pages,
+          all.hits.map(h => h.section),
+          `${mode} ${order} by ${limit}`,
+        )
+      }
+      if (order === 'relevance') continue
+      const days = all.hits.map(h => sections[h.section]!.filing_date)
+      const dated = days.filter(d => d !== null)
+      t.strictSame(days, [
+        ...(order === 'oldest' ? dated.toSorted() : dated.toSorted().reverse()),
+        ...days.filter(d => d === null),
+      ])
+    }
+})
+
+t.test('a filter never starves a ranking: what passes is found however many others rank above', async t => {
+  const next = random(3)
+  const sections = Array.from({ length: 3000 }, (_, i) => {
+    const rare = i % 900 === 0
+    const filler = Array.from({ length: rare ? 12 : 6 }, () => words[Math.floor(next() * words.length)]).join(
+      ' ',
+    )
+    return section(i, `${i % 3 === 0 ? 'springing priority' : 'hedge accounting'} ${filler}`, {
+      company_id: rare ? 'RARE' : 'MANY',
+      known_from: i % 2 ? '2024-01-01' : null,
+      coverage: i === 900 ? 'extended' : 'standard',
+      filing_date: '2024-01-05',
+    })
+  })
+  const index = await indexOf(t, sections)
+  for (const mode of modes) {
+    const ofRare = (more: object) =>
+      ask(index, 'springing OR priority', { mode, filter: { companies: ['RARE'], ...more }, limit: 10 })
+    const rare = await ofRare({})
+    t.strictSame(
+      rare.hits.map(h => h.section).sort((a, b) => a - b),
+      [0, 900, 1800, 2700],
+      mode,
+    )
+    t.equal(rare.total, 4)
+    t.equal((await ofRare({ standardOnly: true })).total, 3, 'extended coverage is left out')
+  }
+  const known = { knownBy: dayNumber('2024-01-01') }
+  t.equal((await ask(index, 'springing OR hedge', { filter: known })).total, 1500)
+  t.equal(index.undated(known), 1500)
+  t.equal((await ask(index, 'springing OR hedge', { filter: { knownBy: dayNumber('2023-12-31') } })).total, 0)
+  t.equal(
+    (await ask(index, 'springing OR hedge', { filter: { filedBefore: dayNumber('2024-01-04') } })).total,
+    0,
+  )
+  t.equal(
+    (await ask(index, 'springing OR hedge', { filter: { docTypes: ['10-k'] } })).total,
+    3000,
+    'in any case',
+  )
+  t.equal((await ask(index, 'springing OR hedge', { filter: { docTypes: ['8-K'] } })).total, 0)
+})
+
+t.test('meaning finds sections that share no word with the question', async t => {
+  const next = random(9)
+  // Two subjects of forty words each; a section says twelve of one.
+  const texts = Array.from({ length: 300 }, (_, i) =>
+    Array.from({ length: 12 }, () => `${i % 2 ? 'turbine' : 'lending'}${Math.floor(next() * 40)}`).join(' '),
+  )
+  const index = await indexOf(
+    t,
+    texts.map((text, i) => section(i, text)),
+  )
+  const question = 'lending1 lending2 lending3'
+  const { hits } = await ask(index, question, { mode: 'semantic' })
+  const sharesNone = (text: string) => !question.split(' ').some(word => text.split(' ').includes(word))
+  t.ok(hits.length > 75, 'more than half of the subject')
+  t.ok(
+    hits.every(h => h.section % 2 === 0),
+    'and nothing else',
+  )
+  t.ok(
+    hits.some(h => sharesNone(texts[h.section]!)),
+    'also what has none of the words',
+  )
+  t.ok(hits.every((h, i) => h.cosine! >= 0.3 && h.cosine! <= (hits[i - 1]?.cosine ?? 1)))
+  t.equal((await ask(index, 'zzz unknown', { mode: 'semantic' })).total, 0)
+})
+
+t.test('a hybrid hit says its rank in both searches', async t => {
+  const index = await indexOf(t, [
+    section(0, 'change of control put'),
+    section(1, 'control of costs'),
+    section(2, 'maturity of notes'),
+  ])
+  const { hits, total } = await ask(index, 'change of control', { mode: 'hybrid' })
+  t.equal(hits[0]!.section, 0)
+  t.match(hits[0], { keywordRank: 1, semanticRank: 1 })
+  t.ok(hits[0]!.relevance! > 0.9999)
+  t.ok(total >= 2, 'a question is read as any of its words')
+})
+
+t.test(
+  'long sections and words without end are found, quoted by their best passage, and returned whole',
+  async t => {
+    const filler = 'ordinary words about nothing in particular. '
+    const long = `${filler.repeat(6000)}the springing maturity clause. ${filler.repeat(5000)}`
+    const endless = 'x'.repeat(500_000)
+    const index = await indexOf(t, [
+      section(0, long),
+      section(1, endless),
+      section(2, `é${'東'.repeat(3000)} <b>bold</b>`),
+    ])
+    const found = await ask(index, '"springing maturity"')
+    t.strictSame(
+      found.hits.map(h => h.section),
+      [0],
+    )
+    t.match(index.snippet(found.hits[0]!, found.query), /the <b>springing<\/b> <b>maturity<\/b> clause/)
+    t.equal(index.content(0), long)
+    t.equal(index.content(1), endless)
+    const whole = await ask(index, endless)
+    t.strictSame(
+      whole.hits.map(h => h.section),
+      [1],
+    )
+    t.ok(index.snippet(whole.hits[0]!, whole.query).length < 400)
+    const bold = await ask(index, 'bold')
+    t.match(index.snippet(bold.hits[0]!, bold.query), /&lt;b&gt;<b>bold<\/b>&lt;\/b&gt;/)
+  },
+)
+
+t.test('an index of nothing answers with nothing', async t => {
+  const index = await indexOf(t, [])
+  for (const mode of modes) t.match(await ask(index, 'debt', { mode }), { total: 0, hits: [] })
+})
