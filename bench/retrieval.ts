@@ -7,7 +7,7 @@ import { buildIndex } from '../engine/search/build-index.ts'
 import { type Mode, modes, SearchIndex } from '../engine/search/search-index.ts'
 import type { Section } from '../engine/search/section.ts'
 
-const usage = `npm run bench:retrieval -- DOCUMENTS QUESTIONS JUDGMENTS [--copies N]
+const usage = `node dist/bench/retrieval.js DOCUMENTS QUESTIONS JUDGMENTS [--copies N]
 
 Reads a judged collection in the SMART format (.I .T .A .W, plain or .gz), builds the search index of it, and prints
 nDCG@10, recall@100 and latency by mode.

@@ -72,7 +72,7 @@ export async function build(
       progress('writing tables')
       for (const table of tables) await writeTable(db, table, join(folder, `${table.table}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(issuers))
-      const { embedder } = await indexDocuments(db, lake, folder, progress)
+      const { embedder, graph } = await indexDocuments(db, lake, folder, progress)
       progress('looking at the data')
       const quality = await qualityReport(db, day)
       return {
@@ -82,6 +82,7 @@ export async function build(
           earliest,
           undated_rows: undated,
           embedder: embedder?.name ?? null,
+          ...(graph && { vector_graph: graph }),
         },
         inputs: [...batches.values()].flat(),
         tables: tables.map(t => ({ name: t.table, file: `${t.table}.parquet` })),

@@ -30,13 +30,23 @@ interface Model extends Record<string, Int32Array> {
   rowOf: Int32Array
 }
 
+/** What an embedder has written, and vectors of questions as people might ask them, to measure with. */
+export interface Embedded {
+  readonly facts: EmbedderFacts
+  readonly questions: readonly Float32Array[]
+}
+
+/** Words of a passage that make a question to measure with. */
+const QUESTIONS = 100
+const WORDS_OF_A_QUESTION = 6
+
 const dampened = (times: number): number => Math.log1p(times)
 
 /**
  * Latent semantic analysis: the words of the passages, weighted, projected on their strongest directions. Trains on a sample that is
  * spread evenly over the passages, then writes the vector of every passage.
  */
-export async function writeLsa(folder: string, written: Written, progress: Progress): Promise<EmbedderFacts> {
+export async function writeLsa(folder: string, written: Written, progress: Progress): Promise<Embedded> {
   const count = written.passages.start.length
   const stride = Math.max(1, count / MOST_TRAINED)
   const sample: Bag[] = []
@@ -62,25 +72,30 @@ export async function writeLsa(folder: string, written: Written, progress: Progr
 
   const vectors = new ByteWriter(join(folder, 'vectors.bin'))
   const lengths = new Float32Array(count)
-  const vector = new Float32Array(rank)
+  const questions: Float32Array[] = []
   const bytes = new Int8Array(rank)
-  let done = 0
-  for (const bag of readBags(folder, written)) {
-    vector.fill(0)
+  const vectorOf = (bag: Iterable<readonly [number, number]>): Float32Array => {
+    const vector = new Float32Array(rank)
     for (const [term, times] of bag) {
       const row = rowOf[term]!
       if (row < 0) continue
       const weight = dampened(times)
       for (let j = 0; j < rank; j++) vector[j]! += weight * directions[row * rank + j]!
     }
+    return vector
+  }
+  let done = 0
+  for (const bag of readBags(folder, written)) {
     bytes.fill(0)
-    lengths[done++] = putBytes(vector, bytes, 0)
+    lengths[done++] = putBytes(vectorOf(bag), bytes, 0)
     vectors.bytes(new Uint8Array(bytes.buffer))
+    if (done % Math.ceil(count / QUESTIONS) === 0)
+      questions.push(vectorOf([...bag].slice(bag.size >> 1, (bag.size >> 1) + WORDS_OF_A_QUESTION)))
     if (done % 5000 === 0) await progress('placing passages by meaning', done, count)
   }
   vectors.close()
   writeArrays(join(folder, 'vector-lengths.arrays'), { lengths })
-  return { name: 'lsa', dimensions: DIMENSIONS, informative: rank }
+  return { facts: { name: 'lsa', dimensions: DIMENSIONS, informative: rank }, questions }
 }
 
 /**

@@ -4,6 +4,7 @@ import { readArrays, readInto } from './array-file.ts'
 import { best } from './best.ts'
 import type { Embedder, EmbedderFacts } from './embedder.ts'
 import { fuse } from './fuse.ts'
+import { type GraphFacts, type Nearest, openGraph } from './graph.ts'
 import { InvertedIndex } from './inverted-index.ts'
 import { BODY } from './inverted-writer.ts'
 import { highest, lengthWeights, type Matches, matching, seek, weightOf } from './keyword.ts'
@@ -12,7 +13,7 @@ import { anyWord, markedTerms, parseQuery, type Query } from './parse-query.ts'
 import { NO_DAY } from './section.ts'
 import type { Names, PassageColumns, SectionColumns } from './section-writer.ts'
 import { snippet } from './snippet.ts'
-import { PassageVectors, type SemanticMatches } from './vectors.ts'
+import { PassageVectors, type SemanticMatches, sectionsOf } from './vectors.ts'
 import { functionWords } from './words.ts'
 
 export const modes = ['keyword', 'semantic', 'hybrid'] as const
@@ -75,6 +76,8 @@ export interface IndexFacts {
   readonly averageWords: number
   readonly undated: number
   readonly embedder: EmbedderFacts | null
+  /** Null where all vectors are compared. */
+  readonly graph: GraphFacts | null
   readonly names: Names
 }
 
@@ -93,8 +96,9 @@ export class SearchIndex {
   private readonly lengthWeights: Float32Array
   private readonly texts: number
   private readonly records: number
-  private embedder: Embedder | null = null
+  private embedder: Promise<Embedder> | null = null
   private vectors: PassageVectors | null = null
+  private graph: Promise<Nearest | null> | null = null
 
   constructor(folder: string) {
     this.folder = folder
@@ -109,7 +113,7 @@ export class SearchIndex {
 
   close(): void {
     this.inverted.close()
-    this.embedder?.close()
+    this.embedder?.then(embedder => embedder.close()).catch(() => {})
     closeSync(this.texts)
     closeSync(this.records)
   }
@@ -198,10 +202,16 @@ export class SearchIndex {
   private async semantic(text: string, allowed: Uint8Array | null): Promise<SemanticMatches> {
     const { embedder: facts } = this.facts
     if (!facts || this.facts.passages === 0) return nothing
-    this.embedder ??= await openEmbedder(this.folder, this.inverted, facts)
+    this.embedder ??= openEmbedder(this.folder, this.inverted, facts)
+    const vector = await (await this.embedder).query(text)
+    if (!vector) return nothing
+    const { passagesFrom } = this.sections
+    this.graph ??= openGraph(this.folder, facts, this.facts.graph)
+    // What passes a filter may be far from what the graph leads to: it is compared one by one.
+    const graph = allowed ? null : await this.graph
+    if (graph) return sectionsOf(graph(vector), passagesFrom)
     this.vectors ??= new PassageVectors(this.folder, facts.informative)
-    const vector = await this.embedder.query(text)
-    return vector ? this.vectors.nearest(vector, this.sections.passagesFrom, allowed) : nothing
+    return this.vectors.nearest(vector, passagesFrom, allowed)
   }
 
   private fused(asked: Asked, keyword: Matches | null, semantic: SemanticMatches | null) {

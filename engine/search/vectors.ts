@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArrays, readInto } from './array-file.ts'
 import { DotProducts } from './dot-products.ts'
-import type { Matches } from './keyword.ts'
+import { type Matches, seek } from './keyword.ts'
 
 /** Cosines below this are no match. */
 export const LEAST_COSINE = 0.3
@@ -52,6 +52,26 @@ export class PassageVectors {
     }
   }
 
+  get count(): number {
+    return this.lengths.length
+  }
+
+  /** A passage's vector at length one. */
+  unit(passage: number): number[] {
+    const length = this.lengths[passage]! || 1
+    const from = passage * this.wide
+    return Array.from(this.products.vectors.subarray(from, from + this.wide), value => value / length)
+  }
+
+  /** The cosine of every passage with a query. */
+  cosines(query: Float32Array): Float32Array {
+    const asked = new Int16Array(this.wide)
+    const length = putQuery(query, asked) || 1
+    this.products.ask(asked)
+    const products = this.products.of(0, this.count)
+    return this.lengths.map((own, p) => (own === 0 ? 0 : products[p]! / (own * length)))
+  }
+
   /**
    * Sections whose best passage has a cosine of at least 0.3 with a query. A filter is looked at first: what it leaves
    * out is not compared.
@@ -97,6 +117,26 @@ export class PassageVectors {
       scores: scores.slice(0, found),
       passages: passages.slice(0, found),
     }
+  }
+}
+
+/** Sections that the nearest passages belong to, of those that are near enough. */
+export function sectionsOf(
+  nearest: { passages: readonly number[]; cosines: readonly number[] },
+  passagesFrom: Uint32Array,
+): SemanticMatches {
+  const best = new Map<number, { cosine: number; passage: number }>()
+  for (const [i, passage] of nearest.passages.entries()) {
+    const cosine = Math.min(nearest.cosines[i]!, 1)
+    if (cosine < LEAST_COSINE) continue
+    const section = seek(passagesFrom, passage + 1, 0) - 1
+    if (cosine > (best.get(section)?.cosine ?? 0)) best.set(section, { cosine, passage })
+  }
+  const found = [...best].sort((a, b) => a[0] - b[0])
+  return {
+    sections: Uint32Array.from(found, ([section]) => section),
+    scores: Float32Array.from(found, ([, { cosine }]) => cosine),
+    passages: Uint32Array.from(found, ([, { passage }]) => passage),
   }
 }
 

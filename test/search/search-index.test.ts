@@ -27,6 +27,7 @@ const section = (id: number, content: string, more: Partial<Section> = {}): Sect
 async function indexOf(
   t: { teardown(done: () => Promise<void>): void },
   sections: readonly Section[],
+  exactBytes?: number,
 ): Promise<SearchIndex> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-search-'))
   await buildIndex(
@@ -34,7 +35,7 @@ async function indexOf(
     (async function* () {
       yield* sections
     })(),
-    { content: '' },
+    { content: '', ...(exactBytes !== undefined && { exactBytes }) },
   )
   const index = new SearchIndex(folder)
   t.teardown(async () => {
@@ -201,6 +202,40 @@ t.test('meaning finds sections that share no word with the question', async t =>
   )
   t.ok(hits.every((h, i) => h.cosine! >= 0.3 && h.cosine! <= (hits[i - 1]?.cosine ?? 1)))
   t.equal((await ask(index, 'zzz unknown', { mode: 'semantic' })).total, 0)
+})
+
+t.test('a graph over many passages finds what comparing all of them finds, and says how well', async t => {
+  const next = random(21)
+  const sections = Array.from({ length: 600 }, (_, i) =>
+    section(
+      i,
+      Array.from({ length: 20 }, () => `${['lien', 'swap', 'note'][i % 3]}${Math.floor(next() * 50)}`).join(
+        ' ',
+      ),
+      { company_id: i % 100 === 0 ? 'RARE' : 'MANY' },
+    ),
+  )
+  const [exact, graph] = [await indexOf(t, sections), await indexOf(t, sections, 0)]
+  t.equal(exact.facts.graph, null)
+  if (!graph.facts.graph) {
+    t.pass('the native part is missing here: all passages are compared')
+    return
+  }
+  t.ok(graph.facts.graph.recall_at_10 >= 0.95)
+  for (const text of ['lien1 lien2', 'swap3 swap4 swap5', 'note6 lien7']) {
+    const [a, b] = [exact, graph].map(index => ask(index, text, { mode: 'semantic', limit: 10 }))
+    const wanted = new Map((await a!).hits.map(h => [h.section, h.cosine!]))
+    const found = (await b!).hits
+    t.ok(found.filter(h => wanted.has(h.section)).length >= 9, text)
+    for (const { section, cosine } of found)
+      if (wanted.has(section)) t.ok(Math.abs(cosine! - wanted.get(section)!) < 0.005)
+  }
+  const rare = { mode: 'semantic', filter: { companies: ['RARE'] } } as const
+  t.strictSame(
+    await ask(graph, 'lien1 lien2', rare),
+    await ask(exact, 'lien1 lien2', rare),
+    'a filter is exact',
+  )
 })
 
 t.test('a hybrid hit says its rank in both searches', async t => {
