@@ -36,6 +36,13 @@ export const lakeParams = {
   lake: verbatim('Folder of the lake; TRANCHE_LAKE or ./lake if not said.', 'DIR'),
 } satisfies Params
 
+export const stateParams = {
+  state: verbatim(
+    'Keys, credits and usage: a SQLite file, or postgres://...; TRANCHE_STATE or state.db in the lake if not said.',
+    'PATH|URL',
+  ),
+} satisfies Params
+
 /** The folder of the lake that is meant. */
 export const lakeFolder = (named: string | undefined): string =>
   named || process.env['TRANCHE_LAKE'] || './lake'

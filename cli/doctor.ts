@@ -5,14 +5,14 @@ import type { ImportRecord } from '../engine/lake/imports.ts'
 import type { Lake } from '../engine/lake/lake.ts'
 import { fallback, one } from '../engine/params.ts'
 import { version } from '../engine/version.ts'
-import { command, lakeFolder, lakeParams } from './command.ts'
+import { command, lakeFolder, lakeParams, stateParams } from './command.ts'
 import { exits } from './errors.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
 
 const statuses = ['ok', 'note', 'problem'] as const
 
 export interface Finding {
-  readonly part: 'installation' | 'lake' | 'data'
+  readonly part: 'installation' | 'lake' | 'state' | 'data'
   readonly check: string
   /** A `note` is for reading; a `problem` has to be dealt with. */
   readonly status: (typeof statuses)[number]
@@ -42,15 +42,21 @@ export const doctorCommand = command({
     ),
     strict: fallback(one(boolean('Also fail where the data has a problem.')), false),
     ...outputParams,
+    ...stateParams,
     ...lakeParams,
   },
   letters: outputLetters,
-  notes: 'Exit code 4 where the installation or the lake has a problem; with --strict, also the data.',
+  notes:
+    'Exit code 4 where the installation, the lake or the state store has a problem; with --strict, also the data.',
   examples: ['', '--data', '--data --strict --format json'],
-  async run({ lake, data, strict, ...asked }) {
+  async run({ lake, state, data, strict, ...asked }) {
     const choice = chooseOutput(asked, onTerminal())
     const folder = lakeFolder(lake)
-    const findings = [...(await installation()), ...(await lakeFindings(folder, data))]
+    const findings = [
+      ...(await installation()),
+      ...(await lakeFindings(folder, data)),
+      ...(await stateFindings(state, folder)),
+    ]
     await writeList(columns, findings, choice)
     const problems = findings.filter(f => f.status === 'problem')
     if (problems.length > 0) notice(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
@@ -143,6 +149,15 @@ async function lakeFindings(folder: string, data: boolean): Promise<Finding[]> {
   const records = await batches(lake, say)
   const whole = await snapshot(lake, say)
   return data && records ? [...findings, ...(await dataFindings(lake, records, whole))] : findings
+}
+
+async function stateFindings(named: string | undefined, folder: string): Promise<Finding[]> {
+  const [{ checkState }, { stateLocation }] = await Promise.all([
+    import('../server/state/check.ts'),
+    import('../server/state/open.ts'),
+  ])
+  const findings = await checkState(stateLocation(named, folder))
+  return findings.map(finding => ({ part: 'state', ...finding, do: null }))
 }
 
 type Say = (check: string, status: Finding['status'], says: string, todo?: string | null) => void

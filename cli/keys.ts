@@ -4,7 +4,7 @@ import { nearest } from '../engine/nearest.ts'
 import { fallback, one } from '../engine/params.ts'
 import type { KeyRecord, NewKey, State } from '../server/state/state.ts'
 import { packages } from '../server/tiers.ts'
-import { command, lakeFolder, lakeParams, verbatim } from './command.ts'
+import { command, lakeFolder, lakeParams, stateParams } from './command.ts'
 import {
   chooseOutput,
   notice,
@@ -50,10 +50,7 @@ export const keysCommand = command({
     credits: one(integer('create: credits to begin with.'), { min: 0, max: most }),
     account: one(text('create: email of the owner of a business account in which the key takes a seat.')),
     package: one(oneOf(Object.keys(packages), 'credit: the prepaid package of so much money.')),
-    state: verbatim(
-      'SQLite file of the state store, or postgres://...; TRANCHE_STATE or state.db in the lake if not said.',
-      'PATH|URL',
-    ),
+    ...stateParams,
     json: fallback(one(boolean('The same as --format json.')), false),
     ...outputParams,
     ...lakeParams,

@@ -7,7 +7,7 @@ import { fallback, many, one } from '../engine/params.ts'
 import { logLevels } from '../server/log.ts'
 import { stateLocation } from '../server/state/open.ts'
 import { gatherMetrics, isWorker, place, superviseWorkers, work } from '../server/workers.ts'
-import { command, lakeFolder, lakeParams, verbatim } from './command.ts'
+import { command, lakeFolder, lakeParams, stateParams, verbatim } from './command.ts'
 import { exits } from './errors.ts'
 import { notice } from './output.ts'
 
@@ -18,7 +18,7 @@ export const serveCommand = command({
   params: {
     port: fallback(one(integer('Port; 0 finds a free one.'), { min: 0, max: 65_535 }), 8787),
     host: fallback(one(text('Address to listen on; 0.0.0.0 for every one of this machine.')), '127.0.0.1'),
-    state: verbatim('Keys, credits and usage: a SQLite file, or postgres://...', 'PATH|URL'),
+    ...stateParams,
     demo: fallback(
       one(boolean('Make the sample lake where there is none, and print a key to try it with.')),
       false,

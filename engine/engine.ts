@@ -63,6 +63,8 @@ export class Engine {
   private readonly options: EngineOptions
   private current: Opened | null = null
   private closed = false
+  /** A snapshot in force that this version cannot read. */
+  private unreadable: string | null = null
 
   constructor(lake: Lake, options: EngineOptions) {
     this.lake = lake
@@ -222,11 +224,12 @@ export class Engine {
       throw new QueryError('NOT_READY', 'the lake has no snapshot yet: run "tranche build"', {
         lake: this.lake.root,
       })
-    if (this.current?.manifest.id === id) return false
+    if (this.current && (this.current.manifest.id === id || this.unreadable === id)) return false
     const manifest = await readManifest(this.lake, id)
     const before = this.current
     if (manifest.layout !== layout) {
       // A running program goes on with what it can read.
+      this.unreadable = id
       if (before) return false
       throw new QueryError(
         'NOT_READY',

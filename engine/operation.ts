@@ -86,7 +86,7 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   /** Also callable inside a batch. */
   readonly batch?: boolean
   readonly examples: readonly string[]
-  /** Throws where arguments do not fit together: what \`run\` would find without looking at data. */
+  /** Throws where arguments do not fit together: what `run` would find without looking at data. */
   check?(args: ArgsOf<P>): void
   run(context: Context, args: ArgsOf<P>): Promise<Answer>
   /** Never set: carries the type of the answer. */

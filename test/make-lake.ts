@@ -22,7 +22,7 @@ export async function makeLake(teardown: (done: () => Promise<void>) => void, ro
 
 /** Appends rows as one more import. */
 export async function addRows(lake: Lake, rows: Rows): Promise<void> {
-  const id = `${String((await readImports(lake)).length + 1).padStart(8, '0')}-00000000`
+  const id = await nextImport(lake)
   const db = await Database.create()
   const batches: BatchFile[] = []
   for (const [dataset, those] of Object.entries(rows)) {
@@ -45,9 +45,14 @@ export async function addRows(lake: Lake, rows: Rows): Promise<void> {
     batches.push({ dataset, path, rows: those.length, ...(await fingerprint(inLake(lake, path))) })
   }
   db.close()
+  await commitBatches(lake, batches)
+}
+
+/** Records batches that are written, as one import. */
+export async function commitBatches(lake: Lake, batches: readonly BatchFile[]): Promise<void> {
   await mkdir(inLake(lake, 'imports'), { recursive: true })
   await writeImport(lake, {
-    id,
+    id: await nextImport(lake),
     name: 'test',
     bytes: 0,
     sha256: '',
@@ -61,6 +66,9 @@ export async function addRows(lake: Lake, rows: Rows): Promise<void> {
     engine: 'test',
   })
 }
+
+const nextImport = async (lake: Lake): Promise<string> =>
+  `${String((await readImports(lake)).length + 1).padStart(8, '0')}-00000000`
 
 function sqlValue(value: unknown, type: string): string {
   if (value === undefined || value === null) return `CAST(NULL AS ${type})`

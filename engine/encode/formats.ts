@@ -23,12 +23,6 @@ export type FormatName = keyof typeof formats
 
 export const formatNames = Object.keys(formats) as readonly FormatName[]
 
-/** The format a media type asks for, parameters aside. */
-export const formatOfType = (type: string): FormatName | undefined => {
-  const bare = type.split(';')[0]!.trim().toLowerCase()
-  return formatNames.find(name => formats[name].type.split(';')[0] === bare)
-}
-
 /** The format a file name's ending asks for. */
 export const formatOfFile = (file: string): FormatName | undefined => {
   const extension = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? ''

@@ -19,6 +19,7 @@ import {
 import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { coverages, ratingBuckets } from '../vocabulary.ts'
+import { leverageQualityColumns } from './shared.ts'
 
 export const companies = resource({
   name: 'companies',
@@ -77,21 +78,7 @@ export const companies = resource({
     '_metadata.warnings': onRequest(nullable(list('What to know before using the figures.'))),
     '_metadata.extracted_at': onRequest(nullable(timestamp('When the figures were taken into the lake.'))),
     '_metadata.source_filings': onRequest(nullable(list('Accession numbers behind the figures.'))),
-    '_metadata.leverage_data_quality.ebitda_source': derived(
-      onRequest(nullable(text('How EBITDA was formed.'))),
-    ),
-    '_metadata.leverage_data_quality.ebitda_quarters': derived(
-      onRequest(nullable(integer('Quarters behind EBITDA.'))),
-    ),
-    '_metadata.leverage_data_quality.is_annualized': derived(
-      onRequest(nullable(boolean('EBITDA was annualised.'))),
-    ),
-    '_metadata.leverage_data_quality.ebitda_estimated': derived(
-      onRequest(nullable(boolean('Operating income stands in for EBITDA.'))),
-    ),
-    '_metadata.leverage_data_quality.ttm_quarters': derived(
-      onRequest(nullable(list('Quarters in the sum.'))),
-    ),
+    ...leverageQualityColumns,
     _explain: onRequest(nullable(json('Formulas, inputs and sources of the derived figures.'))),
   },
   key: ['company_id'],

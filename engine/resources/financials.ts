@@ -6,7 +6,6 @@ import {
   derived,
   integer,
   json,
-  list,
   nullable,
   oneOf,
   onRequest,
@@ -18,7 +17,7 @@ import {
 import { statementItems } from '../datasets.ts'
 import { anyOf, company } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { companyColumns, linkColumns } from './shared.ts'
+import { companyColumns, leverageQualityColumns, linkColumns } from './shared.ts'
 
 export const financials = resource({
   name: 'financials',
@@ -42,21 +41,7 @@ export const financials = resource({
     is_original: derived(onRequest(boolean('As first reported.'))),
     is_latest: derived(onRequest(boolean('As most recently reported.'))),
     is_newest: derived(onRequest(boolean('The newest period of the company on this basis.'))),
-    '_metadata.leverage_data_quality.ebitda_source': derived(
-      onRequest(nullable(text('How EBITDA was formed.'))),
-    ),
-    '_metadata.leverage_data_quality.ebitda_quarters': derived(
-      onRequest(nullable(integer('Quarters behind EBITDA.'))),
-    ),
-    '_metadata.leverage_data_quality.is_annualized': derived(
-      onRequest(nullable(boolean('EBITDA was annualised.'))),
-    ),
-    '_metadata.leverage_data_quality.ebitda_estimated': derived(
-      onRequest(nullable(boolean('Operating income stands in for EBITDA.'))),
-    ),
-    '_metadata.leverage_data_quality.ttm_quarters': derived(
-      onRequest(nullable(list('Quarters in the sum.'))),
-    ),
+    ...leverageQualityColumns,
     version: onRequest(integer('1 is the first version of the record known.')),
     ...linkColumns,
     _explain: onRequest(nullable(json('How each figure was formed, from which filings; why one is null.'))),

@@ -1,4 +1,4 @@
-import { date, nullable, number, oneOf, type RowOf, shaped, text } from '../column.ts'
+import { date, nullable, number, oneOf, shaped, text } from '../column.ts'
 import { resource } from '../resource.ts'
 import { linkColumns } from './shared.ts'
 
@@ -25,5 +25,3 @@ export const quarantine = resource({
   filters: {},
   limit: { default: 50, max: 100 },
 })
-
-export type QuarantinedFigure = RowOf<typeof quarantine.columns>

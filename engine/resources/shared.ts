@@ -1,4 +1,4 @@
-import { date, nullable, oneOf, onRequest, shaped, text } from '../column.ts'
+import { boolean, date, derived, integer, list, nullable, oneOf, onRequest, shaped, text } from '../column.ts'
 import { evidence } from '../datasets.ts'
 import { coverages } from '../vocabulary.ts'
 
@@ -15,6 +15,23 @@ export const evidenceColumns = {
   evidence_offset: onRequest(evidence.evidence_offset),
   rule: onRequest(evidence.rule),
   accession: onRequest(evidence.accession),
+}
+
+/** How far a leverage ratio can be trusted, returned only when named. */
+export const leverageQualityColumns = {
+  '_metadata.leverage_data_quality.ebitda_source': derived(
+    onRequest(nullable(text('How EBITDA was formed.'))),
+  ),
+  '_metadata.leverage_data_quality.ebitda_quarters': derived(
+    onRequest(nullable(integer('Quarters behind EBITDA.'))),
+  ),
+  '_metadata.leverage_data_quality.is_annualized': derived(
+    onRequest(nullable(boolean('EBITDA was annualised.'))),
+  ),
+  '_metadata.leverage_data_quality.ebitda_estimated': derived(
+    onRequest(nullable(boolean('Operating income stands in for EBITDA.'))),
+  ),
+  '_metadata.leverage_data_quality.ttm_quarters': derived(onRequest(nullable(list('Quarters in the sum.')))),
 }
 
 /** Carried by every table about companies, returned only when named. */

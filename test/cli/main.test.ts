@@ -225,6 +225,28 @@ t.test('schema tells columns with type, unit and meaning', async t => {
   t.match((await tranche(['schema', 'bond'])).err, /did you mean bonds/)
 })
 
+t.test('doctor looks into the state store', async t => {
+  const own = await makeLake(done => t.teardown(done), twoIssuers)
+  const state = async () => {
+    const { code, out } = await tranche(['doctor', '--lake', own.root, '--format', 'ndjson'])
+    const findings = out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    return { code, found: findings.filter(f => f.part === 'state') }
+  }
+  t.match((await state()).found, [{ check: 'state store', status: 'note' }])
+  await tranche(['keys', 'create', '--email', 'a@example.com', '--tier', 'pro', '--lake', own.root])
+  t.match(
+    (await state()).found.find(f => f.check === 'keys'),
+    { status: 'ok', says: /^1 in force/ },
+  )
+  await writeFile(join(own.root, 'state.db'), 'not a database')
+  const broken = await state()
+  t.equal(broken.code, 4)
+  t.ok(broken.found.some(f => f.status === 'problem'))
+})
+
 t.test('doctor finds nothing wrong with a whole lake, and counts what it holds', async t => {
   const { code, out } = await ask('doctor', '--data')
   t.equal(code, 0)

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { build } from '../../engine/build.ts'
 import { Database, literal } from '../../engine/database.ts'
 import { datasetNamed } from '../../engine/datasets.ts'
-import { type BatchFile, batchFiles, readImports, writeImport } from '../../engine/lake/imports.ts'
+import { type BatchFile, batchFiles } from '../../engine/lake/imports.ts'
 import { ensureLake, inLake, type Lake } from '../../engine/lake/lake.ts'
 import { fingerprint } from '../../engine/lake/verify.ts'
+import { commitBatches } from '../make-lake.ts'
 
 export interface Given {
   /** Only rows known by the close of this day are given; `asOf` of the build. */
@@ -52,7 +53,7 @@ export async function givenOnly(
         )
         written.push({ dataset, path, rows: count!.n, ...(await fingerprint(inLake(lake, path))) })
       }
-      await commit(lake, written)
+      await commitBatches(lake, written)
     }
   } finally {
     db.close()
@@ -60,22 +61,4 @@ export async function givenOnly(
   const { day: asOf, assumeSeniority } = given
   await build(lake, { asOf, ...(assumeSeniority && { assumeSeniority }) })
   return lake
-}
-
-async function commit(lake: Lake, batches: readonly BatchFile[]): Promise<void> {
-  await mkdir(inLake(lake, 'imports'), { recursive: true })
-  await writeImport(lake, {
-    id: `${String((await readImports(lake)).length + 1).padStart(8, '0')}-00000000`,
-    name: 'test',
-    bytes: 0,
-    sha256: '',
-    kinds: ['test'],
-    options: {},
-    report: { read: 0, accepted: 0, duplicate: 0, rejected: 0, added: {}, reasons: {}, notes: [] },
-    refused: null,
-    batches,
-    rejects: null,
-    at: '2026-01-01T00:00:00Z',
-    engine: 'test',
-  })
 }
