@@ -9,7 +9,7 @@ import { HotLane } from './hot/lane.ts'
 import { bytesOf, defaultHotMemory, HotMemory } from './hot/memory.ts'
 import { batchesOf } from './lake/imports.ts'
 import { inLake, type Lake, openLake } from './lake/lake.ts'
-import { type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
+import { currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
@@ -69,8 +69,8 @@ export class Engine {
   private readonly memory: HotMemory
   private current: Opened | null = null
   private closed = false
-  /** A snapshot in force that this version cannot read. */
-  private unreadable: string | null = null
+  /** Of the pointer to the snapshot that is followed. */
+  private stamp: string | null = null
 
   constructor(lake: Lake, options: EngineOptions) {
     this.lake = lake
@@ -237,17 +237,24 @@ export class Engine {
 
   /** Looks whether another snapshot is in force, and moves to it. */
   async refresh(): Promise<boolean> {
+    const stamp = currentStamp(this.lake)
+    if (this.current && stamp !== null && stamp === this.stamp) return false
+    const moved = await this.follow()
+    this.stamp = stamp
+    return moved
+  }
+
+  private async follow(): Promise<boolean> {
     const id = await readCurrent(this.lake)
     if (id === null)
       throw new QueryError('NOT_READY', 'the lake has no snapshot yet: run "tranche build"', {
         lake: this.lake.root,
       })
-    if (this.current && (this.current.manifest.id === id || this.unreadable === id)) return false
+    if (this.current?.manifest.id === id) return false
     const manifest = await readManifest(this.lake, id)
     const before = this.current
     if (manifest.layout !== layout) {
       // A running program goes on with what it can read.
-      this.unreadable = id
       if (before) return false
       throw new QueryError(
         'NOT_READY',
@@ -273,7 +280,7 @@ export class Engine {
   /** The snapshot in force, held open until released. */
   private async pin(): Promise<Opened> {
     if (this.closed) throw new Error('the engine is closed')
-    await this.refresh()
+    if (!this.current || currentStamp(this.lake) !== this.stamp) await this.refresh()
     const opened = this.current!
     opened.hold()
     return opened

@@ -28,6 +28,7 @@ export async function pageValues(
 ): Promise<PageValues> {
   const choice = hot.choose(plan, kinds)
   if (choice.lane === 'memory') {
+    if (plan.group) return choice.table.groups(plan)
     const { rows, total } = choice.table.find(plan)
     const names = plan.columns.map(c => c.name)
     return { columns: choice.table.values(names, rows), rowCount: rows.length, total }
@@ -49,7 +50,7 @@ export async function pageTexts(
   limits: RunOptions,
 ): Promise<{ texts: readonly string[]; total: number }> {
   const choice = source.hot.choose(plan, kinds)
-  if (choice.lane === 'memory') {
+  if (choice.lane === 'memory' && !plan.group) {
     const { rows, total } = choice.table.find(plan)
     return { texts: choice.table.texts(plan.columns, rows), total }
   }

@@ -32,7 +32,6 @@ export class HotLane {
    */
   choose(plan: Plan, kinds: Columns): Choice {
     if (this.memory.limit === 0) return cold('no memory is set aside for tables')
-    if (plan.group) return cold('groups are formed by DuckDB')
     for (const name of Object.keys(plan.computed)) return cold(`${name} is computed for the day`)
     const table = this.table(plan.table, kinds)
     const need = table.need(plan)
@@ -51,6 +50,8 @@ export class HotLane {
       return cold(`${table.name} is not in memory yet`)
     }
     if (!table.tests([...plan.where, ...plan.after])) return cold('a filter is for DuckDB')
+    if (plan.group && !table.canGroup(plan))
+      return cold(`${plan.group.value} is not in whole tenths, or there are too many groups`)
     this.memory.touch(table)
     return { lane: 'memory', table }
   }

@@ -5,6 +5,7 @@ import type { Condition } from '../filter.ts'
 import type { Plan, Sort } from '../plan.ts'
 import { stored } from '../views.ts'
 import { type HotColumn, isHeld, passOf, valueAt } from './column.ts'
+import { type Chosen, canGroup, type GroupValues, groupRows } from './groups.ts'
 import { loadColumn } from './load.ts'
 import { countBits, positionsOf } from './mask.ts'
 import type { HotMemory } from './memory.ts'
@@ -49,8 +50,15 @@ export class HotTable {
   }
 
   /** The columns and orders that answer a plan. */
-  need({ columns, where, after, pick, order }: Plan): Need {
+  need({ columns, where, after, pick, order, group }: Plan): Need {
     const conditions = [...where, ...after]
+    if (group) {
+      const { by, value, time, company, metrics } = group
+      const read = [value, ...by.map(b => b.column), ...conditions.map(c => c.column)]
+      if (metrics.includes('companies')) read.push(company)
+      if (metrics.includes('change')) read.push(time)
+      return { columns: new Set(read), orders: [[]] }
+    }
     const picking = pick && orderOfPick(pick)
     const looked = pick ? [] : conditions.filter(c => c.op === 'in' && this.hasManyWords(c.column))
     return {
@@ -161,6 +169,34 @@ export class HotTable {
       return view.page(few, offset, most)
     }
     return view.page(this.picked(pick, first, then), offset, most)
+  }
+
+  canGroup({ group, pick }: Plan): boolean {
+    return !pick && canGroup(group!, name => this.column(name))
+  }
+
+  /** The page of a plan that groups. */
+  groups(plan: Plan): GroupValues {
+    return groupRows(plan, plan.group!, this.chosen([...plan.where, ...plan.after]), name =>
+      this.column(name),
+    )
+  }
+
+  /** The rows that pass, as they lie. */
+  private chosen(conditions: readonly Condition[]): Chosen {
+    if (conditions.length === 0) return { from: 0, to: this.rowCount!, rows: null }
+    const { mask, from, to } = this.view([]).select(this.tests(conditions)!)
+    const count = countBits(mask, from, to)
+    const [first] = positionsOf(mask, from, to, 0, 1)
+    const [last] = positionsOf(mask, from, to, count - 1, 1)
+    if (count === 0) return { from: 0, to: 0, rows: null }
+    if (last! - first! + 1 === count) return { from: first!, to: last! + 1, rows: null }
+    const rows = new Int32Array(count)
+    let at = 0
+    for (let w = from; w < to; w++)
+      for (let left = mask[w]!; left !== 0; left &= left - 1)
+        rows[at++] = (w << 5) + 31 - Math.clz32(left & -left)
+    return { from: 0, to: count, rows }
   }
 
   /** Values of some rows, column by column, as DuckDB's lane gives them. */
