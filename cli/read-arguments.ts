@@ -1,4 +1,4 @@
-import { Parser } from 'yargs/helpers'
+import Parser from 'yargs-parser'
 import { invalid } from '../engine/errors.ts'
 import { isFreeText } from '../engine/examples.ts'
 import { type Param, parseParams } from '../engine/params.ts'

@@ -27,7 +27,7 @@ import { bonds } from './resources/bonds.ts'
 import { covenants } from './resources/covenants.ts'
 import { entities } from './resources/entities.ts'
 import { ratings } from './resources/ratings.ts'
-import { modes } from './search/search-index.ts'
+import { modes } from './search/modes.ts'
 import { testMetrics } from './vocabulary.ts'
 
 /** The schema of each resource's rows, by the resource's name. */
