@@ -1,27 +1,34 @@
-import {
+import { createRequire } from 'node:module'
+import type * as DuckDB from '@duckdb/node-api'
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  DuckDBResult,
+  DuckDBType,
+  DuckDBValue,
+  DuckDBVector,
+} from '@duckdb/node-api'
+import { QueryError } from './errors.ts'
+
+// Node takes longer to find out what an `import` of CommonJS would give than to load all of it.
+const duckdb: typeof DuckDB = createRequire(import.meta.url)('@duckdb/node-api')
+const {
   BOOLEAN,
   DATE,
   DOUBLE,
   DuckDBArrayValue,
-  type DuckDBConnection,
-  DuckDBDataChunk,
   DuckDBDateValue,
   DuckDBDecimalValue,
-  DuckDBInstance,
   DuckDBListValue,
   DuckDBMapValue,
-  type DuckDBResult,
   DuckDBScalarFunction,
   DuckDBStructValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
-  type DuckDBType,
-  type DuckDBValue,
-  type DuckDBVector,
   StatementType,
   VARCHAR,
-} from '@duckdb/node-api'
-import { QueryError } from './errors.ts'
+} = duckdb
 
 /** Anything DuckDB takes as a parameter; dates and lists go as text and are cast in the SQL. */
 export type SqlValue = string | number | bigint | boolean | null
@@ -90,7 +97,7 @@ export class Database {
     if (options.threads) config['threads'] = String(options.threads)
     if (options.temp) config['temp_directory'] = options.temp
     if (options.readOnly) config['access_mode'] = 'READ_ONLY'
-    return new Database(await DuckDBInstance.create(options.file ?? ':memory:', config))
+    return new Database(await duckdb.DuckDBInstance.create(options.file ?? ':memory:', config))
   }
 
   /** From here on files are read only below these folders, nothing reaches the network, and settings stay. */
@@ -188,7 +195,7 @@ export class Database {
       for (let j = 0; j < appender.columnCount; j++) types.push(appender.columnType(j))
       for (let start = 0; start < rowCount; start += 2048) {
         const size = Math.min(2048, rowCount - start)
-        const chunk = DuckDBDataChunk.create(types, size)
+        const chunk = duckdb.DuckDBDataChunk.create(types, size)
         for (const [j, column] of columns.entries()) fill(chunk, j, column, start, size)
         appender.appendDataChunk(chunk)
       }

@@ -1,25 +1,22 @@
 import { type Operations, operations } from './api.ts'
-import { verifiedInputs } from './build.ts'
 import type { Column } from './column.ts'
 import { type Chunk, Database, type RunOptions, type SqlValue } from './database.ts'
-import { type DayTables, derivedTables, type KnownCompany, snapshotTables } from './day-tables.ts'
-import { defineNamed } from './define-functions.ts'
+import { type DayTables, type KnownCompany, snapshotTables } from './day-tables.ts'
 import { invalid, QueryError } from './errors.ts'
 import { HotLane } from './hot/lane.ts'
 import { bytesOf, defaultHotMemory, HotMemory } from './hot/memory.ts'
 import { batchesOf } from './lake/imports.ts'
 import { inLake, type Lake, openLake } from './lake/lake.ts'
 import { currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
+import { verifiedInputs } from './lake/verify.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
 import { countRows, pageValues, type Source } from './page.ts'
 import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
-import { openIndex } from './search/open-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { pageSql } from './sql.ts'
-import { sqlFunctions } from './sql-functions.ts'
 import { layout } from './tables.ts'
 
 export interface EngineOptions {
@@ -202,6 +199,10 @@ export class Engine {
       const day = await held.day(asOf)
       const { database } = day.context(options, held)
       await day.views()
+      const [{ defineNamed }, { sqlFunctions }] = await Promise.all([
+        import('./define-functions.ts'),
+        import('./sql-functions.ts'),
+      ])
       await defineNamed(database, sqlFunctions, text)
       const { count, readOnly } = await database.statements(text).catch(sqlMistake)
       if (count !== 1)
@@ -437,7 +438,9 @@ class Opened {
 
   /** The search index, opened when it is first asked for. */
   search(): Promise<SearchIndex> {
-    this.index ??= openIndex(this.lake, this.manifest)
+    this.index ??= import('./search/open-index.ts').then(({ openIndex }) =>
+      openIndex(this.lake, this.manifest),
+    )
     this.index.catch(() => {
       this.index = null
     })
@@ -457,7 +460,9 @@ class Opened {
       const opening = this.database().then(database =>
         isOwn
           ? snapshotTables(database, this.lake, this.manifest, name => this.files(name))
-          : derivedTables(database, this.manifest, asked, name => this.files(name)),
+          : import('./derived-tables.ts').then(({ derivedTables }) =>
+              derivedTables(database, this.manifest, asked, name => this.files(name)),
+            ),
       )
       day = new Day(this.manifest.id, isOwn ? own : asked, isOwn ? 0 : undated, opening, this.memory)
       opening.catch(() => this.days.delete(key))
