@@ -57,7 +57,7 @@ const notInForce = words(
 const pricing = words(
   String.raw`\b(?:applicable (?:margin|rate|percentage)|pricing (?:level|grid)|commitment fee|unused fee|level (?:i|ii|iii|iv|v|1|2|3)\b)`,
 )
-const defines = words(String.raw`" (?:means|shall mean|is defined)`)
+const defines = words('" (?:means|shall mean|is defined)')
 
 // Said of what else may be done at that level.
 const proForma = words(String.raw`\b(?:after giving (?:\w+ ){0,2}effect|pro forma)\b`)

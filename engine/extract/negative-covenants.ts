@@ -1,10 +1,11 @@
+import type { CovenantName } from '../covenant-names.ts'
 import type { Clause } from './clauses.ts'
 import type { Reading } from './financial-covenants.ts'
 import { sentenceAround, words } from './flat-text.ts'
 import { type IncurrenceTest, incurrenceTest } from './incurrence-tests.ts'
 
 export interface Restriction {
-  readonly covenant_name: string
+  readonly covenant_name: CovenantName
   /** The level at which more may be done. */
   readonly test: IncurrenceTest | null
   readonly rule: 'restriction_clause' | 'restriction_listed'
@@ -15,7 +16,7 @@ export interface Restriction {
 }
 
 interface Kind {
-  readonly covenant_name: string
+  readonly covenant_name: CovenantName
   /** Titles of clauses that hold it. */
   readonly title: RegExp
   /** What its words must say. */
@@ -24,7 +25,7 @@ interface Kind {
   readonly listed: RegExp
 }
 
-const kind = (covenant_name: string, title: string, says: string, listed: string): Kind => ({
+const kind = (covenant_name: CovenantName, title: string, says: string, listed: string): Kind => ({
   covenant_name,
   title: words(title),
   says: words(says),
@@ -46,7 +47,7 @@ const kinds: readonly Kind[] = [
   ),
   kind(
     'Limitation on Guarantees',
-    String.raw`^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$`,
+    '^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$',
     String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)`,
     String.raw`\bprovide guarantees\b`,
   ),

@@ -1,10 +1,11 @@
+import type { CovenantName } from '../covenant-names.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import type { Reading } from './financial-covenants.ts'
 import { everyWords, itemAround, sentenceAround, words } from './flat-text.ts'
 import { thresholdsIn } from './thresholds.ts'
 
 export interface Protection {
-  readonly covenant_name: string
+  readonly covenant_name: CovenantName
   readonly rule: 'change_of_control_put' | 'change_of_control_default' | 'make_whole' | 'cross_default'
   readonly putPricePct: number | null
   /** Least debt, in cents, whose default or acceleration counts. */
@@ -16,13 +17,14 @@ export interface Protection {
 }
 
 const price = String.raw`(?<pct>\d{2,3}(?:\.\d{1,3})?) ?(?:%|percent|per cent)`
-const changeOfControl = String.raw`(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change)`
+const changeOfControl =
+  '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change)'
 // `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.
 const put = everyWords(
   String.raw`\b${changeOfControl}\b[^.]{0,700}?\b(?:repurchase|purchase|redeem|prepay|put)\w*\b[^.]{0,500}?\b(?:price|amount|equal to|at)\b[^.]{0,120}?${price} of (?:the |their |its |such |aggregate |outstanding |then )*(?:principal|face|par|accreted)`,
 )
 const putDefinition = everyWords(
-  String.raw`"change of control (?:payment|purchase price)"[^.]{0,160}?${price} of the[^.]{0,60}?principal`,
+  `"change of control (?:payment|purchase price)"[^.]{0,160}?${price} of the[^.]{0,60}?principal`,
 )
 const controlDefault = words(
   String.raw`^.{0,240}?\b(?:a|any|the) ${changeOfControl} (?:shall occur|occurs|shall have occurred|has occurred)\b|^ ?${changeOfControl}\.? ?(?:there )?(?:shall )?occurs?\b|^.{0,40}\bthere (?:shall )?occurs? (?:a|any) ${changeOfControl}`,
@@ -37,7 +39,8 @@ const discounts = words(
   String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury[^.]{0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus (?:a |the )?make[- ]?whole (?:amount|premium)|make[- ]?whole (?:amount|premium|price)`,
 )
 // Another debt not paid, or called early: `fail to pay … Indebtedness … to cause … to become due prior to its maturity`.
-const otherDebt = String.raw`(?:indebtedness|debt|material indebtedness|borrowed money|guarantee of indebtedness|notes, loans, agreements)`
+const otherDebt =
+  '(?:indebtedness|debt|material indebtedness|borrowed money|guarantee of indebtedness|notes, loans, agreements)'
 // `results in the acceleration of the maturity of any Debt`.
 const crossAcceleration = everyWords(
   String.raw`\bresults? in (?:the |an )?acceleration of [^.;]{0,120}?\b${otherDebt}\b[^.;]{0,160}`,
@@ -74,7 +77,7 @@ function putsIn({ flat, clauses }: Reading): Protection[] {
     const sentence = flat.slice(from, to)
     if (!/offer|right|require|obligat|shall|must|will/i.test(sentence) || negated.test(sentence)) return []
     return {
-      covenant_name: 'Change of Control Put',
+      covenant_name: 'Change of Control Put' as const,
       rule: 'change_of_control_put' as const,
       putPricePct: pct,
       threshold: null,
@@ -107,7 +110,7 @@ function controlDefaultsIn({ flat, clauses }: Reading): Protection[] {
     clause: clauseAt(clauses, match.index),
   }))
   return [...titled, ...items].map(place => ({
-    covenant_name: 'Change of Control Default',
+    covenant_name: 'Change of Control Default' as const,
     rule: 'change_of_control_default',
     putPricePct: null,
     threshold: null,
@@ -121,7 +124,7 @@ function makeWholesIn({ flat, clauses }: Reading): Protection[] {
     const [from, to] = sentenceAround(flat, match.index, MOST)
     if (!discounts.test(flat.slice(from, to)) || noMakeWhole.test(flat.slice(from, to))) return []
     return {
-      covenant_name: 'Make-Whole Redemption',
+      covenant_name: 'Make-Whole Redemption' as const,
       rule: 'make_whole' as const,
       putPricePct: null,
       threshold: null,
@@ -163,7 +166,7 @@ function crossDefaultsIn({ flat, clauses }: Reading): Protection[] {
     )
     const to = match.index + match[0].length
     return {
-      covenant_name: 'Cross-Default',
+      covenant_name: 'Cross-Default' as const,
       rule: 'cross_default' as const,
       putPricePct: null,
       threshold: leastAmount(flat.slice(from, to)),

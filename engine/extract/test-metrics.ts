@@ -1,3 +1,4 @@
+import type { CovenantName } from '../covenant-names.ts'
 import type { testMetrics } from '../vocabulary.ts'
 import { everyWords, words } from './flat-text.ts'
 import type { ThresholdUnit } from './thresholds.ts'
@@ -7,7 +8,7 @@ type Direction = 'maximum' | 'minimum'
 
 /** A quantity that financial covenants test. */
 export interface Tested {
-  readonly covenant_name: string
+  readonly covenant_name: CovenantName
   readonly test_metric: TestMetric | null
   /** The only direction in which a covenant can test it. */
   readonly direction: Direction
@@ -17,13 +18,13 @@ export interface Tested {
 }
 
 const ratioOf = (
-  covenant_name: string,
+  covenant_name: CovenantName,
   test_metric: TestMetric | null,
   direction: Direction,
   range: readonly [number, number],
 ): Tested => ({ covenant_name, test_metric, direction, unit: 'ratio', range })
 
-const amountOf = (covenant_name: string, direction: Direction): Tested => ({
+const amountOf = (covenant_name: CovenantName, direction: Direction): Tested => ({
   covenant_name,
   test_metric: null,
   direction,
@@ -170,7 +171,7 @@ export function definedLeverage(flat: string, mention: string): 'earnings' | Tes
     .trim()
     .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const definition = words(
-    String.raw`"(?:consolidated |total )?${name.replace(/\s+/g, ' ')}"? (?:means|shall mean|is defined as|has the meaning|,? ?:|on any date)(?<says>.{20,700})`,
+    `"(?:consolidated |total )?${name.replace(/\s+/g, ' ')}"? (?:means|shall mean|is defined as|has the meaning|,? ?:|on any date)(?<says>.{20,700})`,
   ).exec(flat)
   const says = definition?.groups?.['says'] && firstDefinition(definition.groups['says'])
   if (!says) return null
