@@ -24,7 +24,7 @@ const secured = everyWords(
   String.raw`\b(?:is|are|be|been)\b (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|to be) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
 )
 const isDebtBefore = words(
-  String.raw`\b(?:notes?|bonds?|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts)\b[^.;]{0,160}$`,
+  String.raw`\b(?:notes?|bonds?|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts)\b(?:[^.;]|\.\d){0,160}$`,
 )
 const isOurDebtBefore = words(
   String.raw`\b(?:(?:the|all) (?:\w+ ){0,4}|our )(?:obligations|notes|loans|bonds|securities|indebtedness hereunder|advances)\b[^.;]{0,140}$`,

@@ -10,6 +10,7 @@ import { instrumentMentioned, instrumentName, isProspectus } from './instrument-
 import { listedRestrictionsIn, type Restriction, restrictionsIn } from './negative-covenants.ts'
 import { type Protection, protectionsIn } from './protective-covenants.ts'
 import { recordId } from './record-id.ts'
+import { restrictionSentencesIn } from './restriction-sentences.ts'
 
 export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
 
@@ -56,7 +57,7 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
   const rows = [
     ...financialTestsIn(reading).map(test => row(test, { ...ofTest(test), cure_period_days: cure })),
     ...[
-      ...(isContract ? restrictionsIn(reading) : []),
+      ...(isContract ? [...restrictionsIn(reading), ...restrictionSentencesIn(reading)] : []),
       ...(isContract && !isProspectus(section) ? [] : listedRestrictionsIn(reading)),
     ].map(r => row(r, ofRestriction(r))),
     ...protectionsIn(reading).map(p => row(p, ofProtection(p))),

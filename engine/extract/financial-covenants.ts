@@ -148,8 +148,45 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
     if (!already && saidOf(flat, place, mention) === metric.direction)
       found.push(...assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
   }
+  if (!reading.isContract)
+    for (const mention of metrics) {
+      const place = placed(reading, mention.from)
+      const inSentence = thresholds[firstFrom(thresholds, place.start)]
+      const hasLevel = inSentence !== undefined && inSentence.from < place.end
+      if (hasLevel || !isRequired(reading, place, mention)) continue
+      const metric = settled(flat, mention)
+      if (metric.unit === 'ratio')
+        found.push(...assembled(reading, place, mention, metric, null, place.end, 'test_elsewhere'))
+    }
   return found.sort((a, b) => a.from - b.from)
 }
+
+// `a covenant to maintain a maximum leverage ratio`, `requires us to maintain an interest coverage ratio`.
+const asksFor = words(
+  String.raw`\b(?:maintain(?:ing|s)?|maintenance of|compl(?:y|iance) with|meet|satisfy|requir(?:es?|ing)|covenants?|test with respect to|not (?:to )?exceed)\b[^.;]{0,120}$`,
+)
+const ourMust = words(String.raw`\b(?:requir(?:es?|ed|ing)|covenants?|must|obligat\w+|subject to)\b`)
+
+/** A report that tells of a test and not of its level, in a sentence without any level. */
+function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMention): boolean {
+  const lead = flat.slice(start, mention.from)
+  const whole = flat.slice(start, end)
+  return (
+    /\bratio\b/i.test(flat.slice(mention.from, mention.to + 60)) &&
+    asksFor.test(lead) &&
+    ourMust.test(whole) &&
+    !conditional.test(lead) &&
+    !notInForce.test(whole) &&
+    !pricing.test(whole) &&
+    !defines.test(whole) &&
+    !calculated.test(whole)
+  )
+}
+
+// What the ratio was, or how it is worked out, and nothing that is asked for.
+const calculated = words(
+  String.raw`\b(?:calculated as|used for purposes|for purposes of|(?:we|company|and) (?:was|were|is|are|remain\w*) in compliance|(?:was|were|is|are) in compliance|may (?:contain|include)|future)\b`,
+)
 
 // Definitions and representations mention levels that nobody has to keep.
 const isElsewhere = (clause: Clause | null): boolean =>

@@ -8,7 +8,7 @@ export interface Restriction {
   readonly covenant_name: CovenantName
   /** The level at which more may be done. */
   readonly test: IncurrenceTest | null
-  readonly rule: 'restriction_clause' | 'restriction_listed'
+  readonly rule: 'restriction_clause' | 'restriction_sentence' | 'restriction_listed'
   readonly confidence: number
   readonly from: number
   readonly to: number
@@ -37,13 +37,13 @@ const kinds: readonly Kind[] = [
     'Limitation on Liens',
     String.raw`\bliens?\b|negative pledge|encumbrances|secured (?:debt|indebtedness)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|grant|allow|exist|issue|become)\b.{0,260}\b(?:liens?|mortgages?|encumbrances?|security interests?|pledges?|adverse claim)\b`,
-    String.raw`\b(?:liens?|encumbrances|security interests|pledge (?:our |its |their )?assets|mortgages)\b`,
+    String.raw`\b(?:liens?|encumbrances|encumber\b[^;.]{0,40}\bassets|negative pledges?|pledging|security interests|pledge (?:of )?(?:our |its |their |certain )?assets|mortgages?|(?:debt|indebtedness) secured by)\b`,
   ),
   kind(
     'Limitation on Indebtedness',
     String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|guarantors?\b.*additional))(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
-    String.raw`\b(?:incur|create|assume|guarantee|additional|issue)\b[^;,.]{0,60}\b(?:indebtedness|debt|borrowings)\b(?! secured by)`,
+    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue)\b[^;,.]{0,60}\b(?:indebtedness|debt|borrowings)\b(?! secured by)`,
   ),
   kind(
     'Limitation on Guarantees',
@@ -61,7 +61,7 @@ const kinds: readonly Kind[] = [
     'Limitation on Asset Sales',
     String.raw`\b(?:asset (?:sales?|dispositions?)|sales? of (?:all |substantially all )?(?:the |its )?assets|sales?,? (?:transfers?|leases?|liens)|dispositions?|disposal|transfers? of (?:assets|property)|conveyances?)\b`,
     String.raw`\b(?:sell|dispos\w+|convey|transfer|assign|consummate|make any)\b`,
-    String.raw`\b(?:sell|transfer|dispose of|dispositions? of|sales? of|lease)\b[^;.]{0,60}\bassets\b|\basset sales\b`,
+    String.raw`\b(?:sell|transfer|dispose of|dispositions? of|disposals? of|sales? of|lease)\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset sales\b`,
   ),
   kind(
     'Limitation on Affiliate Transactions',
@@ -121,10 +121,14 @@ const elsewhere = words(
 const notCovenants = words(
   String.raw`\b(?:representations?|warranties|definitions?|defined terms|conditions|agents?|trustee|miscellaneous|defaults?|assignments?)\b`,
 )
+/** It tells what is true or what ends the agreement, or what words mean: nothing in it is a covenant. */
+export const isNoCovenant = (clause: Clause | null): boolean =>
+  clause !== null && notCovenants.test(`${clause.article ?? ''} ${clause.within ?? ''} ${clause.title}`)
+
 const negativeArticle = words(String.raw`\b(?:negative|restrictive|certain|financial|covenants)\b`)
 
 const limits = words(
-  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b[^.]{0,100}?\bability\b|\bcovenants?\b[^.]{0,60}?\b(?:(?:that|which) (?:\w+ )?(?:limit|restrict)|limiting|restricting|(?:restrictions|limitations) on)\b`,
+  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b[^.]{0,100}?\bability\b|\bcovenants?\b[^.]{0,60}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:on|regarding|with respect to))\b|\b(?:negative|restrictive) covenants?\b[^.]{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b[^.]{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
 )
 
 /** Longest quotation of a restriction. */
@@ -163,7 +167,12 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
 
 const hasTest = /^Limitation on (?:Indebtedness|Liens)$/
 
-const limiting = /\b(?:limit|restrict|prohibit|impair)\w*\b/gi
+// `The Notes include … limitations on our ability to`: a covenant, although not called one.
+const speaks = words(
+  String.raw`\bcovenants?\b|\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?) on\b`,
+)
+
+const limiting = /\b(?:limit|restrict|prohibit|impair)\w*\b|\bnegative\s+covenants?\b/gi
 
 /** Restrictions that a report lists: `covenants that limit our ability to incur liens, merge or pay dividends`. */
 export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
@@ -173,7 +182,7 @@ export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
     if (match.index < past) continue
     const [from, to] = sentenceAround(flat, match.index)
     const sentence = flat.slice(from, to)
-    if (!limits.test(sentence) || !/covenants?\b/i.test(sentence) || notThere.test(sentence)) continue
+    if (!limits.test(sentence) || !speaks.test(sentence) || notThere.test(sentence)) continue
     past = to
     const list = flat.slice(match.index, to)
     for (const { covenant_name, listed } of kinds)
@@ -192,5 +201,5 @@ export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
 }
 
 const notThere = words(
-  String.raw`\b(?:(?:does|do|did|will) not (?:contain|include|limit|restrict|prohibit)|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?)\b`,
+  String.raw`\b(?:(?:does|do|did|will) not (?:contain|include|limit|restrict|prohibit)|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|future (?:debt|indebtedness|borrowings?|financings?))\b`,
 )

@@ -49,6 +49,10 @@ const debtWord = words(otherDebt)
 const crossDefault = everyWords(
   String.raw`\b(?:fails?|shall fail|default|defaults|failure|shall default|declaration of an event of default|event of default|accelerat\w+)\b[^.]{0,600}?\b${otherDebt}\b[^.]{0,1400}?\b(?:become due|due and payable|before the date on which it otherwise would become due|prior to (?:its|their|the) (?:stated|scheduled|express) maturity|accelerat\w+|to be (?:repurchased|prepaid)|becoming due|after the passage of all applicable notice)\b`,
 )
+// How a report says so: `a $150 million cross-default provision`.
+const crossNamed = everyWords(
+  String.raw`\b(?:includes?|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross[- ](?:default|acceleration)\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}`,
+)
 const crossTitle = words(
   String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other`,
 )
@@ -63,7 +67,7 @@ export function protectionsIn(reading: Reading): Protection[] {
     ...first(putsIn(reading)),
     ...first(controlDefaultsIn(reading)),
     ...first(makeWholesIn(reading)),
-    ...first(crossDefaultsIn(reading)),
+    ...first([...crossDefaultsIn(reading), ...(reading.isContract ? [] : crossDefaultsNamedIn(reading))]),
   ]
 }
 
@@ -75,7 +79,8 @@ function putsIn({ flat, clauses }: Reading): Protection[] {
     if (pct < 90 || pct > 150) return []
     const [from, to] = sentenceAround(flat, match.index, MOST)
     const sentence = flat.slice(from, to)
-    if (!/offer|right|require|obligat|shall|must|will/i.test(sentence) || negated.test(sentence)) return []
+    if (!/offer|right|option|require|obligat|shall|must|will/i.test(sentence) || negated.test(sentence))
+      return []
     return {
       covenant_name: 'Change of Control Put' as const,
       rule: 'change_of_control_put' as const,
@@ -174,6 +179,25 @@ function crossDefaultsIn({ flat, clauses }: Reading): Protection[] {
       from,
       to,
       clause,
+    }
+  })
+}
+
+function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
+  return [...flat.matchAll(crossNamed)].flatMap(match => {
+    const [from, to] = sentenceAround(flat, match.index, MOST)
+    if (negated.test(flat.slice(from, to)) || /\bno\s+cross|\bnot\s+(?:contain|include)/i.test(match[0]))
+      return []
+    const amounts = thresholdsIn(match[0]).filter(({ unit }) => unit === 'cents')
+    return {
+      covenant_name: 'Cross-Default' as const,
+      rule: 'cross_default' as const,
+      putPricePct: null,
+      threshold: amounts.length === 1 ? amounts[0]!.value : null,
+      confidence: 0.75,
+      from,
+      to,
+      clause: null,
     }
   })
 }
