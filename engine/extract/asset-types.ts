@@ -7,7 +7,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'general_lien',
     everyWords(
-      String.raw`\b(?:substantially )?all (?:of )?(?:the |our |its |their |such |other |present |existing |future |after[- ]acquired |tangible |intangible |personal |fixture |and |or |(?:the )?(?:borrowers?|company|debtors?|grantors?|guarantors?|issuers?|loan part(?:y|ies)|credit part(?:y|ies)|parent)(?:'s|s')? |(?:domestic )?subsidiaries'? |utility |operating )*(?:assets|propert(?:y|ies)(?: (?:and|or) assets)?)\b(?! (?:and|or) (?:proceeds )?(?:consisting|described|used))|^ ?(?:the|our|its|their) assets(?= of |\.|,)`,
+      String.raw`\b(?:substantially )?all (?:of )?(?:the |our |its |their |such |other |present |existing |future |after[- ]acquired |tangible |intangible |personal |fixture |and |or |(?:the )?(?:borrowers?|company|debtors?|grantors?|guarantors?|issuers?|loan part(?:y|ies)|credit part(?:y|ies)|parent)(?:'s|s')? |(?:domestic )?subsidiaries'? |(?:[\w&-]+ ){0,3}[\w&]+'s? |utility |operating )*(?:assets|propert(?:y|ies)(?: (?:and|or) assets)?)\b(?! (?:and|or) (?:proceeds )?(?:consisting|described|used))|^ ?(?:the|our|its|their) assets(?= of |\.|,)`,
     ),
   ],
   [

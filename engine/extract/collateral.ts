@@ -21,7 +21,7 @@ const grant = everyWords(
 )
 // `The Notes are secured by`, `shall be secured … by`.
 const secured = everyWords(
-  String.raw`\b(?:is|are|be|been)\b (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|to be) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
+  String.raw`\b(?:is|are|be|been|each)\b (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
 )
 const isDebtBefore = words(
   String.raw`\b(?:notes?|bonds?|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts)\b(?:[^.;]|\.\d){0,160}$`,

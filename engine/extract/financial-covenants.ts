@@ -149,8 +149,11 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       found.push(...assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
   }
   if (!reading.isContract)
-    for (const mention of metrics) {
+    for (const [i, mention] of metrics.entries()) {
       const place = placed(reading, mention.from)
+      // `leverage (debt to capital ratio)`: the words in brackets say which.
+      const next = metrics[i + 1]
+      if (next && /^\s*\(\s*$/.test(flat.slice(mention.to, next.from))) continue
       const inSentence = thresholds[firstFrom(thresholds, place.start)]
       const hasLevel = inSentence !== undefined && inSentence.from < place.end
       if (hasLevel || !isRequired(reading, place, mention)) continue

@@ -37,13 +37,13 @@ const kinds: readonly Kind[] = [
     'Limitation on Liens',
     String.raw`\bliens?\b|negative pledge|encumbrances|secured (?:debt|indebtedness)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|grant|allow|exist|issue|become)\b.{0,260}\b(?:liens?|mortgages?|encumbrances?|security interests?|pledges?|adverse claim)\b`,
-    String.raw`\b(?:liens?|encumbrances|encumber\b[^;.]{0,40}\bassets|negative pledges?|pledging|security interests|pledge (?:of )?(?:our |its |their |certain )?assets|mortgages?|(?:debt|indebtedness) secured by)\b`,
+    String.raw`\b(?:liens?|encumbrances|encumber\b[^;.]{0,40}\bassets|negative pledges?|pledging|security interests|pledge (?:of )?(?:our |its |their |certain )?assets|mortgages?|(?:debt|indebtedness) secured by|secured (?:debt|indebtedness)|assets as (?:security|collateral))\b`,
   ),
   kind(
     'Limitation on Indebtedness',
     String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|guarantors?\b.*additional))(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
-    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue)\b[^;,.]{0,60}\b(?:indebtedness|debt|borrowings)\b(?! secured by)`,
+    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b[^;,.]{0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! secured by| as a percentage)|\brestricting [^;.]{0,40}\bdebt of\b`,
   ),
   kind(
     'Limitation on Guarantees',
@@ -61,7 +61,7 @@ const kinds: readonly Kind[] = [
     'Limitation on Asset Sales',
     String.raw`\b(?:asset (?:sales?|dispositions?)|sales? of (?:all |substantially all )?(?:the |its )?assets|sales?,? (?:transfers?|leases?|liens)|dispositions?|disposal|transfers? of (?:assets|property)|conveyances?)\b`,
     String.raw`\b(?:sell|dispos\w+|convey|transfer|assign|consummate|make any)\b`,
-    String.raw`\b(?:sell|transfer|dispose of|dispositions? of|disposals? of|sales? of|lease)\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset sales\b`,
+    String.raw`\b(?:sell|transfer|dispose of|dispositions? of|disposals? of|sales? of|lease)\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset sales\b|, (?:and |or )?(?:asset )?dispositions\b`,
   ),
   kind(
     'Limitation on Affiliate Transactions',
@@ -85,13 +85,13 @@ const kinds: readonly Kind[] = [
     'Limitation on Sale and Leaseback Transactions',
     String.raw`sales?[\s-]?(?:and|&)?[\s-]?lease[- ]?backs?`,
     String.raw`\b(?:enter|become|engage|permit|sell|sold)\b.{0,300}\b(?:leas\w+)\b`,
-    String.raw`\bsale[\s-](?:and[\s-]|/)?lease[\s-]?backs?\b`,
+    String.raw`\bsales?[\s-](?:(?:and|or)[\s-]|/)?lease[\s-]?backs?\b`,
   ),
   kind(
     'Limitation on Prepayments of Indebtedness',
     String.raw`\b(?:prepayments?|payments? of (?:subordinated|junior|other)|prepaying|junior (?:debt|indebtedness) payments|optional payments)\b.*\b(?:debt|indebtedness|notes|instruments)\b|subordinated (?:debt|indebtedness)$`,
     String.raw`\b(?:prepay|pay|redeem|purchase|defease|repay|make)\b.{0,260}\b(?:indebtedness|debt|notes)\b`,
-    String.raw`\b(?:prepay|prepayments? of|repay)\b[^;.]{0,50}\b(?:indebtedness|debt)\b`,
+    String.raw`\b(?:prepay|prepayments? of|repay)\b[^;.]{0,50}\b(?:indebtedness|debt)\b|\bpayments? (?:in respect of|on|of) [^;.]{0,30}\b(?:junior|subordinated)\b[^;.]{0,30}\b(?:indebtedness|debt)\b`,
   ),
   kind(
     'Limitation on Restrictive Agreements',
@@ -128,7 +128,7 @@ export const isNoCovenant = (clause: Clause | null): boolean =>
 const negativeArticle = words(String.raw`\b(?:negative|restrictive|certain|financial|covenants)\b`)
 
 const limits = words(
-  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b[^.]{0,100}?\bability\b|\bcovenants?\b[^.]{0,60}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:on|regarding|with respect to))\b|\b(?:negative|restrictive) covenants?\b[^.]{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b[^.]{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
+  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b[^.]{0,100}?\bability\b|\bcovenants?\b(?:[^.]|\.\d){0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to))\b|\b(?:negative|restrictive) covenants?\b[^.]{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b[^.]{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
 )
 
 /** Longest quotation of a restriction. */
@@ -169,8 +169,11 @@ const hasTest = /^Limitation on (?:Indebtedness|Liens)$/
 
 // `The Notes include … limitations on our ability to`: a covenant, although not called one.
 const speaks = words(
-  String.raw`\bcovenants?\b|\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?) on\b`,
+  String.raw`\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?) on\b`,
 )
+
+// `do not contain financial covenants but include covenants that limit`.
+const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0,60}\bbut\b`)
 
 const limiting = /\b(?:limit|restrict|prohibit|impair)\w*\b|\bnegative\s+covenants?\b/gi
 
@@ -182,7 +185,8 @@ export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
     if (match.index < past) continue
     const [from, to] = sentenceAround(flat, match.index)
     const sentence = flat.slice(from, to)
-    if (!limits.test(sentence) || !speaks.test(sentence) || notThere.test(sentence)) continue
+    if (!(limits.test(sentence) && /covenants?\b/i.test(sentence)) && !speaks.test(sentence)) continue
+    if (notThere.test(sentence.replace(butThis, ' '))) continue
     past = to
     const list = flat.slice(match.index, to)
     for (const { covenant_name, listed } of kinds)

@@ -21,7 +21,7 @@ const changeOfControl =
   '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change)'
 // `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.
 const put = everyWords(
-  String.raw`\b${changeOfControl}\b[^.]{0,700}?\b(?:repurchase|purchase|redeem|prepay|put)\w*\b[^.]{0,500}?\b(?:price|amount|equal to|at)\b[^.]{0,120}?${price} of (?:the |their |its |such |aggregate |outstanding |then )*(?:principal|face|par|accreted)`,
+  String.raw`\b${changeOfControl}\b[^.]{0,700}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b[^.]{0,500}?\b(?:price|amount|equal to|at)\b[^.]{0,120}?${price} of (?:the |their |its |such |aggregate |outstanding |then )*(?:principal|face|par|accreted)`,
 )
 const putDefinition = everyWords(
   `"change of control (?:payment|purchase price)"[^.]{0,160}?${price} of the[^.]{0,60}?principal`,
@@ -33,10 +33,10 @@ const controlItem = everyWords(
   String.raw`[;.] ?(?:or )?(?:\d{1,3} )?\([a-z]{1,2}\) ?(?:an?y? |the )?change (?:of|in) control (?:shall occur|occurs|shall have occurred|has occurred)(?= ?[;.])`,
 )
 const makeWhole = everyWords(
-  String.raw`\b(?:redeem|redemption|prepay|prepayment)\w*\b[^.]{0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|make[- ]?whole (?:amount|premium|price|redemption))\b[^.]{0,200}`,
+  String.raw`\b(?:redeem|redemption|prepay|prepayment)\w*\b[^.]{0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|"?make[- ]?whole"? (?:amount|premium|price|redemption))\b[^.]{0,200}`,
 )
 const discounts = words(
-  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury[^.]{0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus (?:a |the )?make[- ]?whole (?:amount|premium)|make[- ]?whole (?:amount|premium|price)`,
+  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury[^.]{0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price)`,
 )
 // Another debt not paid, or called early: `fail to pay … Indebtedness … to cause … to become due prior to its maturity`.
 const otherDebt =
@@ -51,7 +51,7 @@ const crossDefault = everyWords(
 )
 // How a report says so: `a $150 million cross-default provision`.
 const crossNamed = everyWords(
-  String.raw`\b(?:includes?|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross[- ](?:default|acceleration)\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}`,
+  String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross[- ](?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}`,
 )
 const crossTitle = words(
   String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other`,
@@ -124,10 +124,12 @@ function controlDefaultsIn({ flat, clauses }: Reading): Protection[] {
   }))
 }
 
-function makeWholesIn({ flat, clauses }: Reading): Protection[] {
+function makeWholesIn({ flat, clauses, isContract }: Reading): Protection[] {
   return [...flat.matchAll(makeWhole)].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index, MOST)
-    if (!discounts.test(flat.slice(from, to)) || noMakeWhole.test(flat.slice(from, to))) return []
+    const sentence = flat.slice(from, to)
+    if (!discounts.test(sentence) || noMakeWhole.test(sentence)) return []
+    if (!isContract && hasHappened.test(sentence) && !/\bmay\b/.test(sentence)) return []
     return {
       covenant_name: 'Make-Whole Redemption' as const,
       rule: 'make_whole' as const,
@@ -141,6 +143,10 @@ function makeWholesIn({ flat, clauses }: Reading): Protection[] {
   })
 }
 
+// What a report says was redeemed, and not what may be.
+const hasHappened = words(
+  String.raw`\b(?:recorded|redeemed|repaid|paid|retired|resulted|resulting|recognized|completed|loss on)\b`,
+)
 const noMakeWhole = words(
   String.raw`\b(?:without|no|not) (?:any |payment of (?:any |a )?|a |including )?make[- ]?whole`,
 )
@@ -188,12 +194,12 @@ function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
     const [from, to] = sentenceAround(flat, match.index, MOST)
     if (negated.test(flat.slice(from, to)) || /\bno\s+cross|\bnot\s+(?:contain|include)/i.test(match[0]))
       return []
-    const amounts = thresholdsIn(match[0]).filter(({ unit }) => unit === 'cents')
+    const amount = thresholdsIn(flat.slice(match.index, to)).find(({ unit }) => unit === 'cents')
     return {
       covenant_name: 'Cross-Default' as const,
       rule: 'cross_default' as const,
       putPricePct: null,
-      threshold: amounts.length === 1 ? amounts[0]!.value : null,
+      threshold: amount?.value ?? null,
       confidence: 0.75,
       from,
       to,

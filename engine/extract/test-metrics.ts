@@ -77,11 +77,19 @@ const named: readonly (readonly [string, (mention: string) => Tested])[] = [
     leverageNamed,
   ],
   [
-    `${LEADING}(?:debt|indebtedness|liabilities)${TO}(?:total |consolidated |adjusted |book |tangible )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity)(?: ratio)?`,
+    `${LEADING}(?:debt|indebtedness|liabilities)${TO}(?:(?:total )?debt[ -]plus[ -](?:(?:share|stock)holders'? )?equity|(?:total |consolidated |adjusted |book |tangible )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity))(?: ratio)?`,
     m => balanceLeverage(m),
+  ],
+  [
+    '(?:consolidated |total |senior |first |second |lien |secured |net )*net (?:debt|indebtedness) ratio',
+    leverageNamed,
   ],
   [`${LEADING}capitalization ratio`, () => tested.toCapital],
   [`${LEADING}(?:interest|interest expense|interest charge)s? coverage(?: ratio)?`, () => tested.interest],
+  [
+    `${LEADING}ebitdax?${TO}(?:consolidated |total |cash )*interest(?: expense| charges)?(?: ratio)?`,
+    () => tested.interest,
+  ],
   [`${LEADING}fixed charges? coverage(?: ratio)?`, () => tested.fixedCharge],
   [`${LEADING}debt service coverage(?: ratio)?`, () => tested.debtService],
   [`${LEADING}(?:unencumbered )?asset coverage(?: ratio)?`, () => tested.assetCoverage],
@@ -141,8 +149,8 @@ function leverageNamed(mention: string): Tested {
 
 function balanceLeverage(under: string): Tested {
   const text = under.toLowerCase()
-  if (/net\s+worth|equity/.test(text) && !/capital/.test(text)) return tested.toNetWorth
-  if (/capital/.test(text)) return tested.toCapital
+  if (/net\s+worth|equity/.test(text) && !/capital|debt[\s-]+plus/.test(text)) return tested.toNetWorth
+  if (/capital|debt[\s-]+plus/.test(text)) return tested.toCapital
   return tested.toAssets
 }
 
