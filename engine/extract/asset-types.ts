@@ -32,7 +32,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'securities',
     everyWords(
-      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|ownership interests?|shares|membership interests?|partnership interests?|investment property|pledged (?:shares|securities|stock|debt)|debt securities|investment securities|securities entitlements|portfolio (?:securities|investments))\b`,
+      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|ownership interests?|shares|membership interests?|partnership interests?|limited liability company interests?|investment property|pledged (?:shares|securities|stock|debt)|debt securities|investment securities|securities entitlements|portfolio (?:securities|investments))\b`,
     ),
   ],
   [

@@ -52,7 +52,7 @@ const conditional = words(
   String.raw`\b(?:if|unless|when|whenever|so long as|as long as|provided,? that|provided,? however,? that|to the extent|in the event|only if|would be|would have been|would not)\b`,
 )
 const notInForce = words(
-  String.raw`\b(?:not (?:be )?required to|no longer (?:required|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver|suspended|eliminated|previously|formerly|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?)\b`,
+  String.raw`\b(?:not (?:be )?required to|no longer (?:required|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver|suspended|eliminated|removed?|removing|previously|formerly|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?)\b`,
 )
 const pricing = words(
   String.raw`\b(?:applicable (?:margin|rate|percentage)|pricing (?:level|grid)|commitment fee|unused fee|level (?:i|ii|iii|iv|v|1|2|3)\b)`,
@@ -166,7 +166,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
 
 // `a covenant to maintain a maximum leverage ratio`, `requires us to maintain an interest coverage ratio`.
 const asksFor = words(
-  String.raw`\b(?:maintain(?:ing|s)?|maintenance of|compl(?:y|iance) with|meet|satisfy|requir(?:es?|ing)|covenants?|test with respect to|not (?:to )?exceed)\b[^.;]{0,120}$`,
+  String.raw`\b(?:maintain(?:ing|s)?|maintenance of|compl(?:y|iance) with|meet|satisfy|requir(?:es?|ing)|covenants?|test with respect to|not (?:to )?exceed)\b[^.;]{0,240}$`,
 )
 const ourMust = words(String.raw`\b(?:requir(?:es?|ed|ing)|covenants?|must|obligat\w+|subject to)\b`)
 
@@ -188,7 +188,7 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
 
 // What the ratio was, or how it is worked out, and nothing that is asked for.
 const calculated = words(
-  String.raw`\b(?:calculated as|used for purposes|for purposes of|(?:we|company|and) (?:was|were|is|are|remain\w*) in compliance|(?:was|were|is|are) in compliance|may (?:contain|include)|future)\b`,
+  String.raw`\b(?:used for purposes|for purposes of|(?:we|company|and) (?:was|were|is|are|remain\w*) in compliance|(?:was|were|is|are) in compliance|may (?:contain|include)|future)\b`,
 )
 
 // Definitions and representations mention levels that nobody has to keep.

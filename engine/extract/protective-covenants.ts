@@ -21,10 +21,10 @@ const changeOfControl =
   '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change)'
 // `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.
 const put = everyWords(
-  String.raw`\b${changeOfControl}\b[^.]{0,700}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b[^.]{0,500}?\b(?:price|amount|equal to|at)\b[^.]{0,120}?${price} of (?:the |their |its |such |aggregate |outstanding |then )*(?:principal|face|par|accreted)`,
+  String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,1000}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${price} of (?:the |their |its |such |aggregate |outstanding |then )*(?:principal|face|par|accreted)`,
 )
 const putDefinition = everyWords(
-  `"change of control (?:payment|purchase price)"[^.]{0,160}?${price} of the[^.]{0,60}?principal`,
+  `"change of control (?:payment|purchase price)"(?:[^.]|.d){0,160}?${price} of the(?:[^.]|.d){0,60}?principal`,
 )
 const controlDefault = words(
   String.raw`^.{0,240}?\b(?:a|any|the) ${changeOfControl} (?:shall occur|occurs|shall have occurred|has occurred)\b|^ ?${changeOfControl}\.? ?(?:there )?(?:shall )?occurs?\b|^.{0,40}\bthere (?:shall )?occurs? (?:a|any) ${changeOfControl}`,
@@ -33,10 +33,10 @@ const controlItem = everyWords(
   String.raw`[;.] ?(?:or )?(?:\d{1,3} )?\([a-z]{1,2}\) ?(?:an?y? |the )?change (?:of|in) control (?:shall occur|occurs|shall have occurred|has occurred)(?= ?[;.])`,
 )
 const makeWhole = everyWords(
-  String.raw`\b(?:redeem|redemption|prepay|prepayment)\w*\b[^.]{0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|"?make[- ]?whole"? (?:amount|premium|price|redemption))\b[^.]{0,200}`,
+  String.raw`\b(?:redeem|redemption|prepay|prepayment)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|"?make[- ]?whole"? (?:amount|premium|price|redemption))\b(?:[^.]|\.\d){0,200}`,
 )
 const discounts = words(
-  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury[^.]{0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price)`,
+  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|redemption price)`,
 )
 // Another debt not paid, or called early: `fail to pay … Indebtedness … to cause … to become due prior to its maturity`.
 const otherDebt =
@@ -51,7 +51,7 @@ const crossDefault = everyWords(
 )
 // How a report says so: `a $150 million cross-default provision`.
 const crossNamed = everyWords(
-  String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross[- ](?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}`,
+  String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross(?:- ?| )(?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}`,
 )
 const crossTitle = words(
   String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other`,
@@ -145,7 +145,7 @@ function makeWholesIn({ flat, clauses, isContract }: Reading): Protection[] {
 
 // What a report says was redeemed, and not what may be.
 const hasHappened = words(
-  String.raw`\b(?:recorded|redeemed|repaid|paid|retired|resulted|resulting|recognized|completed|loss on)\b`,
+  String.raw`\b(?:recorded|recognized|resulted|resulting|completed|loss on|(?:we|company|issuer|and) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid)|(?:was|were) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid))\b`,
 )
 const noMakeWhole = words(
   String.raw`\b(?:without|no|not) (?:any |payment of (?:any |a )?|a |including )?make[- ]?whole`,

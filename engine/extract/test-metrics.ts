@@ -164,7 +164,7 @@ function divided(over: string, under: string): Tested | null {
   if (/fixed\s+charges/.test(bottom)) return tested.fixedCharge
   if (/interest/.test(bottom) && /ebit|earnings|cash\s+flow|income/.test(top)) return tested.interest
   if (/current\s+assets/.test(top) && /current\s+liabilities/.test(bottom)) return tested.current
-  if (/ebitda|cash\s+flow/.test(bottom) && isDebt.test(top)) return leverageNamed(top)
+  if (/ebitda|cash\s+flow|earnings/.test(bottom) && isDebt.test(top)) return leverageNamed(top)
   if (/capital|tangible|net\s+worth|equity|assets?\b|property\s+value/.test(bottom) && isDebt.test(top))
     return balanceLeverage(bottom)
   return null
