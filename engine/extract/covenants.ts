@@ -54,10 +54,13 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
       ...quote,
     }
   }
+  const titled = isContract ? restrictionsIn(reading) : []
+  const named = new Set(titled.map(r => r.covenant_name))
   const rows = [
     ...financialTestsIn(reading).map(test => row(test, { ...ofTest(test), cure_period_days: cure })),
     ...[
-      ...(isContract ? [...restrictionsIn(reading), ...restrictionSentencesIn(reading)] : []),
+      ...titled,
+      ...(isContract ? restrictionSentencesIn(reading).filter(s => !named.has(s.covenant_name)) : []),
       ...(isContract && !isProspectus(section) ? [] : listedRestrictionsIn(reading)),
     ].map(r => row(r, ofRestriction(r))),
     ...protectionsIn(reading).map(p => row(p, ofProtection(p))),
@@ -97,7 +100,7 @@ const ofProtection = (protection: Protection): CovenantRow => ({
   covenant_name: protection.covenant_name,
   threshold_value: protection.threshold,
   threshold_type: protection.threshold === null ? null : 'minimum',
-  test_frequency: 'event',
+  test_frequency: protection.rule === 'reporting' ? 'ongoing' : 'event',
   has_step_down: false,
   put_price_pct: protection.putPricePct,
   extraction_confidence: protection.confidence,

@@ -62,9 +62,9 @@ const defines = words('" (?:means|shall mean|is defined)')
 // Said of what else may be done at that level.
 const proForma = words(String.raw`\b(?:after giving (?:\w+ ){0,2}effect|pro forma)\b`)
 
-// What may stand between a comparison and its threshold.
+// What may stand between a comparison and its threshold; amounts are often spelled before their figures.
 const gap = words(
-  String.raw`^(?:[\s(),:'"]|\b(?:the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
+  String.raw`^(?:[\s(),:'"-]|\b(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|hundred|thousand|million|billion|and|no|dollars|united|states|u\.s\.|the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
 )
 // What may stand between `minimum liquidity` and its threshold.
 const adjectiveGap = words(
@@ -188,7 +188,7 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
 
 // What the ratio was, or how it is worked out, and nothing that is asked for.
 const calculated = words(
-  String.raw`\b(?:used for purposes|for purposes of|(?:we|company|and) (?:was|were|is|are|remain\w*) in compliance|(?:was|were|is|are) in compliance|may (?:contain|include)|future)\b`,
+  String.raw`\b(?:used for purposes|for purposes of|(?:we|company|and) (?:was|were|is|are|remain\w*) in compliance|(?:was|were|is|are) in compliance|may (?:contain|include)|future|margins?|depends? on)\b`,
 )
 
 // Definitions and representations mention levels that nobody has to keep.

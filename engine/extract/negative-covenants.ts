@@ -37,7 +37,7 @@ const kinds: readonly Kind[] = [
     'Limitation on Liens',
     String.raw`\bliens?\b|negative pledge|encumbrances|secured (?:debt|indebtedness)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|grant|allow|exist|issue|become)\b.{0,260}\b(?:liens?|mortgages?|encumbrances?|security interests?|pledges?|adverse claim)\b`,
-    String.raw`\b(?:liens?|encumbrances|encumber\b[^;.]{0,40}\bassets|negative pledges?|pledging|security interests|pledge (?:of )?(?:our |its |their |certain )?assets|mortgages?|(?:debt|indebtedness) secured by|secured (?:debt|indebtedness)|assets as (?:security|collateral))\b`,
+    String.raw`\b(?:(?<!subject to (?:prior |any |the )?)liens?|encumbrances|encumber\b[^;.]{0,40}\bassets|negative pledges?|pledging|security interests|pledge (?:of )?(?:our |its |their |certain )?assets|mortgages?(?! (?:bonds?|indentures?|loans?))|(?:debt|indebtedness) secured by|secured (?:debt|indebtedness)|assets as (?:security|collateral))\b`,
   ),
   kind(
     'Limitation on Indebtedness',
@@ -148,6 +148,7 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
     if (elsewhere.test(body.slice(0, 160))) continue
     for (const { covenant_name, says } of inTitle) {
       if (!says.test(body)) continue
+      if (covenant_name === 'Limitation on Asset Sales' && isMergerOnly(clause, body)) continue
       const [, stop] = sentenceAround(flat, clause.body + 1, MOST)
       const isArticle = negativeArticle.test(clause.article ?? clause.within ?? '')
       const test = hasTest.test(covenant_name) ? incurrenceTest(flat, clause) : null
@@ -164,6 +165,14 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
   }
   return found
 }
+
+/** `Consolidation, Merger and Sale of Assets` that speaks of all assets together restricts no sale of some. */
+const isMergerOnly = (clause: Clause, body: string): boolean =>
+  /merger|consolidation/i.test(clause.title) &&
+  /\bsubstantially\s+(?:all|as\s+an\s+entirety)|\bas\s+an\s+entirety/i.test(body.slice(0, 700)) &&
+  !/\bsubstantial\s+part\b|\bany\s+(?:material\s+)?(?:part|portion)\b|\bany\s+of\s+(?:its|their|the)\s+(?:assets|property|properties)/i.test(
+    body.slice(0, 700),
+  )
 
 const hasTest = /^Limitation on (?:Indebtedness|Liens)$/
 

@@ -2,13 +2,20 @@ import type { CovenantName } from '../covenant-names.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import type { Reading } from './financial-covenants.ts'
 import { everyWords, itemAround, sentenceAround, words } from './flat-text.ts'
+import { isNoCovenant } from './negative-covenants.ts'
 import { thresholdsIn } from './thresholds.ts'
 
 export interface Protection {
   readonly covenant_name: CovenantName
-  readonly rule: 'change_of_control_put' | 'change_of_control_default' | 'make_whole' | 'cross_default'
+  readonly rule:
+    | 'change_of_control_put'
+    | 'change_of_control_default'
+    | 'make_whole'
+    | 'cross_default'
+    | 'judgment_default'
+    | 'reporting'
   readonly putPricePct: number | null
-  /** Least debt, in cents, whose default or acceleration counts. */
+  /** Least debt or judgment, in cents, that counts. */
   readonly threshold: number | null
   readonly confidence: number
   readonly from: number
@@ -33,10 +40,10 @@ const controlItem = everyWords(
   String.raw`[;.] ?(?:or )?(?:\d{1,3} )?\([a-z]{1,2}\) ?(?:an?y? |the )?change (?:of|in) control (?:shall occur|occurs|shall have occurred|has occurred)(?= ?[;.])`,
 )
 const makeWhole = everyWords(
-  String.raw`\b(?:redeem|redemption|prepay|prepayment)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|"?make[- ]?whole"? (?:amount|premium|price|redemption))\b(?:[^.]|\.\d){0,200}`,
+  String.raw`\b(?:redeem|redemption|prepay|prepayment)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|plus the applicable premium|"?make[- ]?whole"? (?:amount|premium|price|redemption))\b(?:[^.]|\.\d){0,200}`,
 )
 const discounts = words(
-  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|redemption price)`,
+  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|redemption price)`,
 )
 // Another debt not paid, or called early: `fail to pay … Indebtedness … to cause … to become due prior to its maturity`.
 const otherDebt =
@@ -67,6 +74,8 @@ export function protectionsIn(reading: Reading): Protection[] {
     ...first(putsIn(reading)),
     ...first(controlDefaultsIn(reading)),
     ...first(makeWholesIn(reading)),
+    ...first(judgmentsIn(reading)),
+    ...first(reportingIn(reading)),
     ...first([...crossDefaultsIn(reading), ...(reading.isContract ? [] : crossDefaultsNamedIn(reading))]),
   ]
 }
@@ -103,7 +112,10 @@ function controlDefaultsIn({ flat, clauses }: Reading): Protection[] {
     /change\s+(?:of|in)\s+control|^control$/i.test(clause.title) ||
     /events?\s+of\s+default/i.test(`${clause.within} ${clause.title}`)
   const titled = clauses
-    .filter(c => isOn(c) && controlDefault.test(flat.slice(c.body, Math.min(c.to, c.body + 300))))
+    .filter(c => {
+      const body = flat.slice(c.body, Math.min(c.to, c.body + 300))
+      return isOn(c) && controlDefault.test(body) && !/\b(?:offer|re)?purchase|\boffer\b/i.test(body)
+    })
     .map(clause => ({
       from: clause.from,
       to: Math.min(clause.to, sentenceAround(flat, clause.body + 1, 500)[1]),
@@ -175,7 +187,9 @@ function crossDefaultsIn({ flat, clauses }: Reading): Protection[] {
       debt,
       Math.max(sentenceAround(flat, match.index, MOST)[0], clause?.from ?? 0),
     )
-    const to = match.index + match[0].length
+    const said = match.index + match[0].length
+    // Its amount may follow: `… prior to its maturity, and the principal of all such Indebtedness aggregates $50 million`.
+    const to = said + /^[^;]{0,400}?(?=;|\.\s|$)/.exec(flat.slice(said, said + 400))![0].length
     return {
       covenant_name: 'Cross-Default' as const,
       rule: 'cross_default' as const,
@@ -208,7 +222,66 @@ function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
   })
 }
 
-/** The one amount that a cross-default names. */
+const judgment = everyWords(
+  String.raw`\b(?:(?:final |money |unsatisfied )*judge?ments?|(?:final )?(?:orders?|decrees?) for the payment)\b(?:[^.;]|\.\d){0,420}?\$(?:[^.;]|\.\d){0,700}?\b(?:undischarged|unstayed|unsatisfied|unpaid|unvacated|discharged|stayed|vacated|bonded|satisfied|paid|execution)\b(?:[^.;]|\.\d){0,120}`,
+)
+
+/** A judgment among the events of default, from the one amount it names. */
+function judgmentsIn({ flat, clauses, isContract }: Reading): Protection[] {
+  if (!isContract) return []
+  return [...flat.matchAll(judgment)].flatMap(match => {
+    const clause = clauseAt(clauses, match.index)
+    const where = `${clause?.article ?? ''} ${clause?.within ?? ''} ${clause?.title ?? ''}`
+    if (!/\bdefaults?\b|judge?ment/i.test(where) || /representation|litigation/i.test(where)) return []
+    const threshold = leastAmount(match[0])
+    if (threshold === null) return []
+    const [start] = sentenceAround(flat, match.index, MOST)
+    return {
+      covenant_name: 'Judgment Default' as const,
+      rule: 'judgment_default' as const,
+      putPricePct: null,
+      threshold,
+      confidence: 0.85,
+      from: itemAround(flat, match.index, Math.max(start, clause?.from ?? 0)),
+      to: match.index + match[0].length,
+      clause,
+    }
+  })
+}
+
+const reportTitle = words(
+  String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|delivery of|provision of|furnishing of|maintenance of) )*(?:financial (?:statements?|reports?|reporting|information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,
+)
+const delivers = words(
+  String.raw`\b(?:shall|will|must|agrees? to)\b[^.;]{0,200}?\b(?:furnish|deliver|provide|file|transmit|submit)\b`,
+)
+const statements = words(
+  String.raw`\bfinancial statements|balance sheets?|annual reports?|form 10-?k|section 13\b`,
+)
+
+/** Financial statements that are owed to lenders or holders. */
+function reportingIn({ flat, clauses, isContract }: Reading): Protection[] {
+  if (!isContract) return []
+  return clauses.flatMap(clause => {
+    const body = flat.slice(clause.body, Math.min(clause.to, clause.body + 1500))
+    if (!reportTitle.test(clause.title) || isNoCovenant(clause)) return []
+    if (!delivers.test(body.slice(0, 500)) && !/affirmative|reporting|^covenants/i.test(clause.article ?? ''))
+      return []
+    if (!statements.test(body)) return []
+    return {
+      covenant_name: 'Financial Reporting' as const,
+      rule: 'reporting' as const,
+      putPricePct: null,
+      threshold: null,
+      confidence: 0.9,
+      from: clause.from,
+      to: Math.min(clause.to, Math.max(sentenceAround(flat, clause.body + 1, 700)[1], clause.body + 1)),
+      clause,
+    }
+  })
+}
+
+/** The one amount that a default on other debt or a judgment names. */
 function leastAmount(text: string): number | null {
   const amounts = thresholdsIn(text).filter(
     t => t.unit === 'cents' && (least.test(text.slice(0, t.from)) || least.test(text.slice(t.to))),

@@ -22,7 +22,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Indebtedness',
-    String.raw`\b(?:create|incur|assume|guarantee|issue|contract)\b[^.;]{0,110}?\b(?:any|additional|further|other) (?:\w+ ){0,3}(?:indebtedness|debt)\b(?! secured)`,
+    String.raw`\b(?:create|incur|assume|guarantee|issue|contract)\b(?:(?!\b(?:liens?|mortgages?|encumbrances?|security interests?)\b)[^.;]){0,110}?\b(?:any|additional|further|other) (?:\w+ ){0,3}(?:indebtedness|debt)\b(?! secured)`,
   ],
   [
     'Limitation on Restricted Payments',

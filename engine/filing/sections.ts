@@ -196,7 +196,11 @@ const PROSPECTUS: readonly (readonly [RegExp, SectionType])[] = [
   [/^(our company|the company|(our )?business)$/i, 'business'],
 ]
 
-/** A prospectus: what its table of contents leads to, else what is centred in capitals or bold. */
+/** Main parts of a prospectus as all of them are called. */
+const PROSPECTUS_PART =
+  /^(risk factors|use of proceeds|capitalization|description of (?!.*\bcovenants?\b).{3,60}|underwriting( \(.*\))?|plan of distribution( \(.*\))?|legal matters|validity of .{3,40}|experts|where you can find more information|incorporation (of certain (documents|information) )?by reference|(prospectus (supplement )?)?summary|the offering|(certain|material) (u\.?s\.? |united states )?(federal )?(income )?tax .{0,60}|about this prospectus( supplement)?|forward-looking statements|book-entry.{0,40}|ratio of earnings .{0,60}|certain erisa .{0,40})$/i
+
+/** A prospectus: what its table of contents leads to, what is centred in capitals, and parts that go by their usual names. */
 function prospectusPieces(blocks: readonly Block[]): Piece[] {
   const anchored = new Map(blocks.flatMap(({ anchors }, i) => anchors.map(anchor => [anchor, i] as const)))
   const linked = new Set(blocks.flatMap(({ link }) => (link === null ? [] : (anchored.get(link) ?? []))))
@@ -207,7 +211,12 @@ function prospectusPieces(blocks: readonly Block[]): Piece[] {
       linked.has(i) || (block.centred && block.text === block.text.toUpperCase() && block.text.length > 6)
     )
   }
-  const starts = [0, ...range(1, blocks.length).filter(isMain)]
+  // In a contents page one part follows on the heels of another.
+  const isUsual = (i: number) =>
+    PROSPECTUS_PART.test(blocks[i]!.text) &&
+    isTitle(blocks[i]!) &&
+    !range(i + 1, Math.min(blocks.length, i + 3)).some(j => PROSPECTUS_PART.test(blocks[j]!.text))
+  const starts = [0, ...range(1, blocks.length).filter(i => isMain(i) || isUsual(i))]
   return starts.map((from, i) => {
     const title = blocks[from]?.text ?? ''
     const type = PROSPECTUS.find(([says]) => says.test(title))?.[1] ?? 'other'
