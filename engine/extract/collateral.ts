@@ -31,7 +31,7 @@ const isOurDebtBefore = words(
 )
 // `land and buildings have been pledged as security for bank loans`, `we have pledged our receivables as collateral for`.
 const pledged = everyWords(
-  String.raw`(?<assets>[^.;]{3,200}?) (?:have been|has been|are|is|were) pledged as (?:collateral|security)(?: for| to secure| under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness)\b)|\b(?:we|company|subsidiaries) (?:have|has) pledged (?<ours>[^.;]{3,200}?) as (?:collateral|security)(?: for| to secure| under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness)\b)`,
+  String.raw`\b(?:(?:have been|has been|are|is|were) pledged|(?:we|company|subsidiaries) (?:have|has) pledged (?<ours>[^.;]{3,200}?)) as (?:collateral|security) (?:for|to secure|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness)\b)`,
 )
 // Not said of what is owed here, or not done: `shall not grant`, `any Lender may pledge`, `to the extent secured by`.
 const notGranted = words(
@@ -112,14 +112,16 @@ function statementsIn(flat: string, isContract: boolean): Statement[] {
       return (isContract ? isOurDebtBefore : isDebtBefore).test(before)
     })
     .map(match => statement(flat, match, 'secured_by'))
-  const put = isContract
-    ? []
-    : [...flat.matchAll(pledged)].map((match): Statement => {
-        const assets = (match.groups!['assets'] ?? match.groups!['ours'])!
-        const at = match.index + match[0].indexOf(assets)
-        return { from: sentenceAround(flat, at, 500)[0], at, until: at + assets.length, rule: 'pledged_as' }
-      })
+  const put = isContract ? [] : [...flat.matchAll(pledged)].map(match => pledgeAt(flat, match))
   return [...grants, ...owed, ...put].sort((a, b) => a.at - b.at)
+}
+
+/** What is pledged stands between the verb and `as collateral`, or before the verb. */
+function pledgeAt(flat: string, match: RegExpExecArray): Statement {
+  const ours = match.groups!['ours']
+  const [from] = sentenceAround(flat, match.index, 500)
+  const at = ours === undefined ? Math.max(from, match.index - 200) : match.index + match[0].indexOf(ours)
+  return { from, at, until: ours === undefined ? match.index : at + ours.length, rule: 'pledged_as' }
 }
 
 const statement = (flat: string, match: RegExpExecArray, rule: Statement['rule']): Statement => ({

@@ -28,7 +28,7 @@ const changeOfControl =
   '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change)'
 // `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.
 const put = everyWords(
-  String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,1000}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${price} of (?:the |their |its |such |aggregate |outstanding |then )*(?:principal|face|par|accreted)`,
+  String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,800}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${price} of (?:the |their |its |such |aggregate |outstanding |then )*(?:principal|face|par|accreted)`,
 )
 const putDefinition = everyWords(
   `"change of control (?:payment|purchase price)"(?:[^.]|.d){0,160}?${price} of the(?:[^.]|.d){0,60}?principal`,
