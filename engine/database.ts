@@ -377,6 +377,20 @@ export class Session {
     await this.connection.run(sql, ...bind(values))
   }
 
+  /** Copies a result of fixed-width columns without nulls into arrays of as many rows and the same width. */
+  async fill(sql: string, into: readonly Numbers[]): Promise<void> {
+    const result = await this.connection.stream(sql)
+    for (let at = 0; ; ) {
+      const chunk = await result.fetchChunk()
+      if (!chunk || chunk.rowCount === 0) return
+      for (const [j, values] of into.entries()) {
+        const { items } = chunk.getColumnVector(j) as unknown as { items: Numbers }
+        values.set(items.length === chunk.rowCount ? items : items.subarray(0, chunk.rowCount), at)
+      }
+      at += chunk.rowCount
+    }
+  }
+
   async rows<T = Record<string, unknown>>(sql: string, values: readonly SqlValue[] = []): Promise<T[]> {
     const result = await this.connection.run(sql, ...bind(values))
     const types = result.columnTypes()
@@ -390,6 +404,9 @@ export class Session {
     return rows
   }
 }
+
+/** Takes a result column: where its values go, in the width that DuckDB holds them. */
+export type Numbers = Float64Array | Int32Array | Int16Array | Uint32Array | Uint16Array | Uint8Array
 
 interface Guard {
   readonly fired: boolean
@@ -443,7 +460,7 @@ function bind(values: readonly SqlValue[]): [DuckDBValue[], DuckDBType[]] {
 const days = new Map<number, string>()
 
 /** A day since 1970 as `YYYY-MM-DD`; the days of a lake are few and come again and again. */
-function epochDay(day: number): string {
+export function epochDay(day: number): string {
   const known = days.get(day)
   if (known !== undefined) return known
   const time = new Date(day * 86_400_000)
@@ -464,7 +481,7 @@ const wholeNumber = (value: bigint): number | bigint => {
 }
 
 /** `2026-01-31T10:30:00Z`, with as many digits of a second as there are. */
-function instant(micros: bigint): string {
+export function instant(micros: bigint): string {
   const seconds = micros >= 0n ? micros / 1_000_000n : -((-micros + 999_999n) / 1_000_000n)
   const fraction = micros - seconds * 1_000_000n
   const whole = new Date(Number(seconds) * 1000)
