@@ -20,6 +20,7 @@ export const codes = {
   INVALID_SQL: { kind: 'invalid', status: 400 },
   UNAUTHORIZED: { kind: 'unauthenticated', status: 401 },
   INSUFFICIENT_CREDITS: { kind: 'unpaid', status: 402 },
+  FORBIDDEN: { kind: 'forbidden', status: 403 },
   TIER_RESTRICTED: { kind: 'forbidden', status: 403 },
   INVALID_TICKER: { kind: 'missing', status: 404 },
   INVALID_CUSIP: { kind: 'missing', status: 404 },

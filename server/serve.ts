@@ -26,6 +26,8 @@ export interface ServeOptions {
   /** Proxies in front, whose X-Forwarded-For is believed. */
   readonly trustProxy?: number | undefined
   readonly cors?: '*' | readonly string[] | undefined
+  /** Signs in whoever asks, on this machine only. */
+  readonly demo?: boolean
   readonly logLevel: LogLevel
   /** Days for which calls are remembered; of several processes of one server one forgets. */
   readonly retentionDays?: number | undefined
@@ -78,6 +80,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const app = createApp({
     engine,
     state,
+    accounts: state,
     log,
     timeout,
     temp: join(lake.root, 'tmp'),
@@ -92,6 +95,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
       ...docsPages(endpointsWith(sql)),
     ],
     ...(sql && { sql }),
+    demo: options.demo ?? false,
     ...(options.cors && { cors: options.cors }),
     ...(options.trustProxy !== undefined && { trustProxy: options.trustProxy }),
   })
