@@ -3,6 +3,7 @@ import { invalid, QueryError } from '../../engine/errors.ts'
 import { one, required } from '../../engine/params.ts'
 import { checkTier } from '../access.ts'
 import type { Session } from '../state/accounts.ts'
+import { linkTo } from './link.ts'
 import { forSignedIn } from './operation.ts'
 
 const email = required(one(text('Email of whom the seat is for.'), { length: 254 }))
@@ -14,9 +15,6 @@ function checkOwner({ isOwner, tier }: Session): void {
     })
   checkTier({ name: 'a team', tier: 'business' }, tier)
 }
-
-/** How a link that sets a password begins; what follows `#` is never sent to a server. */
-export const linkTo = (origin: string, token: string): string => `${origin}/#/welcome?token=${token}`
 
 const list = forSignedIn({
   name: 'account.seats',

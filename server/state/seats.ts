@@ -72,8 +72,8 @@ async function takeSeat(tx: Db, accountId: string, email: string, seated_at: num
     'account',
     account.email,
     total < most
-      ? `account ${account.email} has one seat: create a business key of its owner first, for ${most} seats`
-      : `account ${account.email} has no free seat, all ${total} are taken: revoke the keys of one of its members first`,
+      ? `account ${account.email} has one seat: a business key of its owner, or the business tier, makes it ${most}`
+      : `account ${account.email} has no free seat, all ${total} are taken: take one away first`,
     { seats: total },
   )
 }
