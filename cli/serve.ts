@@ -112,7 +112,7 @@ export const serveCommand = command({
         process.stdout.write(`listening on ${url}\n`)
         if (key)
           notice(
-            `${url} is signed in, for whoever uses this machine; a key to try the API with: ${key}\n  curl -H 'X-API-Key: ${key}' '${url}/v1/companies?min_leverage=4&limit=3'\n  docs at ${url}/docs; Ctrl-C stops it`,
+            `a key to try it with: ${key}\n  curl -H 'X-API-Key: ${key}' '${url}/v1/companies?min_leverage=4&limit=3'\n  whoever opens ${url} on this machine is signed in; docs at ${url}/docs; Ctrl-C stops it`,
           )
       },
       onLost: notice,
