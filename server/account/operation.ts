@@ -25,6 +25,7 @@ export type Audit =
   | 'sign-in locked'
   | 'link refused'
   | 'password set'
+  | 'password change refused'
   | 'signed out'
   | 'key created'
   | 'key labelled'

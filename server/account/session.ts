@@ -2,7 +2,7 @@ import { json, text } from '../../engine/column.ts'
 import { QueryError } from '../../engine/errors.ts'
 import { one, required } from '../../engine/params.ts'
 import { DEMO_EMAIL } from '../demo.ts'
-import type { Opened, Session } from '../state/accounts.ts'
+import type { Opened, Session, SignIn } from '../state/accounts.ts'
 import { keyNamed } from './keys.ts'
 import { type AccountCall, type AccountReply, forAnybody, forSignedIn } from './operation.ts'
 
@@ -20,6 +20,23 @@ const shown = ({ email, role, tier, isOwner, csrf, key }: Session) => ({
 async function begin({ state, session }: AccountCall<Session | null>, opened: Opened): Promise<AccountReply> {
   if (session) await state.endSession(session.email, session.id)
   return { body: shown(opened.session), opened }
+}
+
+/** The session of whoever may enter; throws where they may not, the same for emails that nobody has. */
+function entered(answer: SignIn, audit: AccountCall<unknown>['audit']): Opened {
+  if (answer.kind === 'in') return answer
+  const { email } = answer
+  if (answer.kind === 'wrong') {
+    audit('sign-in refused', { email })
+    throw new QueryError('UNAUTHORIZED', 'the email or the password is wrong')
+  }
+  const { seconds } = answer
+  audit('sign-in locked', { email, seconds })
+  throw new QueryError(
+    'RATE_LIMITED',
+    `signing in failed too often: wait ${Math.ceil(seconds / 60)} minutes`,
+    { retry_after: seconds },
+  )
 }
 
 const show = forAnybody({
@@ -43,22 +60,9 @@ const signIn = forAnybody({
   params: { email: required(one(text('Email.'), { length: 254 })), password: secret('Password.') },
   async handle(call, given) {
     const { state, visitor, audit } = call
-    const answer = await state.signIn(given, visitor)
-    const about = { email: answer.kind === 'in' ? answer.session.email : answer.email }
-    if (answer.kind === 'locked') {
-      audit('sign-in locked', { ...about, seconds: answer.seconds })
-      throw new QueryError(
-        'RATE_LIMITED',
-        `signing in failed too often: wait ${Math.ceil(answer.seconds / 60)} minutes`,
-        { retry_after: answer.seconds },
-      )
-    }
-    if (answer.kind === 'wrong') {
-      audit('sign-in refused', about)
-      throw new QueryError('UNAUTHORIZED', 'the email or the password is wrong')
-    }
-    audit('signed in', about)
-    return begin(call, answer)
+    const opened = entered(await state.signIn(given, visitor), audit)
+    audit('signed in', { email: opened.session.email })
+    return begin(call, opened)
   },
 })
 
@@ -82,6 +86,25 @@ const accept = forAnybody({
     }
     audit('password set', { email: opened.session.email })
     return begin(call, opened)
+  },
+})
+
+const changePassword = forSignedIn({
+  name: 'session.password',
+  method: 'POST',
+  path: '/session/password',
+  params: { current: secret('The password that is.'), password: secret('The password to be.') },
+  async handle({ state, session, visitor, audit }, given) {
+    const { email } = session
+    const answer = await state.changePassword({ ...given, email }, visitor)
+    // Not 401: who asks is signed in and stays so.
+    if (answer.kind === 'wrong') {
+      audit('password change refused', { email })
+      throw new QueryError('FORBIDDEN', 'the present password is wrong', { reason: 'wrong_password' })
+    }
+    const opened = entered(answer, audit)
+    audit('password set', { email })
+    return { body: shown(opened.session), opened }
   },
 })
 
@@ -110,4 +133,4 @@ const chooseKey = forSignedIn({
   },
 })
 
-export const sessionOperations = [show, signIn, accept, signOut, chooseKey]
+export const sessionOperations = [show, signIn, accept, changePassword, signOut, chooseKey]

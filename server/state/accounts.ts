@@ -126,6 +126,11 @@ export interface Accounts {
   removeSeat(accountId: string, email: string): Promise<void>
 
   signIn(given: { email: string; password: unknown }, from: Visitor): Promise<SignIn>
+  /** The same with another password from now on; all other sessions end. */
+  changePassword(
+    given: { email: string; current: unknown; password: unknown },
+    from: Visitor,
+  ): Promise<SignIn>
   /** Sets the password by a link and signs in; null where the link is not in force. Other sessions end. */
   acceptLink(given: { token: string; password: unknown }, from: Visitor): Promise<Opened | null>
   /** A session without a password: for a demo. */

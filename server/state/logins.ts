@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { invalid, QueryError } from '../../engine/errors.ts'
 import { network } from '../throttle.ts'
 import { type Tier, tiers } from '../tiers.ts'
-import type { AccountRecord, Accounts, Invitation, Opened, Role, Visitor } from './accounts.ts'
+import type { AccountRecord, Accounts, Invitation, Opened, Role, SignIn, Visitor } from './accounts.ts'
 import { allowed, attempt, succeeded } from './attempts.ts'
 import { checkPassword, passwords } from './password.ts'
 import { checkEmail, seated, seatIn } from './seats.ts'
@@ -18,6 +18,7 @@ type Logins = Pick<
   | 'enableAccount'
   | 'removeSeat'
   | 'signIn'
+  | 'changePassword'
   | 'acceptLink'
 >
 
@@ -59,6 +60,38 @@ export function logins(
   /** Milliseconds to wait before another try. */
   const locked = async (who: string, most: number): Promise<number> =>
     store.transaction(tx => attempt(tx, who, most, now()))
+
+  /** Lets somebody in whose password is right; what is tried in vain is counted. */
+  const prove = async (
+    given: { email: string; password: unknown },
+    from: Visitor,
+    enter: (tx: Db, email: string) => Promise<Opened>,
+  ): Promise<SignIn> => {
+    const email = given.email.trim().toLowerCase()
+    const login = await db
+      .selectFrom('logins')
+      .select(['email', 'password', 'disabled_at'])
+      .where('email', '=', email)
+      .executeTakeFirst()
+    const known = login?.email ?? null
+    const [who, address] = [whoIs(secret, email), `address ${network(from.address)}`]
+    const wait = (await locked(address, allowed.address)) || (await locked(who, allowed.email))
+    if (wait > 0) return { kind: 'locked', email: known, seconds: Math.ceil(wait / 1000) }
+    const hashed = login?.disabled_at === null ? login.password : null
+    if (!(await matches(hashed, given.password))) return { kind: 'wrong', email: known }
+    return store.durably(async tx => {
+      await succeeded(tx, who, address)
+      // The password may have been changed while it was looked at, or the account disabled.
+      const still = await tx
+        .selectFrom('logins')
+        .select('email')
+        .where('email', '=', email)
+        .where('password', '=', hashed)
+        .where('disabled_at', 'is', null)
+        .executeTakeFirst()
+      return still ? { kind: 'in', ...(await enter(tx, email)) } : { kind: 'wrong', email: known }
+    })
+  }
 
   return {
     async createAccount({ email: given, role = 'user', tier, owner }) {
@@ -151,39 +184,19 @@ export function logins(
       })
     },
 
-    async signIn({ email: given, password }, from) {
-      const email = given.trim().toLowerCase()
-      const address = `address ${network(from.address)}`
-      const login = await db
-        .selectFrom('logins')
-        .select(['email', 'password', 'disabled_at'])
-        .where('email', '=', email)
-        .executeTakeFirst()
-      const known = login?.email ?? null
-      const who = whoIs(secret, email)
-      const wait = (await locked(address, allowed.address)) || (await locked(who, allowed.email))
-      if (wait > 0) return { kind: 'locked', email: known, seconds: Math.ceil(wait / 1000) }
-      const mayEnter = login?.disabled_at === null
-      const right = await matches((mayEnter && login.password) || null, password)
-      if (!right) return { kind: 'wrong', email: known }
-      return store.transaction(async tx => {
-        await succeeded(tx, who, address)
-        // Changed or disabled while the password was looked at.
-        const still = await tx
-          .selectFrom('logins')
-          .select('email')
-          .where('email', '=', email)
-          .where('password', '=', login!.password)
-          .where('disabled_at', 'is', null)
-          .executeTakeFirst()
-        if (!still) return { kind: 'wrong', email: known }
-        return { kind: 'in', ...(await open(tx, email, from)) }
+    signIn: (given, from) => prove(given, from, (tx, email) => open(tx, email, from)),
+
+    async changePassword({ email, current, password }, from) {
+      const hashed = await hash(checkPassword(password, email))
+      return prove({ email, password: current }, from, async tx => {
+        await tx.updateTable('logins').set({ password: hashed }).where('email', '=', email).execute()
+        await tx.deleteFrom('sessions').where('email', '=', email).execute()
+        return open(tx, email, from)
       })
     },
 
     async acceptLink({ token, password }, from) {
-      const inForce = () => ({ link_hash: linkHash(token), now: now() })
-      const email = await linked(db, inForce())
+      const email = await linked(db, linkHash(token), now())
       if (email === null) return null
       const hashed = await hash(checkPassword(password, email))
       return store.durably(async tx => {
@@ -213,7 +226,7 @@ const noAccount = (email: string) =>
     email,
   })
 
-const linked = async (db: Db, { link_hash, now }: { link_hash: string; now: number }) =>
+const linked = async (db: Db, link_hash: string, now: number): Promise<string | null> =>
   (
     await db
       .selectFrom('logins')

@@ -230,6 +230,26 @@ t.test('a session ends when it is unused, old, signed out, or its account is dis
   t.equal((await again()).status, 401)
 })
 
+t.test('a changed password ends what others hold', async t => {
+  const { url, signUp } = await startWith(t)
+  const ana = await signUp('ana@fund.example')
+  const other = browser(url)
+  const signIn = (password: string) => other.send('POST', '/session', { email: 'ana@fund.example', password })
+  await signIn(PASSWORD)
+  const next = 'four words nobody knows'
+  const change = (current: string, password: string) =>
+    ana.send('POST', '/session/password', { current, password })
+  t.equal((await change('wrong wrong wrong', next)).status, 403)
+  t.equal((await change(PASSWORD, 'short')).status, 400)
+  const before = ana.cookie
+  t.match(await change(PASSWORD, next), { status: 200, body: { account: { email: 'ana@fund.example' } } })
+  t.not(ana.cookie, before)
+  t.equal((await ana.get('/session')).status, 200)
+  t.equal((await other.get('/session')).status, 401)
+  t.equal((await signIn(PASSWORD)).status, 401)
+  t.equal((await signIn(next)).status, 200)
+})
+
 t.test('whoever fails too often waits, known or not, and the wait ends', async t => {
   const { url, signUp, clock, logged } = await startWith(t)
   const ana = await signUp('ana@fund.example')

@@ -56,6 +56,12 @@ await onBoth('tries are counted over all processes and before they are made', as
   clock.now += 1
   t.match(await guess(0, password), { kind: 'in' })
   t.strictSame(await kinds(5), Array(5).fill('wrong'), 'a right one begins the count anew')
+  clock.now += 900_000
+  t.strictSame(
+    await kinds(7),
+    ['locked', 'locked', ...Array(5).fill('wrong')],
+    'and so does the end of a wait',
+  )
   await both[1]!.resetAccount(ana)
   t.match(await guess(0), { kind: 'wrong' }, 'and so does a reset')
 })
