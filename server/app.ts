@@ -17,7 +17,7 @@ import type { Log } from './log.ts'
 import { namesThisMachine } from './loopback.ts'
 import { segmentsOf } from './match.ts'
 import { send } from './respond.ts'
-import { type Page, routes } from './routes.ts'
+import { type Door, type Page, routes } from './routes.ts'
 import type { SqlRunner } from './sql-child/runner.ts'
 import type { Accounts } from './state/accounts.ts'
 import type { State } from './state/state.ts'
@@ -87,7 +87,7 @@ export function createApp(options: AppOptions): App {
   const { engine, state, log, clock = Date.now } = options
   const endpoints = endpointsWith(options.sql)
   const { accounts } = options
-  const route = routes(endpoints, options.pages ?? [], accounts ? accountOperations : [])
+  const route = routes(endpoints, options.pages ?? [], [...mcpDoors(), ...accountDoors()])
   const paths = endpoints.map(endpoint => endpoint.path)
   const usage = usageLog(state, error => log?.error({ err: error }, 'usage could not be written yet'))
   const means: Means = {
@@ -105,6 +105,33 @@ export function createApp(options: AppOptions): App {
     heavy: gate(options.heavy ?? { running: 8, waiting: 64 }),
   }
 
+  /** The Model Context Protocol: one message a request, so there is no stream to open and no session to end. */
+  function mcpDoors(): Door[] {
+    const path = '/mcp'
+    const closed = (method: 'GET' | 'DELETE'): Door => ({
+      method,
+      path,
+      enter: async () => {
+        throw wrongMethod(method, ['POST'])
+      },
+    })
+    const enter = async (exchange: Exchange) => {
+      const { answerMessage } = await import('./mcp/over-http.ts')
+      return answerMessage(means, exchange, { endpoints, origins: options.cors })
+    }
+    return [{ method: 'POST', path, enter }, closed('GET'), closed('DELETE')]
+  }
+
+  /** What the web application asks beside `/v1`. */
+  function accountDoors(): Door[] {
+    if (!accounts) return []
+    return accountOperations.map(operation => ({
+      method: operation.method,
+      path: operation.path,
+      enter: (exchange, asked) => callAccount({ ...means, accounts }, exchange, operation, asked),
+    }))
+  }
+
   async function serve(exchange: Exchange): Promise<void> {
     const { request, response } = exchange
     const { path, search } = splitTarget(request.url)
@@ -113,8 +140,7 @@ export function createApp(options: AppOptions): App {
     if (found.kind === 'found') {
       const { route: to, named } = found
       if ('endpoint' in to) return callEndpoint(means, exchange, to.endpoint, { named, search })
-      if ('account' in to)
-        return callAccount({ ...means, accounts: accounts! }, exchange, to.account, { named, search })
+      if ('enter' in to) return to.enter(exchange, { named, search })
       exchange.endpoint = to.path
       return to.page.handle(request, response, named)
     }
@@ -132,7 +158,7 @@ export function createApp(options: AppOptions): App {
     if (problem.grave) log?.error({ err: error, request_id: id }, 'a request failed')
     // A part of the answer is sent: to cut it off is the only way left to say that it is not whole.
     if (response.headersSent) {
-      exchange.cutOff = true
+      exchange.failed = 500
       response.destroy()
       return
     }
@@ -142,9 +168,9 @@ export function createApp(options: AppOptions): App {
   }
 
   function over(exchange: Exchange): void {
-    const { request, response, endpoint, principal, at, started, id, cost, cutOff } = exchange
+    const { request, response, endpoint, principal, at, started, id, cost, failed } = exchange
     const milliseconds = performance.now() - started
-    const status = cutOff ? 500 : response.headersSent ? response.statusCode : LEFT
+    const status = failed ?? (response.headersSent ? response.statusCode : LEFT)
     if (principal) usage.add({ keyId: principal.keyId, endpoint, status, cost, milliseconds, at })
     options.observe?.({ endpoint, method: request.method, status, milliseconds })
     const caller = principal && { key_id: principal.keyId, cost }
@@ -197,7 +223,7 @@ export function createApp(options: AppOptions): App {
       endpoint: 'unknown',
       principal: null,
       cost: 0,
-      cutOff: false,
+      failed: null,
     }
     response.once('close', () => {
       if (!response.writableFinished) left.abort()
