@@ -16,6 +16,8 @@ export interface Grouping {
   /** Output name and how it is made: a column as it is, or a date cut to its week or month. */
   readonly by: readonly { readonly name: string; readonly column: string; readonly cut?: 'week' | 'month' }[]
   readonly value: string
+  /** Units of the value to one of the unit that is answered in; 1 if not said. */
+  readonly scale?: number
   /** The column that orders rows in time for `change`, and the one that is counted for `companies`. */
   readonly time: string
   readonly company: string

@@ -54,17 +54,21 @@ const where = (build: Builder, conditions: readonly Condition[]): string =>
 const orderBy = (order: readonly Sort[]): string =>
   order.map(s => `${quote(s.column)} ${s.descending ? 'DESC' : 'ASC'} NULLS LAST`).join(', ')
 
+/** Divides what is formed of the value, so that whole numbers are summed as such. */
+const scaled = (text: string, { scale }: Grouping): string => (scale ? `${text} / ${scale}::DOUBLE` : text)
+
 const metricSql: Partial<Record<Metric, (g: Grouping) => string>> = {
-  median: g => `round(median(${quote(g.value)}), 4)`,
-  // Summed with what rounding loses, so that the order of rows does not show.
-  mean: g => `round(favg(${quote(g.value)}), 6)`,
-  stddev: g => `round(stddev_samp(${quote(g.value)}), 6)`,
-  min: g => `min(${quote(g.value)})`,
-  max: g => `max(${quote(g.value)})`,
-  p10: g => `round(quantile_cont(${quote(g.value)}, 0.1), 4)`,
-  p25: g => `round(quantile_cont(${quote(g.value)}, 0.25), 4)`,
-  p75: g => `round(quantile_cont(${quote(g.value)}, 0.75), 4)`,
-  p90: g => `round(quantile_cont(${quote(g.value)}, 0.9), 4)`,
+  median: g => `round(${scaled(`median(${quote(g.value)})`, g)}, 4)`,
+  // Fractions are summed with what rounding loses, so that the order of rows does not show.
+  mean: g =>
+    `round(${g.scale ? `${scaled(`sum(${quote(g.value)})`, g)} / count(*)` : `favg(${quote(g.value)})`}, 6)`,
+  stddev: g => `round(${scaled(`stddev_samp(${quote(g.value)})`, g)}, 6)`,
+  min: g => scaled(`min(${quote(g.value)})`, g),
+  max: g => scaled(`max(${quote(g.value)})`, g),
+  p10: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.1)`, g)}, 4)`,
+  p25: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.25)`, g)}, 4)`,
+  p75: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.75)`, g)}, 4)`,
+  p90: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.9)`, g)}, 4)`,
   count: () => 'count(*)',
   companies: g => `count(DISTINCT ${quote(g.company)})`,
 }
@@ -168,7 +172,7 @@ function plainGroupSql(plan: Plan, group: Grouping, build: Builder): string {
     `WITH rows_ AS MATERIALIZED (${rows}), ` +
     `days_ AS (SELECT ${list(key)}${quote(group.time)} AS "_day", median(${quote(group.value)}) AS "_median" FROM rows_ ` +
     `GROUP BY ${[...keys.map(k => k.text), quote(group.time)].join(', ')}), ` +
-    `d AS (SELECT ${list(names)}round(arg_max("_median", "_day") - arg_min("_median", "_day"), 4) AS "change" FROM days_${groupBy(names)}), ` +
+    `d AS (SELECT ${list(names)}round(${scaled('(arg_max("_median", "_day") - arg_min("_median", "_day"))', group)}, 4) AS "change" FROM days_${groupBy(names)}), ` +
     `g AS (SELECT ${[...key, ...plainMetrics].join(', ') || '1'} FROM rows_${groupBy(keys.map(k => k.text))}) ` +
     `SELECT g.*, d."change" FROM g JOIN d ON ${join}`
   )

@@ -160,6 +160,7 @@ export function groupRows(plan: Plan, group: Grouping, chosen: Chosen, column: C
   const statistics = new Statistics(
     values,
     new Set([...(ofSeries.length ? (['median'] as const) : []), ...group.metrics]),
+    group.scale,
   )
   const whose = group.metrics.includes('companies') ? column(group.company) : null
   const when = group.metrics.includes('change') ? column(group.time) : null
@@ -263,7 +264,7 @@ function byGroup(
       companies.delete(whose.none)
       statistics.put('companies', companies.size)
     }
-    if (when) statistics.put('change', changeOf(size, row, values, when))
+    if (when) statistics.put('change', changeOf(size, row, values.values, when, statistics.scale))
   }
   return { groups, metrics: statistics.columns }
 }
@@ -296,8 +297,9 @@ function moveTogether(
 function changeOf(
   size: number,
   row: (i: number) => number,
-  values: HotColumn,
+  values: Values,
   when: HotColumn,
+  scale: number,
 ): number | null {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let i = 0; i < size; i++) {
@@ -308,12 +310,12 @@ function changeOf(
   }
   const medianOn = (day: number): number => {
     const those: number[] = []
-    for (let i = 0; i < size; i++) if (when.values[row(i)] === day) those.push(values.values[row(i)]!)
+    for (let i = 0; i < size; i++) if (when.values[row(i)] === day) those.push(values[row(i)]!)
     those.sort((a, b) => a - b)
     const middle = (those.length - 1) / 2
-    return (those[Math.floor(middle)]! / values.scale + those[Math.ceil(middle)]! / values.scale) / 2
+    return (those[Math.floor(middle)]! + those[Math.ceil(middle)]!) / 2
   }
-  return first > last ? null : rounded(medianOn(last) - medianOn(first), 4)
+  return first > last ? null : rounded((medianOn(last) - medianOn(first)) / scale, 4)
 }
 
 /** What days are within their series: the groups that differ in nothing but the day. */

@@ -16,6 +16,7 @@ import { type ArgsOf, fallback, many, one, type Params } from '../params.ts'
 import { type Grouping, isOfSeries, type Metric, metrics, type Plan, parseSort, totalOrder } from '../plan.ts'
 import type { Resource } from '../resource.ts'
 import { spreads } from '../resources/spreads.ts'
+import { copyColumns, type SpreadWidth, spreadCopies, TENTHS } from '../spread-copies.ts'
 import { pageSql } from '../sql.ts'
 
 const keys = [
@@ -149,7 +150,8 @@ export const aggregateSpreads = operation({
     checkList(plainSpreads, rest)
   },
   async run(context, given) {
-    await context.tables(spreads.table)
+    const copies = context.spreadCopies
+    await context.tables(...(copies ? spreadCopies.map(c => c.name) : [spreads.table]))
     const { group_by: by, metrics: asked, sort, ...filters } = given as Asked
     const { plan, meta } = await planList(plainSpreads, context, filters, { noDefaults: true })
     const names = namesOf({ group_by: by, metrics: asked })
@@ -171,19 +173,28 @@ export const aggregateSpreads = operation({
       },
       order: totalOrder((sort ?? []).map(parseSort), by),
     }
+    const narrow = copies ? overCopies(grouped, copies) : grouped
+    const kinds = copies ? copyColumns : spreads.columns
     return {
       kind: 'list',
-      plan: grouped,
-      kinds: spreads.columns,
+      plan: narrow,
+      kinds,
       meta: { ...meta, group_by: by, metrics: asked },
       explain: explainGroups(context, grouped, asked),
       async summary() {
-        const { group: _group, ...rows } = grouped
-        return { rows_scanned: await context.count(rows, spreads.columns) }
+        const { group: _group, ...rows } = narrow
+        return { rows_scanned: await context.count(rows, kinds) }
       },
     }
   },
   out: undefined as Page<Partial<RowOf<typeof keyColumns> & RowOf<typeof metricColumns>>> | undefined,
+})
+
+/** The same question to the copies, in tenths. */
+const overCopies = (plan: Plan, width: SpreadWidth): Plan => ({
+  ...plan,
+  table: spreadCopies[0].name,
+  ...(width !== 'DOUBLE' && { group: { ...plan.group!, value: 'spread_tenths', scale: TENTHS } }),
 })
 
 /** Companies that an explanation names; the others are counted. */
@@ -199,6 +210,7 @@ const explainGroups = (
   async of(rows) {
     const { by } = plan.group!
     const key = `[${by.map(part => `CAST(${keySql(part)} AS VARCHAR)`).join(', ')}]::VARCHAR[]`
+    await context.tables(spreads.table)
     const { text, values } = pageSql(recordsOf(plan), spreads.columns, false)
     const groups = await context.database.rows<{
       key: (string | null)[]
