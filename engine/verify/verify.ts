@@ -4,6 +4,7 @@ import type { Manifest } from '../lake/snapshot.ts'
 import { tables } from '../tables.ts'
 import { makeCompanies } from './companies.ts'
 import { compare } from './compare.ts'
+import { makeEntities } from './entities.ts'
 import { invariants } from './invariants.ts'
 import { makePrices } from './prices.ts'
 import { makeRatings } from './ratings.ts'
@@ -49,6 +50,7 @@ export const verifyFigures = (lake: Lake, manifest: Manifest, options: VerifyOpt
     await bench.db.run(shared)
     progress('terms of bonds')
     await makeTerms(bench)
+    await makeEntities(bench)
     await makePrices(bench, done => progress('prices', done))
     progress('ratings')
     await makeRatings(bench)

@@ -1,0 +1,79 @@
+import type { Database } from '../database.ts'
+import { entities } from '../datasets.ts'
+import { filedDates } from './documents.ts'
+import { instrumentId } from './instruments.ts'
+import { joinCompany } from './issuers.ts'
+
+/** The columns of an entity of which each keeps what was last said of it. */
+const lasting = Object.keys(entities.columns).filter(
+  name =>
+    !['id', 'ticker', 'cik', 'company_name', 'removed_date'].includes(name) &&
+    !name.startsWith('entity_type'),
+)
+
+/** Lists of subsidiaries, and what is loaded, tell of roles; where guarantors are named no role is looked at. */
+const tellsRole = (alias: string): string => `(coalesce(${alias}.document_type, 'EX-21') ILIKE 'EX-21%')`
+
+/** `entities`, `ownership` and `guarantees`. */
+export async function deriveEntities(db: Database): Promise<void> {
+  await deriveRemovals(db)
+  await db.run(`
+    CREATE OR REPLACE TABLE entities AS
+    WITH said AS (
+      SELECT e.*, link_.company_id, row_number() OVER (PARTITION BY e.id ORDER BY e.known_from NULLS FIRST, e.ingested_at, e.source) AS n
+      FROM in_entities e ${joinCompany('e')}),
+    merged AS (
+      SELECT id, arg_max(company_id, n) AS company_id, ${lasting.map(name => `arg_max("${name}", n) AS "${name}"`).join(', ')},
+        arg_max({'type': entity_type, 'confidence': entity_type_confidence, 'rule': entity_type_rule}, (${tellsRole('said')}, n))
+          FILTER (WHERE entity_type IS NOT NULL) AS role,
+        max_by({'date': removed_date}, n) AS removed, max(known_from) AS known_from, arg_max(source, n) AS source
+      FROM said GROUP BY id)
+    SELECT m.id, company.ticker AS ticker, company.name AS company_name, m.name, role.type AS entity_type,
+      role.confidence AS entity_type_confidence, role.rule AS entity_type_rule,
+      ${lasting
+        .filter(name => !['name', 'is_guarantor', 'is_vie'].includes(name))
+        .map(name => `m."${name}"`)
+        .join(', ')},
+      coalesce(m.is_guarantor, FALSE) OR m.id IN (SELECT guarantor_id FROM in_guarantees) AS is_guarantor,
+      coalesce(m.is_vie, role.type = 'vie', FALSE) AS is_vie, coalesce(m.removed.date, r.removed_date) AS removed_date,
+      m.source, company.company_id AS company_id, company.coverage AS coverage, m.known_from
+    FROM merged m LEFT JOIN companies_base company ON company.company_id = m.company_id LEFT JOIN removals r ON r.id = m.id;
+    CREATE OR REPLACE TABLE ownership AS
+    SELECT parent_id, child_id, ownership_pct, document_date, known_from, source FROM ${newest('ownership', 'parent_id, child_id')}
+    UNION ALL BY NAME
+    SELECT parent_id, id AS child_id, ownership_pct, document_date, known_from, source FROM entities e
+    WHERE parent_id IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM in_ownership o WHERE o.parent_id = e.parent_id AND o.child_id = e.id);
+    CREATE OR REPLACE TABLE guarantees AS
+    SELECT guarantor_id, ${instrumentId()} AS bond_id, guarantee_type, document_date, known_from, source
+    FROM ${newest('guarantees', 'guarantor_id, cusip, isin, bond_id')}`)
+}
+
+/** The newest row of each key, as known. */
+const newest = (dataset: string, key: string): string =>
+  `(SELECT * FROM in_${dataset} QUALIFY row_number() OVER (PARTITION BY ${key}
+    ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC) = 1)`
+
+/**
+ * `removals(id, removed_date)`: the day of the first Exhibit 21 of a filer after the last document that names one of those
+ * it used to list. A list that repeats less than a quarter of the one before it is no full list, and removes nobody.
+ */
+const deriveRemovals = (db: Database): Promise<void> =>
+  db.run(`
+    CREATE OR REPLACE TABLE removals AS
+    WITH named AS (
+      SELECT e.id, coalesce(e.cik, lower(e.company_name), e.ticker) AS filer, e.document_type ILIKE 'EX-21%' AS is_listed,
+        coalesce(e.document_date, f.filed_date, e.known_from) AS day
+      FROM in_entities e LEFT JOIN ${filedDates} f ON f.accession = e.accession),
+    listed AS (SELECT DISTINCT filer, day, id FROM named WHERE is_listed AND filer IS NOT NULL AND day IS NOT NULL),
+    lists AS (
+      SELECT filer, day, lag(day) OVER (PARTITION BY filer ORDER BY day) AS before,
+        lag(n) OVER (PARTITION BY filer ORDER BY day) AS before_n
+      FROM (SELECT filer, day, count(*) AS n FROM listed GROUP BY ALL)),
+    restated AS (
+      SELECT l.filer, l.day FROM lists l
+      JOIN listed was ON was.filer = l.filer AND was.day = l.before
+      JOIN listed now ON now.filer = l.filer AND now.day = l.day AND now.id = was.id
+      GROUP BY l.filer, l.day, l.before_n HAVING count(*) >= 0.25 * l.before_n),
+    last_named AS (SELECT id, max(day) AS day, any_value(filer) FILTER (WHERE is_listed) AS filer FROM named GROUP BY id HAVING bool_or(is_listed))
+    SELECT l.id, min(r.day) AS removed_date FROM last_named l JOIN restated r ON r.filer = l.filer AND r.day > l.day GROUP BY l.id`)
