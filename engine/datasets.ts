@@ -512,15 +512,19 @@ export const ownership = dataset({
 
 export const guarantees = dataset({
   name: 'guarantees',
-  doc: 'Which entity guarantees which instrument.',
+  doc: 'Which entity guarantees which instrument, or the debt of which issuer.',
   columns: {
     guarantor_id: text('Id of the guaranteeing entity.'),
     ...instrument,
+    instrument_name: nullable(text('Instrument as the document names it: `4.125% Senior Notes due 2027`.')),
+    issuer_id: nullable(text('Id of the entity whose debt it guarantees.')),
     guarantee_type: nullable(text('Kind of guarantee, `full`.')),
     document_date: nullable(date('Date of the document that says so.')),
+    ...evidence,
+    extraction_confidence: nullable(ratio('How far what was read can be relied on, 0 to 1.')),
   },
-  key: ['guarantor_id', 'cusip', 'isin', 'bond_id'],
-  needsOneOf: which,
+  key: ['guarantor_id', 'cusip', 'isin', 'bond_id', 'instrument_name', 'issuer_id'],
+  needsOneOf: [...which, 'instrument_name', 'issuer_id'],
   known: ['document_date'],
   reference: true,
 })

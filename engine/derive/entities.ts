@@ -26,7 +26,7 @@ export async function deriveEntities(db: Database): Promise<void> {
       SELECT id, arg_max(company_id, n) AS company_id, ${lasting.map(name => `arg_max("${name}", n) AS "${name}"`).join(', ')},
         arg_max({'type': entity_type, 'confidence': entity_type_confidence, 'rule': entity_type_rule}, (${tellsRole('said')}, n))
           FILTER (WHERE entity_type IS NOT NULL) AS role,
-        max_by({'date': removed_date}, n) AS removed, max(known_from) AS known_from, arg_max(source, n) AS source
+        bool_or(coalesce(document_type, 'EX-2') ILIKE 'EX-2%') AS is_listed, max_by({'date': removed_date}, n) AS removed, max(known_from) AS known_from, arg_max(source, n) AS source
       FROM said GROUP BY id)
     SELECT m.id, company.ticker AS ticker, company.name AS company_name, m.name, role.type AS entity_type,
       role.confidence AS entity_type_confidence, role.rule AS entity_type_rule,
@@ -35,7 +35,7 @@ export async function deriveEntities(db: Database): Promise<void> {
         .map(name => `m."${name}"`)
         .join(', ')},
       coalesce(m.is_guarantor, FALSE) OR m.id IN (SELECT guarantor_id FROM in_guarantees) AS is_guarantor,
-      coalesce(m.is_vie, role.type = 'vie', FALSE) AS is_vie, coalesce(m.removed.date, r.removed_date) AS removed_date,
+      coalesce(m.is_vie, role.type = 'vie', FALSE) AS is_vie, m.is_listed, coalesce(m.removed.date, r.removed_date) AS removed_date,
       m.source, company.company_id AS company_id, company.coverage AS coverage, m.known_from
     FROM merged m LEFT JOIN companies_base company ON company.company_id = m.company_id LEFT JOIN removals r ON r.id = m.id;
     CREATE OR REPLACE TABLE ownership AS
@@ -43,11 +43,34 @@ export async function deriveEntities(db: Database): Promise<void> {
     UNION ALL BY NAME
     SELECT parent_id, id AS child_id, ownership_pct, document_date, known_from, source FROM entities e
     WHERE parent_id IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM in_ownership o WHERE o.parent_id = e.parent_id AND o.child_id = e.id);
-    CREATE OR REPLACE TABLE guarantees AS
-    SELECT guarantor_id, ${instrumentId()} AS bond_id, guarantee_type, document_date, known_from, source
-    FROM ${newest('guarantees', 'guarantor_id, cusip, isin, bond_id')}`)
+      SELECT 1 FROM in_ownership o WHERE o.parent_id = e.parent_id AND o.child_id = e.id)`)
+  await deriveGuarantees(db)
 }
+
+/**
+ * `guarantees`: what a document names by coupon and maturity is the one bond of the guarantor's company that has both; what
+ * is no bond of the lake keeps its name, and the entity whose debt it is.
+ */
+const deriveGuarantees = (db: Database): Promise<void> =>
+  db.run(`
+    CREATE OR REPLACE TABLE guarantees AS
+    WITH said AS (
+      SELECT g.*, ${instrumentId('g.')} AS stated_id, e.company_id, try_cast(regexp_extract(g.instrument_name, '(\\d+(\\.\\d+)?) ?%', 1) AS DOUBLE) AS coupon,
+        try_cast(regexp_extract(g.instrument_name, 'due .*?(\\d{4})$', 1) AS BIGINT) AS year
+      FROM in_guarantees g LEFT JOIN entities e ON e.id = g.guarantor_id),
+    matched AS (
+      SELECT n.company_id, n.instrument_name, any_value(b.id) AS bond_id
+      FROM (SELECT DISTINCT company_id, instrument_name, coupon, year FROM said WHERE stated_id IS NULL) n
+      JOIN bonds_base b ON b.company_id = n.company_id AND abs(b.coupon_rate - n.coupon) < 0.0005 AND year(b.maturity_date) = n.year
+      GROUP BY ALL HAVING count(*) = 1),
+    resolved AS (
+      SELECT s.* EXCLUDE (bond_id), coalesce(s.stated_id, m.bond_id) AS bond_id FROM said s
+      LEFT JOIN matched m ON s.stated_id IS NULL AND m.company_id = s.company_id AND m.instrument_name = s.instrument_name)
+    SELECT guarantor_id, bond_id, issuer_id, instrument_name, guarantee_type, document_date, extraction_confidence,
+      evidence, evidence_section, evidence_offset, rule, accession, known_from, source
+    FROM resolved QUALIFY row_number() OVER (
+      PARTITION BY guarantor_id, bond_id, CASE WHEN bond_id IS NULL THEN instrument_name END, CASE WHEN bond_id IS NULL THEN issuer_id END
+      ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC) = 1`)
 
 /** The newest row of each key, as known. */
 const newest = (dataset: string, key: string): string =>
@@ -64,7 +87,8 @@ const deriveRemovals = (db: Database): Promise<void> =>
     WITH named AS (
       SELECT e.id, coalesce(e.cik, lower(e.company_name), e.ticker) AS filer, e.document_type ILIKE 'EX-21%' AS is_listed,
         coalesce(e.document_date, f.filed_date, e.known_from) AS day
-      FROM in_entities e LEFT JOIN ${filedDates} f ON f.accession = e.accession),
+      FROM in_entities e LEFT JOIN ${filedDates} f ON f.accession = e.accession
+      WHERE coalesce(e.document_type, 'EX-') ILIKE 'EX-%'),
     listed AS (SELECT DISTINCT filer, day, id FROM named WHERE is_listed AND filer IS NOT NULL AND day IS NOT NULL),
     lists AS (
       SELECT filer, day, lag(day) OVER (PARTITION BY filer ORDER BY day) AS before,

@@ -154,7 +154,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
     FROM prices_left_out x JOIN bonds_base b ON b.id = x.bond_id LEFT JOIN companies_base c ON c.company_id = b.company_id
     ORDER BY x.bond_id, x.date, position;
     CREATE OR REPLACE TABLE bonds AS
-    WITH guaranteed AS (SELECT bond_id, count(DISTINCT guarantor_id) AS n FROM guarantees GROUP BY bond_id),
+    WITH guaranteed AS (SELECT bond_id, count(DISTINCT guarantor_id) AS n FROM guarantees WHERE bond_id IS NOT NULL GROUP BY bond_id),
     pledged AS (SELECT bond_id, first(type ORDER BY id) AS type, first(description ORDER BY id) AS description,
       list_sort(list(DISTINCT type)) AS assets FROM collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
     SELECT b.id, b.name, b.cusip, b.isin, c.ticker AS company_ticker, c.ticker AS ticker, coalesce(c.name, b.issuer_name, b.company_name) AS company_name,
@@ -163,7 +163,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       CAST(CASE b.seniority WHEN 'senior_secured' THEN CASE b.security_type WHEN 'second_lien' THEN 2 ELSE 1 END
         WHEN 'senior_unsecured' THEN 3 WHEN 'subordinated' THEN 4 END AS BIGINT) AS rank,
       b.outstanding, b.principal, b.commitment, b.currency, b.benchmark, b.spread_bps, b.floor_bps, b.issue_date, b.is_active, b.callable,
-      CASE WHEN EXISTS (SELECT 1 FROM guarantees) OR g.n IS NOT NULL THEN coalesce(g.n, 0) END AS guarantor_count,
+      CASE WHEN EXISTS (SELECT 1 FROM guarantees WHERE rule IS NULL) OR g.n IS NOT NULL THEN coalesce(g.n, 0) END AS guarantor_count,
       b.issuer_id, coalesce(e.name, b.issuer_name) AS "issuer.name", e.entity_type AS "issuer.entity_type",
       l.type AS "collateral.type", l.description AS "collateral.description", l.assets AS "collateral.assets",
       ${Object.keys(priceFigures)

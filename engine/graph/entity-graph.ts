@@ -46,11 +46,11 @@ type Texts = (string | null)[]
 async function readGraph(database: Database, asOf: string): Promise<EntityGraph> {
   const read = async (sql: string, ...values: string[]) =>
     (await database.columns(sql, values)).columns as Texts[]
-  const [entityId, entityName, entityCompany, entityCoverage] = (await read(
-    `SELECT id, name, company_id, coverage FROM ${stored('entities')}
+  const [entityId, entityName, entityCompany, entityCoverage, entityPlace] = (await read(
+    `SELECT id, name, company_id, coverage, if(is_listed, 'listed', 'named') FROM ${stored('entities')}
      WHERE removed_date IS NULL OR removed_date > CAST(? AS DATE) ORDER BY ticker NULLS LAST, name, id`,
     asOf,
-  )) as [string[], string[], Texts, Texts]
+  )) as [string[], string[], Texts, Texts, Texts]
   const [bondId, bondIssuer, bondCompany, bondCoverage, bondStatus] = (await read(
     `SELECT id, issuer_id, company_id, coverage, if(is_active, 'active', 'over') FROM ${stored('bonds')}
      ORDER BY company_ticker NULLS LAST, maturity_date NULLS LAST, id`,
@@ -61,9 +61,9 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
   const owners = (await read(
     `SELECT parent_id, child_id FROM ${stored('ownership')} ORDER BY parent_id, child_id`,
   )) as [string[], string[]]
-  const guarantors = (await read(
+  const [guarantorId, guaranteedBond] = (await read(
     `SELECT guarantor_id, bond_id FROM ${stored('guarantees')} ORDER BY guarantor_id, bond_id`,
-  )) as [string[], string[]]
+  )) as [string[], Texts]
 
   const [firstBond, firstCompany] = [entityId.length, entityId.length + bondId.length]
   const numberOf = {
@@ -74,7 +74,7 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
   const groupOf = [...entityCompany, ...bondCompany].map(id => numberOf.company.get(id ?? '') ?? -1)
 
   const owns = edgesBetween(owners, numberOf.entity, numberOf.entity)
-  const guarantees = edgesBetween(guarantors, numberOf.entity, numberOf.bond)
+  const guarantees = edgesBetween([guarantorId, guaranteedBond], numberOf.entity, numberOf.bond)
   const issues = edgesBetween([bondIssuer, bondId], numberOf.entity, numberOf.bond)
 
   const members = groupedBy(groupOf.slice(0, firstBond))
@@ -85,10 +85,12 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
     const tops = entities.filter(entity => !hasParent.has(entity))
     const name = issuerName(companyName[company - firstCompany]!).base
     const named = tops.filter(entity => issuerName(entityName[entity]!).base === name)
-    const own = named.length === 1 ? named[0] : tops.length === 1 ? tops[0] : undefined
+    const listed = tops.filter(entity => entityPlace[entity] === 'listed')
+    const own = named.length === 1 ? named[0] : listed.length === 1 ? listed[0] : undefined
     if (own !== undefined) self.set(company, own)
-    // An entity under no other stands under the company, and under the entity that is the company.
-    for (const top of tops) {
+    // An entity under no other stands under the company, and under the entity that is the company; but who is only
+    // named as a guarantor may be anybody.
+    for (const top of listed) {
       if (top === own) continue
       group.owns.add(company, top)
       if (own !== undefined) owns.add(own, top)
@@ -101,6 +103,12 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
   for (const [guarantor, bond] of guarantees) {
     if (groupOf[guarantor]! >= 0) group.guarantees.add(groupOf[guarantor]!, bond)
     if (groupOf[bond]! >= 0) group.guarantors.add(groupOf[bond]!, guarantor)
+  }
+  // Guarantors of debt that is no bond of the lake guarantee debt of the company they belong to.
+  for (const [i, id] of guarantorId.entries()) {
+    const guarantor = guaranteedBond[i] === null ? numberOf.entity.get(id) : undefined
+    const company = guarantor === undefined ? -1 : groupOf[guarantor]!
+    if (company >= 0 && self.get(company) !== guarantor) group.guarantors.add(company, guarantor!)
   }
   const issuers = issues.reversed()
   const groupIssuers = new Edges()

@@ -1,5 +1,5 @@
 import { exact, type Recomputation, type Workbench } from './recomputation.ts'
-import { grouped, Made, records } from './workbench.ts'
+import { grouped, instrument, Made, records } from './workbench.ts'
 
 const LASTING = [
   'name',
@@ -28,6 +28,10 @@ interface Row extends Readonly<Record<(typeof LASTING)[number], string | null>> 
 
 const isList = ({ document_type }: Pick<Row, 'document_type'>): boolean =>
   document_type?.toUpperCase().startsWith('EX-21') ?? false
+
+/** Loaded, or named by a list of subsidiaries or guarantors. */
+const isInList = ({ document_type }: Pick<Row, 'document_type'>): boolean =>
+  document_type === null || document_type.toUpperCase().startsWith('EX-2')
 
 /** What is last said of a column, of rows in the order in which they became known. */
 const lastSaid = <K extends keyof Row>(rows: readonly Row[], column: K): Row[K] =>
@@ -59,7 +63,8 @@ function mergedRow(rows: readonly Row[], whole: ReadonlyMap<string, readonly str
   const lists = rows.filter(isList)
   const telling = rows.filter(row => row.document_type === null || isList(row))
   const role = [...rows, ...telling].findLast(row => row.entity_type !== null)
-  const seen = rows.reduce<string>((day, row) => (row.day !== null && row.day > day ? row.day : day), '')
+  const exhibits = rows.filter(row => row.document_type?.toUpperCase().startsWith('EX-') ?? true)
+  const seen = exhibits.reduce<string>((day, row) => (row.day !== null && row.day > day ? row.day : day), '')
   const isLost = lists.length > 0 && seen !== ''
   const lost = isLost ? whole.get(lists.find(row => row.filer !== null)?.filer ?? '') : undefined
   return {
@@ -73,13 +78,15 @@ function mergedRow(rows: readonly Row[], whole: ReadonlyMap<string, readonly str
     entity_type_confidence: role?.entity_type_confidence ?? null,
     entity_type_rule: role?.entity_type_rule ?? null,
     said_guarantor: lastSaid(rows, 'is_guarantor') === true,
+    is_listed: rows.some(isInList),
     is_vie: lastSaid(rows, 'is_vie') ?? role?.entity_type === 'vie',
     removed_date: newest.removed_date ?? lost?.find(day => day > seen) ?? null,
   }
 }
 
-/** `made_entities`: every entity as the rows that speak of it say, gone through one by one. */
+/** `made_entities`: every entity as the rows that speak of it say, gone through one by one; and `made_guarantees`. */
 export async function makeEntities(bench: Workbench): Promise<void> {
+  await makeGuarantees(bench)
   const { db } = bench
   await db.run(`
     CREATE TABLE made_named AS SELECT e.* EXCLUDE (removed_date, document_date),
@@ -99,6 +106,7 @@ export async function makeEntities(bench: Workbench): Promise<void> {
     entity_type_confidence: 'DOUBLE',
     entity_type_rule: 'VARCHAR',
     said_guarantor: 'BOOLEAN',
+    is_listed: 'BOOLEAN',
     is_vie: 'BOOLEAN',
     removed_date: 'VARCHAR',
   })
@@ -126,10 +134,92 @@ export const entities: Recomputation = {
       'entity_type_rule',
       'is_guarantor',
       'is_vie',
+      'is_listed',
       'removed_date',
     ].map(name => [name, exact]),
   ),
   whole: true,
   make: async ({ sampled }) =>
     `SELECT * FROM made_entities ${sampled ? 'WHERE id IN (SELECT id FROM kept_entities)' : ''}`,
+}
+
+/** What names a security by coupon and maturity, `4.125% Senior Notes due 2027`. */
+const NAMED = /(\d+(?:\.\d+)?) ?%.*due .*?(\d{4})$/
+
+interface Guarantee {
+  readonly guarantor_id: string
+  readonly stated: string | null
+  readonly issuer_id: string | null
+  readonly instrument_name: string | null
+  readonly guarantee_type: string | null
+  readonly document_date: string | null
+  readonly rule: string | null
+  readonly extraction_confidence: number | null
+  readonly accession: string | null
+  readonly company_id: string | null
+}
+
+/** `made_guarantees`: for each guarantor the newest row on each bond, or on each name where no bond of the company fits. */
+async function makeGuarantees({ db }: Workbench): Promise<void> {
+  const bonds = new Map<string, { id: string; coupon: number }[]>()
+  const terms = records<{ id: string; of: string; coupon: number }>(
+    db,
+    `SELECT id, concat(company_id, ' ', substr(maturity_date, 1, 4)) AS "of", coupon_rate AS coupon FROM made_terms
+     WHERE company_id IS NOT NULL AND coupon_rate IS NOT NULL AND maturity_date IS NOT NULL`,
+  )
+  for await (const { of, ...bond } of terms) bonds.set(of, [...(bonds.get(of) ?? []), bond])
+  const fitting = ({ company_id, instrument_name }: Guarantee): string | null => {
+    const [, coupon, year] = NAMED.exec(instrument_name ?? '') ?? []
+    const fit = (bonds.get(`${company_id} ${year}`) ?? []).filter(
+      bond => Math.abs(bond.coupon - Number(coupon)) < 0.0005,
+    )
+    return fit.length === 1 ? fit[0]!.id : null
+  }
+  const made = await Made.table<Omit<Guarantee, 'stated' | 'company_id'> & { bond_id: string | null }>(
+    db,
+    'made_guarantees',
+    {
+      guarantor_id: 'VARCHAR',
+      bond_id: 'VARCHAR',
+      issuer_id: 'VARCHAR',
+      instrument_name: 'VARCHAR',
+      guarantee_type: 'VARCHAR',
+      document_date: 'VARCHAR',
+      rule: 'VARCHAR',
+      extraction_confidence: 'DOUBLE',
+      accession: 'VARCHAR',
+    },
+  )
+  const rows = records<Guarantee>(
+    db,
+    `SELECT g.guarantor_id, ${instrument('g')} AS stated, g.issuer_id, g.instrument_name, g.guarantee_type,
+       CAST(g.document_date AS VARCHAR) AS document_date, g.rule, g.extraction_confidence, g.accession, k.company_id
+     FROM raw_guarantees g LEFT JOIN kept_entities k ON k.id = g.guarantor_id
+     ORDER BY g.guarantor_id, coalesce(g.known_from, DATE '0001-01-01') DESC, g.ingested_at DESC, g.source DESC`,
+  )
+  for await (const ofGuarantor of grouped(rows, row => row.guarantor_id)) {
+    const seen = new Set<string>()
+    for (const row of ofGuarantor) {
+      const { stated, company_id, ...said } = row
+      const bond_id = stated ?? fitting(row)
+      const key = JSON.stringify(bond_id ?? [said.instrument_name, said.issuer_id])
+      if (seen.has(key)) continue
+      seen.add(key)
+      await made.add({ ...said, bond_id })
+    }
+  }
+  await made.flush()
+}
+
+export const guarantees: Recomputation = {
+  table: 'guarantees',
+  how: 'the newest row of the guarantee',
+  columns: Object.fromEntries(
+    ['guarantee_type', 'document_date', 'rule', 'extraction_confidence', 'accession'].map(name => [
+      name,
+      exact,
+    ]),
+  ),
+  whole: true,
+  make: async () => 'made_guarantees',
 }

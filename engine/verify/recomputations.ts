@@ -3,7 +3,7 @@ import { bonds as loadedBonds } from '../datasets.ts'
 import { priceFigures } from '../resources/bonds.ts'
 import { tableNamed } from '../tables.ts'
 import { carried } from './carried.ts'
-import { entities } from './entities.ts'
+import { entities, guarantees } from './entities.ts'
 import { exact, type Recomputation, ratios, rounded, type Tolerance } from './recomputation.ts'
 import { instrument } from './workbench.ts'
 
@@ -199,13 +199,13 @@ const bonds: Recomputation = {
   },
   whole: true,
   make: async () => `
-    WITH guarantors AS (SELECT bond_id, count(*) AS n FROM (SELECT DISTINCT bond_id, guarantor_id FROM made_guarantees) GROUP BY bond_id),
+    WITH guarantors AS (SELECT bond_id, count(*) AS n FROM (SELECT DISTINCT bond_id, guarantor_id FROM made_guarantees WHERE bond_id IS NOT NULL) GROUP BY bond_id),
     pledges AS (SELECT bond_id, arg_min(type, id) AS type, arg_min(description, id) AS description, list_sort(array_agg(DISTINCT type)) AS assets
       FROM kept_collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
     SELECT s.id, ${statedTerms.map(name => `s.${quote(name)}`).join(', ')}, t.coupon_rate, t.rate_type, t.rate_structure, t.last_fixed_date, t.first_coupon_date, t.is_active,
       CASE WHEN s.seniority = 'senior_secured' AND s.security_type = 'second_lien' THEN 2 WHEN s.seniority = 'senior_secured' THEN 1
         WHEN s.seniority = 'senior_unsecured' THEN 3 WHEN s.seniority = 'subordinated' THEN 4 END AS rank,
-      CASE WHEN (SELECT count(*) FROM made_guarantees) > 0 THEN coalesce(g.n, 0) END AS guarantor_count,
+      CASE WHEN (SELECT count(*) FROM made_guarantees WHERE rule IS NULL) > 0 THEN coalesce(g.n, 0) END AS guarantor_count,
       coalesce(e.name, s.issuer_name) AS "issuer.name", e.entity_type AS "issuer.entity_type",
       c.type AS "collateral.type", c.description AS "collateral.description", c.assets AS "collateral.assets", r.rating_bucket,
       ${Object.keys(priceFigures)
@@ -354,14 +354,6 @@ const ownership: Recomputation = {
     WHERE e.parent_id IS NOT NULL`,
 }
 
-const guarantees: Recomputation = {
-  table: 'guarantees',
-  how: 'the newest row of the guarantee',
-  columns: { guarantee_type: exact },
-  whole: true,
-  make: async () => 'made_guarantees',
-}
-
 /** Every way a snapshot is recomputed, in the order in which they build on each other. */
 export const recomputations: readonly Recomputation[] = [
   pricingHistory,
@@ -387,9 +379,3 @@ export const recomputations: readonly Recomputation[] = [
     filing_date: '(SELECT min(f.filed_date) FROM raw_filings f WHERE f.accession = r.accession)',
   }),
 ]
-
-/** Small tables that several recomputations share. */
-export const shared = `
-  CREATE VIEW made_guarantees AS SELECT guarantor_id, bond_id, guarantee_type FROM (
-    SELECT g.guarantor_id, ${instrument('g')} AS bond_id, g.guarantee_type, row_number() OVER (PARTITION BY g.guarantor_id, g.cusip, g.isin, g.bond_id
-      ORDER BY coalesce(g.known_from, DATE '0001-01-01') DESC, g.ingested_at DESC, g.source DESC) AS n FROM raw_guarantees g) WHERE n = 1`

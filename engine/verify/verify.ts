@@ -9,7 +9,7 @@ import { invariants } from './invariants.ts'
 import { makePrices } from './prices.ts'
 import { makeRatings } from './ratings.ts'
 import type { Difference, Recomputation, Workbench } from './recomputation.ts'
-import { recomputations, shared, shown } from './recomputations.ts'
+import { recomputations, shown } from './recomputations.ts'
 import { makeSpreads } from './spread-series.ts'
 import { makeStatements } from './statements.ts'
 import { makeTerms } from './terms.ts'
@@ -47,7 +47,6 @@ export const verifyFigures = (lake: Lake, manifest: Manifest, options: VerifyOpt
       counts.set(difference.dataset, (counts.get(difference.dataset) ?? 0) + 1)
       options.found(difference)
     }
-    await bench.db.run(shared)
     progress('terms of bonds')
     await makeTerms(bench)
     await makeEntities(bench)

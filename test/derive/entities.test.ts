@@ -3,6 +3,7 @@ import { build } from '../../engine/build.ts'
 import { open } from '../../engine/engine.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
+import type { Traversal } from '../../engine/operations/traverse-entities.ts'
 import type { Difference } from '../../engine/verify/recomputation.ts'
 import { verifyFigures } from '../../engine/verify/verify.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
@@ -40,6 +41,23 @@ const lake = await makeLake(t.teardown, {
     abbreviated('top'),
     ...['top', 'offshore', 'back'].map(id => third(id, parent)),
     filing('2023-06-01', 'EX-4.1')('rigs', { is_guarantor: true }),
+    filing('2023-06-01', '10-K')('stranger', { is_guarantor: true }),
+    filing('2023-06-01', '10-K')('sold', { is_guarantor: true }),
+  ],
+  guarantees: [
+    ...[
+      { instrument_name: '6% Senior Notes due 2030' },
+      { instrument_name: '6% Senior Notes due 2031' },
+      { issuer_id: 'top' },
+      { guarantor_id: 'stranger', issuer_id: 'top' },
+    ].map(more => ({
+      guarantor_id: 'rigs',
+      rule: 'list_of_guarantors',
+      extraction_confidence: 0.95,
+      document_date: '2021-03-01',
+      known_from: '2021-03-01',
+      ...more,
+    })),
   ],
   filings: [
     {
@@ -120,6 +138,7 @@ t.test('an entity is gone from the first whole list after the last document that
     offshore: null,
     rigs: null,
     sold: '2022-03-01',
+    stranger: null,
   })
   t.strictSame(await dates('2022-12-31'), {
     back: '2022-03-01',
@@ -141,6 +160,38 @@ t.test('a copy with a filing date stands for one without, and a filing number da
       { id: 'section', filing_date: '2023-02-27', page_count: 7, exhibit: 'EX-10.1', item: '1.01' },
     ],
   )
+})
+
+t.test(
+  'a guarantee leads to the bond that has its coupon and maturity, else keeps what the document says',
+  async t => {
+    t.strictSame(
+      await rows(`SELECT bond_id, instrument_name, issuer_id FROM guarantees WHERE guarantor_id = 'rigs'
+       ORDER BY bond_id NULLS LAST, instrument_name NULLS LAST`),
+      [
+        { bond_id: '000000AA7', instrument_name: '6% Senior Notes due 2030', issuer_id: null },
+        { bond_id: null, instrument_name: '6% Senior Notes due 2031', issuer_id: null },
+        { bond_id: null, instrument_name: null, issuer_id: 'top' },
+      ],
+    )
+    t.strictSame(await rows('SELECT cusip, guarantor_count FROM bonds WHERE guarantor_count IS NOT NULL'), [
+      { cusip: '000000AA7', guarantor_count: 1 },
+    ])
+  },
+)
+
+t.test('who is only named as a guarantor is no subsidiary, and guarantees debt of the company', async t => {
+  const found = async (relationships: string, direction = 'outbound') => {
+    const { data } = (await engine.ask('traverse.entities', {
+      start: 'company:ALFA',
+      relationships,
+      direction,
+      depth: 3,
+    })) as unknown as { data: Traversal }
+    return data.traversal.entities.map(e => e.name)
+  }
+  t.notOk((await found('subsidiaries')).includes('stranger'))
+  t.strictSame(await found('guarantees', 'inbound'), ['rigs', 'stranger'])
 })
 
 t.test('a second way finds the same', async t => {
