@@ -3,6 +3,7 @@ import { entities } from '../datasets.ts'
 import { filedDates } from './documents.ts'
 import { instrumentId } from './instruments.ts'
 import { joinCompany } from './issuers.ts'
+import { deriveLegalEntities } from './legal-entities.ts'
 
 /** The columns of an entity of which each keeps what was last said of it. */
 const lasting = Object.keys(entities.columns).filter(
@@ -37,13 +38,18 @@ export async function deriveEntities(db: Database): Promise<void> {
       coalesce(m.is_guarantor, FALSE) OR m.id IN (SELECT guarantor_id FROM in_guarantees) AS is_guarantor,
       coalesce(m.is_vie, role.type = 'vie', FALSE) AS is_vie, m.is_listed, coalesce(m.removed.date, r.removed_date) AS removed_date,
       m.source, company.company_id AS company_id, company.coverage AS coverage, m.known_from
-    FROM merged m LEFT JOIN companies_base company ON company.company_id = m.company_id LEFT JOIN removals r ON r.id = m.id;
+    FROM merged m LEFT JOIN companies_base company ON company.company_id = m.company_id LEFT JOIN removals r ON r.id = m.id`)
+  await deriveLegalEntities(db)
+  await db.run(`
     CREATE OR REPLACE TABLE ownership AS
-    SELECT parent_id, child_id, ownership_pct, document_date, known_from, source FROM ${newest('ownership', 'parent_id, child_id')}
-    UNION ALL BY NAME
-    SELECT parent_id, id AS child_id, ownership_pct, document_date, known_from, source FROM entities e
-    WHERE parent_id IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM in_ownership o WHERE o.parent_id = e.parent_id AND o.child_id = e.id)`)
+    WITH told AS (
+      SELECT parent_id, child_id, relationship, ownership_pct, document_date, known_from, source, 1 AS place
+      FROM ${newest('ownership', 'parent_id, child_id')} WHERE parent_id IS NOT NULL AND child_id IS NOT NULL AND ended_date IS NULL
+      UNION ALL BY NAME
+      SELECT parent_id, id AS child_id, ownership_pct, document_date, known_from, source, 2 AS place FROM entities WHERE parent_id IS NOT NULL
+      UNION ALL BY NAME SELECT * REPLACE (CAST(known_from AS DATE) AS known_from), 3 AS place FROM lei_ownership)
+    SELECT * EXCLUDE (place) FROM told
+    QUALIFY row_number() OVER (PARTITION BY parent_id, child_id ORDER BY place, relationship NULLS LAST, source) = 1`)
   await deriveGuarantees(db)
 }
 

@@ -70,7 +70,15 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    reads: ['in_entities', 'in_ownership', 'in_guarantees', 'in_filings', 'bonds_base', ...links],
+    reads: [
+      'in_entities',
+      'in_ownership',
+      'in_guarantees',
+      'in_filings',
+      'in_directory',
+      'bonds_base',
+      ...links,
+    ],
     makes: ['entities', 'ownership', 'guarantees'],
     run: deriveEntities,
   },

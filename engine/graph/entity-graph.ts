@@ -79,7 +79,9 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
 
   const members = groupedBy(groupOf.slice(0, firstBond))
   const self = new Map<number, number>()
-  const hasParent = new Set([...owns].map(([, child]) => child))
+  // A company may itself be owned: only a parent of the same company puts an entity under another.
+  const hasParent = new Set<number>()
+  for (const [parent, child] of owns) if (groupOf[parent] === groupOf[child]) hasParent.add(child)
   const group = { owns: new Edges(), issues: new Edges(), guarantees: new Edges(), guarantors: new Edges() }
   for (const [company, entities] of members) {
     const tops = entities.filter(entity => !hasParent.has(entity))

@@ -1,5 +1,9 @@
 import { boolean, date, derived, nullable, oneOf, onRequest, percent, pick, text } from '../column.ts'
-import { entities as loadedEntities, guarantees as loadedGuarantees } from '../datasets.ts'
+import {
+  entities as loadedEntities,
+  guarantees as loadedGuarantees,
+  ownership as loadedOwnership,
+} from '../datasets.ts'
 import { anyOf, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { entityTypes } from '../vocabulary.ts'
@@ -56,6 +60,7 @@ export const ownership = resource({
     parent_id: text('Id of the parent entity.'),
     child_id: text('Id of the child entity.'),
     ownership_pct: nullable(percent('Share owned.')),
+    ...pick(loadedOwnership.columns, 'relationship'),
     document_date: nullable(date('Date of the document that says so.')),
     source,
     ...known,

@@ -118,8 +118,34 @@ export async function makeEntities(bench: Workbench): Promise<void> {
   )
   for await (const ofEntity of grouped(rows, row => row.id)) await made.add(mergedRow(ofEntity, whole))
   await made.flush()
-  await db.run(`CREATE VIEW made_entities AS SELECT * EXCLUDE (said_guarantor),
-    said_guarantor OR id IN (SELECT guarantor_id FROM raw_guarantees) AS is_guarantor FROM made_merged`)
+  await db.run(`
+    CREATE TABLE made_relations AS
+    WITH said AS (
+      SELECT parent_lei, child_lei, coalesce(relationship, 'direct') AS relationship,
+        arg_max({'share': ownership_pct, 'ended': ended_date}, (coalesce(known_from, DATE '0001-01-01'), ingested_at, source)) AS last
+      FROM raw_ownership WHERE parent_lei IS NOT NULL AND child_lei IS NOT NULL GROUP BY ALL)
+    SELECT parent_lei, child_lei, relationship, last.share AS ownership_pct FROM said s WHERE last.ended IS NULL
+      AND (relationship = 'direct' OR NOT EXISTS (SELECT 1 FROM said d WHERE d.child_lei = s.child_lei AND d.relationship = 'direct' AND d.last.ended IS NULL));
+    CREATE TABLE made_lei AS
+    WITH RECURSIVE linked AS (SELECT lei, min(id) AS id FROM kept_entities WHERE lei IS NOT NULL AND id IN (SELECT id FROM raw_entities) GROUP BY lei),
+    seeds AS (SELECT lei FROM linked UNION SELECT lei FROM kept_companies WHERE lei IS NOT NULL),
+    below AS (SELECT lei FROM seeds UNION SELECT r.child_lei FROM made_relations r JOIN below b ON r.parent_lei = b.lei),
+    above AS (SELECT lei FROM seeds UNION SELECT r.parent_lei FROM made_relations r JOIN above a ON r.child_lei = a.lei),
+    hashed AS (
+      SELECT lei, sha256(concat('lei', chr(10), lower(lei))) AS h FROM (SELECT lei FROM below UNION SELECT lei FROM above)
+      WHERE lei IN (SELECT parent_lei FROM made_relations UNION ALL SELECT child_lei FROM made_relations))
+    SELECT lei, coalesce(l.id, concat_ws('-', h[1:8], h[9:12], concat('8', h[14:16]),
+      concat(substr('89ab', (CAST(concat('0x', h[17]) AS INTEGER) & 3) + 1, 1), h[18:20]), h[21:32])) AS id, l.id IS NULL AS is_new
+    FROM hashed LEFT JOIN linked l USING (lei);
+    CREATE VIEW made_entities AS
+    SELECT m.* EXCLUDE (said_guarantor, lei), coalesce(m.lei, k.lei) AS lei,
+      said_guarantor OR m.id IN (SELECT guarantor_id FROM raw_guarantees) AS is_guarantor
+    FROM made_merged m LEFT JOIN kept_entities k ON k.id = m.id
+    UNION ALL BY NAME
+    SELECT n.id, n.lei, coalesce((SELECT min(name) FROM raw_directory d WHERE d.lei = n.lei AND d.registry = 'gleif'), n.lei) AS name,
+      (SELECT arg_min(jurisdiction, name) FROM raw_directory d WHERE d.lei = n.lei AND d.registry = 'gleif') AS jurisdiction,
+      k.entity_type, k.entity_type_confidence, k.entity_type_rule, FALSE AS is_guarantor, FALSE AS is_vie, TRUE AS is_listed
+    FROM made_lei n LEFT JOIN kept_entities k ON k.id = n.id WHERE n.is_new`)
 }
 
 export const entities: Recomputation = {
@@ -222,4 +248,21 @@ export const guarantees: Recomputation = {
   ),
   whole: true,
   make: async () => 'made_guarantees',
+}
+
+export const ownership: Recomputation = {
+  table: 'ownership',
+  how: 'stated links, the parents that entities name, and who consolidates whom',
+  columns: { ownership_pct: exact, relationship: exact },
+  whole: true,
+  make: async () => `
+    WITH told AS (
+      SELECT parent_id, child_id, arg_max({'ownership_pct': ownership_pct, 'relationship': relationship, 'ended': ended_date},
+        (coalesce(known_from, DATE '0001-01-01'), ingested_at, source)) AS said, 1 AS place
+      FROM raw_ownership WHERE parent_id IS NOT NULL AND child_id IS NOT NULL GROUP BY ALL
+      UNION ALL SELECT parent_id, id, {'ownership_pct': ownership_pct, 'relationship': CAST(NULL AS VARCHAR), 'ended': CAST(NULL AS DATE)}, 2 FROM made_entities WHERE parent_id IS NOT NULL
+      UNION ALL SELECT p.id, c.id, {'ownership_pct': r.ownership_pct, 'relationship': r.relationship, 'ended': CAST(NULL AS DATE)}, 3
+        FROM made_relations r JOIN made_lei p ON p.lei = r.parent_lei JOIN made_lei c ON c.lei = r.child_lei WHERE p.id <> c.id)
+    SELECT parent_id, child_id, first.ownership_pct AS ownership_pct, first.relationship AS relationship FROM (
+      SELECT parent_id, child_id, arg_min(said, place) AS first FROM told WHERE said.ended IS NULL GROUP BY ALL)`,
 }

@@ -3,7 +3,7 @@ import { bonds as loadedBonds } from '../datasets.ts'
 import { priceFigures } from '../resources/bonds.ts'
 import { tableNamed } from '../tables.ts'
 import { carried } from './carried.ts'
-import { entities, guarantees } from './entities.ts'
+import { entities, guarantees, ownership } from './entities.ts'
 import { exact, type Recomputation, ratios, rounded, type Tolerance } from './recomputation.ts'
 import { instrument } from './workbench.ts'
 
@@ -339,19 +339,6 @@ const documents: Recomputation = {
   columns: { content_length: exact },
   whole: false,
   make: async () => 'SELECT id, length(content) AS content_length FROM kept_documents',
-}
-
-const ownership: Recomputation = {
-  table: 'ownership',
-  how: 'stated links, and the parents that entities name',
-  columns: { ownership_pct: exact },
-  whole: true,
-  make: async () => `
-    WITH stated AS (SELECT parent_id, child_id, arg_max(ownership_pct, said) AS ownership_pct FROM (
-        SELECT *, (coalesce(known_from, DATE '0001-01-01'), ingested_at, source) AS said FROM raw_ownership) GROUP BY ALL)
-    SELECT * FROM stated UNION ALL
-    SELECT e.parent_id, e.id, e.ownership_pct FROM made_entities e ANTI JOIN stated s ON s.parent_id = e.parent_id AND s.child_id = e.id
-    WHERE e.parent_id IS NOT NULL`,
 }
 
 /** Every way a snapshot is recomputed, in the order in which they build on each other. */
