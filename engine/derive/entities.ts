@@ -1,5 +1,6 @@
-import type { Database } from '../database.ts'
+import { type Database, literal } from '../database.ts'
 import { entities } from '../datasets.ts'
+import { FILES_UNNAMED } from '../filing/entities.ts'
 import { filedDates } from './documents.ts'
 import { instrumentId } from './instruments.ts'
 import { joinCompany } from './issuers.ts'
@@ -8,7 +9,7 @@ import { deriveLegalEntities } from './legal-entities.ts'
 /** The columns of an entity of which each keeps what was last said of it. */
 const lasting = Object.keys(entities.columns).filter(
   name =>
-    !['id', 'ticker', 'cik', 'company_name', 'removed_date'].includes(name) &&
+    !['id', 'ticker', 'cik', 'company_name', 'removed_date', 'name'].includes(name) &&
     !name.startsWith('entity_type'),
 )
 
@@ -25,14 +26,15 @@ export async function deriveEntities(db: Database): Promise<void> {
       FROM in_entities e ${joinCompany('e')}),
     merged AS (
       SELECT id, arg_max(company_id, n) AS company_id, ${lasting.map(name => `arg_max("${name}", n) AS "${name}"`).join(', ')},
+        arg_max(CASE WHEN entity_type_rule IS DISTINCT FROM ${literal(FILES_UNNAMED)} THEN name END, n) AS name, arg_max(name, n) AS any_name,
         arg_max({'type': entity_type, 'confidence': entity_type_confidence, 'rule': entity_type_rule}, (${tellsRole('said')}, n))
           FILTER (WHERE entity_type IS NOT NULL) AS role,
         bool_or(coalesce(document_type, 'EX-2') ILIKE 'EX-2%') AS is_listed, max_by({'date': removed_date}, n) AS removed, max(known_from) AS known_from, arg_max(source, n) AS source
       FROM said GROUP BY id)
-    SELECT m.id, company.ticker AS ticker, company.name AS company_name, m.name, role.type AS entity_type,
+    SELECT m.id, company.ticker AS ticker, company.name AS company_name, coalesce(m.name, company.name, m.any_name) AS name, role.type AS entity_type,
       role.confidence AS entity_type_confidence, role.rule AS entity_type_rule,
       ${lasting
-        .filter(name => !['name', 'is_guarantor', 'is_vie'].includes(name))
+        .filter(name => !['is_guarantor', 'is_vie'].includes(name))
         .map(name => `m."${name}"`)
         .join(', ')},
       coalesce(m.is_guarantor, FALSE) OR m.id IN (SELECT guarantor_id FROM in_guarantees) AS is_guarantor,

@@ -98,9 +98,11 @@ export function entityRows(
   guarantee: { type: string | null } | null,
 ): EntityRow[] {
   const filer = filerOf(lister)
-  const top = lister.company_name
-  const topId = top === null ? null : entityId(filer, top)
-  const ids = listed.map(({ name }) => entityId(filer, name))
+  const top = topOf(lister)
+  const topId = top === null ? null : filerId(lister)
+  const ids = listed.map(({ name }) =>
+    topId !== null && plainName(name) === plainName(top!) ? topId : entityId(filer, name),
+  )
   const parents = new Set(listed.map(({ parent }) => parent))
   const rows = new Map<string, EntityRow>()
   if (top !== null && topId !== null)
@@ -110,7 +112,7 @@ export function entityRows(
       name: top,
       entity_type: 'holdco',
       entity_type_confidence: 0.9,
-      entity_type_rule: 'files the list',
+      entity_type_rule: lister.company_name === null ? FILES_UNNAMED : 'files the list',
       jurisdiction: null,
       jurisdiction_as_written: null,
       parent_id: null,
@@ -174,7 +176,7 @@ export function guarantorRows(
   const entities = new Map<string, EntityRow>()
   const guarantees = guarantors.flatMap((guarantor): GuaranteeRow[] => {
     const name = named(guarantor.name)
-    const guarantor_id = entityId(filer, name)
+    const guarantor_id = isTop(name) ? filerId(lister) : entityId(filer, name)
     const role = isTop(name) ? FILES_REPORT : roleOf(name, null, false)
     const isTold = isTop(name) || role.type !== 'subsidiary'
     const before = entities.get(guarantor_id)
@@ -195,7 +197,8 @@ export function guarantorRows(
     })
     const { guarantee_type, rule, extraction_confidence, evidence, evidence_section, evidence_offset } =
       guarantor
-    const issuer_id = guarantor.issuer === null ? null : entityId(filer, named(guarantor.issuer))
+    const { issuer } = guarantor
+    const issuer_id = issuer === null ? null : isTop(issuer) ? filerId(lister) : entityId(filer, issuer)
     const instruments = guarantor.instruments.length > 0 ? guarantor.instruments : [null]
     return instruments
       .filter(instrument => instrument !== null || issuer_id !== null)
@@ -218,6 +221,14 @@ export function guarantorRows(
 
 const FILES_REPORT: Role = { type: 'holdco', confidence: 0.7, rule: 'files the report' }
 
+/** The rule of a filer that its list does not name: its name is its ticker or CIK until the company is known. */
+export const FILES_UNNAMED = 'files the list, which does not name it'
+
+/** Who files keeps its id when it takes another name. */
+const filerId = (lister: Lister): string => entityId(filerOf(lister), '')
+
+const topOf = ({ company_name, ticker, cik }: Lister): string | null => company_name ?? ticker ?? cik
+
 const filerOf = ({ cik, company_name, ticker }: Lister): string =>
   cik ?? plainName(company_name ?? ticker ?? '')
 
@@ -228,8 +239,8 @@ export function listedGuarantees(
   securities: readonly string[],
   evidence: string,
 ): GuaranteeRow[] {
-  const top = lister.company_name
-  const topId = top === null ? null : entityId(filerOf(lister), top)
+  const top = topOf(lister)
+  const topId = top === null ? null : filerId(lister)
   const instruments = securities.length > 0 ? securities : [null]
   if (topId === null && securities.length === 0) return []
   return rows

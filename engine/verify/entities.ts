@@ -1,3 +1,4 @@
+import { FILES_UNNAMED } from '../filing/entities.ts'
 import { exact, type Recomputation, type Workbench } from './recomputation.ts'
 import { grouped, instrument, Made, records } from './workbench.ts'
 
@@ -77,6 +78,10 @@ function mergedRow(rows: readonly Row[], whole: ReadonlyMap<string, readonly str
     entity_type: role?.entity_type ?? null,
     entity_type_confidence: role?.entity_type_confidence ?? null,
     entity_type_rule: role?.entity_type_rule ?? null,
+    said_name: lastSaid(
+      rows.filter(row => row.entity_type_rule !== FILES_UNNAMED),
+      'name',
+    ),
     said_guarantor: lastSaid(rows, 'is_guarantor') === true,
     is_listed: rows.some(isInList),
     is_vie: lastSaid(rows, 'is_vie') ?? role?.entity_type === 'vie',
@@ -105,6 +110,7 @@ export async function makeEntities(bench: Workbench): Promise<void> {
     entity_type: 'VARCHAR',
     entity_type_confidence: 'DOUBLE',
     entity_type_rule: 'VARCHAR',
+    said_name: 'VARCHAR',
     said_guarantor: 'BOOLEAN',
     is_listed: 'BOOLEAN',
     is_vie: 'BOOLEAN',
@@ -138,7 +144,7 @@ export async function makeEntities(bench: Workbench): Promise<void> {
       concat(substr('89ab', (CAST(concat('0x', h[17]) AS INTEGER) & 3) + 1, 1), h[18:20]), h[21:32])) AS id, l.id IS NULL AS is_new
     FROM hashed LEFT JOIN linked l USING (lei);
     CREATE VIEW made_entities AS
-    SELECT m.* EXCLUDE (said_guarantor, lei), coalesce(m.lei, k.lei) AS lei,
+    SELECT m.* EXCLUDE (said_name, said_guarantor, name, lei), coalesce(m.said_name, k.company_name, m.name) AS name, coalesce(m.lei, k.lei) AS lei,
       said_guarantor OR m.id IN (SELECT guarantor_id FROM raw_guarantees) AS is_guarantor
     FROM made_merged m LEFT JOIN kept_entities k ON k.id = m.id
     UNION ALL BY NAME
