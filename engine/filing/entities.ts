@@ -101,7 +101,7 @@ export function entityRows(
   const top = topOf(lister)
   const topId = top === null ? null : filerId(lister)
   const ids = listed.map(({ name }) =>
-    topId !== null && plainName(name) === plainName(top!) ? topId : entityId(filer, name),
+    topId !== null && isCalled(top, name) ? topId : entityId(filer, name),
   )
   const parents = new Set(listed.map(({ parent }) => parent))
   const rows = new Map<string, EntityRow>()
@@ -167,11 +167,7 @@ export function guarantorRows(
 ): { entities: EntityRow[]; guarantees: GuaranteeRow[] } {
   const filer = filerOf(lister)
   const top = lister.company_name
-  const filing = top === null ? null : issuerName(top)
-  const isTop = (name: string) => {
-    const { base, form } = issuerName(name)
-    return filing !== null && base === filing.base && (form === filing.form || !form || !filing.form)
-  }
+  const isTop = (name: string) => isCalled(top, name)
   const named = (name: string) => (isTop(name) ? top! : name)
   const entities = new Map<string, EntityRow>()
   const guarantees = guarantors.flatMap((guarantor): GuaranteeRow[] => {
@@ -223,6 +219,13 @@ const FILES_REPORT: Role = { type: 'holdco', confidence: 0.7, rule: 'files the r
 
 /** The rule of a filer that its list does not name: its name is its ticker or CIK until the company is known. */
 export const FILES_UNNAMED = 'files the list, which does not name it'
+
+/** Whether both are ways to write the name of one company: `Kraft Heinz Co`, `The Kraft Heinz Company`. */
+function isCalled(top: string | null, name: string): boolean {
+  if (top === null) return false
+  const [one, other] = [issuerName(top), issuerName(name)]
+  return one.base === other.base && (one.form === other.form || !one.form || !other.form)
+}
 
 /** Who files keeps its id when it takes another name. */
 const filerId = (lister: Lister): string => entityId(filerOf(lister), '')

@@ -5,6 +5,7 @@ import { covenantsIn } from '../extract/covenants.ts'
 import { MOST_EVIDENCE } from '../extract/evidence.ts'
 import type { FiledSection } from '../extract/filed-section.ts'
 import { guarantorsIn, securitiesNamed } from '../extract/guarantors.ts'
+import { attachedList } from '../filing/attached-list.ts'
 import type { Lines } from '../filing/block.ts'
 import { decode } from '../filing/characters.ts'
 import { type Cover, coverOf } from '../filing/cover.ts'
@@ -157,7 +158,13 @@ async function take(document: Document, beside: Beside, at: string, sink: Sink):
       ...extracted(section, about),
     ])
   if (/^EX-2[12]/i.test(about.type)) await takeEntities(lines, about, at, sink)
-  else await takeGuarantors(sections, about, at, sink)
+  else {
+    await takeGuarantors(sections, about, at, sink)
+    const list = isAnnualForm(about.form) ? attachedList(lines) : null
+    const attached = list && { ...lines, blocks: lines.blocks.slice(list.from, list.to) }
+    if (attached)
+      await takeEntities(attached, { ...about, type: 'EX-21' }, `${at}, list of subsidiaries`, sink)
+  }
   return isExhibit(about.type) ? null : cover
 }
 
