@@ -194,7 +194,10 @@ export function guarantorRows(
     const { guarantee_type, rule, extraction_confidence, evidence, evidence_section, evidence_offset } =
       guarantor
     const { issuer } = guarantor
-    const issuer_id = issuer === null ? null : isTop(issuer) ? filerId(lister) : entityId(filer, issuer)
+    // Debt that the words do not name, of an issuer that they do not name, is debt of who files them.
+    const isOwn = guarantor.issuer === null && guarantor.instruments.length === 0 && !isTop(name)
+    const issuer_id =
+      isOwn || (issuer !== null && isTop(issuer)) ? filerId(lister) : issuer && entityId(filer, issuer)
     const instruments = guarantor.instruments.length > 0 ? guarantor.instruments : [null]
     return instruments
       .filter(instrument => instrument !== null || issuer_id !== null)

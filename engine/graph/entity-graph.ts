@@ -43,12 +43,15 @@ export function entityGraph(database: Database, asOf: string): Promise<EntityGra
 
 type Texts = (string | null)[]
 
+/** Entities that are there on a day. */
+const standing = `(SELECT * FROM ${stored('entities')} WHERE removed_date IS NULL OR removed_date > CAST(? AS DATE))`
+
 async function readGraph(database: Database, asOf: string): Promise<EntityGraph> {
   const read = async (sql: string, ...values: string[]) =>
     (await database.columns(sql, values)).columns as Texts[]
   const [entityId, entityName, entityCompany, entityCoverage, entityPlace] = (await read(
-    `SELECT id, name, company_id, coverage, if(is_listed, 'listed', 'named') FROM ${stored('entities')}
-     WHERE removed_date IS NULL OR removed_date > CAST(? AS DATE) ORDER BY ticker NULLS LAST, name, id`,
+    `SELECT id, name, company_id, coverage, if(is_listed, 'listed', 'named') FROM ${standing}
+     ORDER BY ticker NULLS LAST, name, id`,
     asOf,
   )) as [string[], string[], Texts, Texts, Texts]
   const [bondId, bondIssuer, bondCompany, bondCoverage, bondStatus] = (await read(
@@ -58,9 +61,15 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
   const [companyId, companyName, companyCoverage] = (await read(
     `SELECT company_id, name, coverage FROM ${stored('companies')} ORDER BY company_id`,
   )) as [string[], string[], Texts]
-  const owners = (await read(
-    `SELECT parent_id, child_id FROM ${stored('ownership')} ORDER BY parent_id, child_id`,
-  )) as [string[], string[]]
+  // The database numbers the ends of a million links faster than texts can be looked up here.
+  const owners = (
+    await database.columns(
+      `WITH nodes AS (SELECT id, CAST(row_number() OVER (ORDER BY ticker NULLS LAST, name, id) - 1 AS INTEGER) AS n FROM ${standing})
+       SELECT p.n, c.n FROM ${stored('ownership')} o JOIN nodes p ON p.id = o.parent_id JOIN nodes c ON c.id = o.child_id
+       WHERE p.n <> c.n ORDER BY p.n, c.n`,
+      [asOf],
+    )
+  ).columns as [number[], number[]]
   const [guarantorId, guaranteedBond] = (await read(
     `SELECT guarantor_id, bond_id FROM ${stored('guarantees')} ORDER BY guarantor_id, bond_id`,
   )) as [string[], Texts]
@@ -73,7 +82,8 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
   }
   const groupOf = [...entityCompany, ...bondCompany].map(id => numberOf.company.get(id ?? '') ?? -1)
 
-  const owns = edgesBetween(owners, numberOf.entity, numberOf.entity)
+  const owns = new Edges()
+  for (const [i, parent] of owners[0].entries()) owns.add(parent, owners[1][i]!)
   const guarantees = edgesBetween([guarantorId, guaranteedBond], numberOf.entity, numberOf.bond)
   const issues = edgesBetween([bondIssuer, bondId], numberOf.entity, numberOf.bond)
 
