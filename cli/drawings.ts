@@ -37,8 +37,16 @@ export function drawTraversal(
   const { entities, instruments = [] } = traversal
   if (entities.some(e => e.id === undefined || e.name === undefined)) return null
   const drawn = new Set(entities.map(e => e.id))
+  const reachedFrom = new Map<string, Entity[]>()
+  for (const e of entities) {
+    const from = e._explain?.from
+    if (from === undefined || from === e.id) continue
+    const siblings = reachedFrom.get(from)
+    if (siblings) siblings.push(e)
+    else reachedFrom.set(from, [e])
+  }
   const under = (id: string): Branch[] => [
-    ...entities.filter(e => e._explain?.from === id && e.id !== id).map(branchOf),
+    ...(reachedFrom.get(id) ?? []).map(branchOf),
     ...instruments.filter(b => b.issuer_id === id).map(b => ({ label: instrumentLabel(b), branches: [] })),
   ]
   const branchOf = (entity: Entity): Branch => ({ label: entityLabel(entity), branches: under(entity.id!) })

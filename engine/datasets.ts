@@ -19,6 +19,7 @@ import { type Dataset, dataset } from './dataset.ts'
 import {
   agencies,
   assetTypes,
+  consolidations,
   covenantTypes,
   entityTypes,
   instrumentTypes,
@@ -500,27 +501,43 @@ export const ownership = dataset({
   name: 'ownership',
   doc: 'Which entity owns which, where a child has several parents or the link comes alone.',
   columns: {
-    parent_id: text('Id of the parent entity.'),
-    child_id: text('Id of the child entity.'),
+    parent_id: nullable(text('Id of the parent entity.')),
+    child_id: nullable(text('Id of the child entity.')),
     ownership_pct: nullable(percent('Share owned.')),
     document_date: nullable(date('Date of the document that says so.')),
+    parent_lei: nullable(shaped('lei', 'LEI of the parent, where the source has no ids.')),
+    child_lei: nullable(shaped('lei', 'LEI of the child, where the source has no ids.')),
+    relationship: nullable(
+      oneOf(consolidations, 'Whether the parent consolidates the child itself or stands at the top.'),
+    ),
+    ended_date: nullable(date('Day on which it ended.')),
   },
-  key: ['parent_id', 'child_id'],
+  key: ['parent_id', 'child_id', 'parent_lei', 'child_lei', 'relationship'],
   known: ['document_date'],
+  checks: [
+    {
+      sql: 'coalesce(parent_id, parent_lei) is not null and coalesce(child_id, child_lei) is not null',
+      says: 'needs parent_id and child_id, or parent_lei and child_lei',
+    },
+  ],
   reference: true,
 })
 
 export const guarantees = dataset({
   name: 'guarantees',
-  doc: 'Which entity guarantees which instrument.',
+  doc: 'Which entity guarantees which instrument, or the debt of which issuer.',
   columns: {
     guarantor_id: text('Id of the guaranteeing entity.'),
     ...instrument,
+    instrument_name: nullable(text('Instrument as the document names it: `4.125% Senior Notes due 2027`.')),
+    issuer_id: nullable(text('Id of the entity whose debt it guarantees.')),
     guarantee_type: nullable(text('Kind of guarantee, `full`.')),
     document_date: nullable(date('Date of the document that says so.')),
+    ...evidence,
+    extraction_confidence: nullable(ratio('How far what was read can be relied on, 0 to 1.')),
   },
-  key: ['guarantor_id', 'cusip', 'isin', 'bond_id'],
-  needsOneOf: which,
+  key: ['guarantor_id', 'cusip', 'isin', 'bond_id', 'instrument_name', 'issuer_id'],
+  needsOneOf: [...which, 'instrument_name', 'issuer_id'],
   known: ['document_date'],
   reference: true,
 })

@@ -82,3 +82,6 @@ export const sectionTypes = [
   'other',
 ] as const
 export const coverages = ['standard', 'extended'] as const
+
+/** How a parent consolidates a child in its accounts. */
+export const consolidations = ['direct', 'ultimate'] as const

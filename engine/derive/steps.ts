@@ -3,19 +3,14 @@ import { deriveAnalytics } from './analytics.ts'
 import { deriveCompanies, deriveFinancials } from './company-metrics.ts'
 import { curveHistory } from './curve-table.ts'
 import { deriveDailyPrices } from './daily-prices.ts'
+import { deriveDocuments } from './documents.ts'
+import { deriveEntities } from './entities.ts'
 import { deriveInstruments, linkInstruments } from './instruments.ts'
 import { deriveIssuers, type Issuers } from './issuers.ts'
 import { deriveLatestFigures } from './latest-figures.ts'
 import { deriveSpreads } from './spread-table.ts'
 import { deriveStatements } from './statements.ts'
-import {
-  deriveCollateral,
-  deriveCovenants,
-  deriveDocuments,
-  deriveEntities,
-  derivePublicBonds,
-  deriveRatings,
-} from './tables.ts'
+import { deriveCollateral, deriveCovenants, derivePublicBonds, deriveRatings } from './tables.ts'
 import { deriveYieldFlags } from './yield-flags.ts'
 
 export interface StepOptions {
@@ -75,13 +70,21 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    reads: ['in_entities', 'in_ownership', 'in_guarantees', ...links],
+    reads: [
+      'in_entities',
+      'in_ownership',
+      'in_guarantees',
+      'in_filings',
+      'in_directory',
+      'bonds_base',
+      ...links,
+    ],
     makes: ['entities', 'ownership', 'guarantees'],
     run: deriveEntities,
   },
   { reads: ['in_covenants', ...links], makes: ['covenants'], run: deriveCovenants },
   { reads: ['in_collateral', 'bonds_base', ...links], makes: ['collateral'], run: deriveCollateral },
-  { reads: ['in_documents', ...links], makes: ['documents'], run: deriveDocuments },
+  { reads: ['in_documents', 'in_filings', ...links], makes: ['documents'], run: deriveDocuments },
   {
     reads: ['in_trades', 'in_prices', 'in_treasury_yields', 'bonds_base'],
     makes: ['numbered_prices', 'price_analytics', 'latest_figures', 'prices_left_out'],

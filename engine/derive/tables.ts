@@ -5,11 +5,6 @@ import { pricingMaturity, reasonText } from './analytics.ts'
 import { instrumentId } from './instruments.ts'
 import { joinCompany } from './issuers.ts'
 
-/** The newest row of each key, as known. */
-const newest = (dataset: string, key: string): string =>
-  `(SELECT * FROM in_${dataset} QUALIFY row_number() OVER (PARTITION BY ${key}
-    ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC) = 1)`
-
 const companyColumns = 'company.ticker AS ticker, company.name AS company_name'
 const linkColumns = 'company.company_id AS company_id, company.coverage AS coverage'
 
@@ -87,25 +82,6 @@ export async function deriveRatings(db: Database): Promise<void> {
     FROM company_composite c JOIN last l USING (company_id) GROUP BY ALL`)
 }
 
-/** Entities, ownership and guarantees, joined to companies and instruments. */
-export async function deriveEntities(db: Database): Promise<void> {
-  await db.run(`
-    CREATE OR REPLACE TABLE entities AS
-    SELECT e.id, ${companyColumns}, e.name, e.entity_type, e.jurisdiction, e.lei, e.parent_id, e.ownership_pct,
-      coalesce(e.is_guarantor, FALSE) OR e.id IN (SELECT guarantor_id FROM in_guarantees) AS is_guarantor, coalesce(e.is_vie, e.entity_type = 'vie', FALSE) AS is_vie,
-      e.guarantee_type, e.removed_date, e.document_date, e.source, ${linkColumns}, e.known_from
-    FROM ${newest('entities', 'id')} e ${joinCompany('e')};
-    CREATE OR REPLACE TABLE ownership AS
-    SELECT parent_id, child_id, ownership_pct, document_date, known_from, source FROM ${newest('ownership', 'parent_id, child_id')}
-    UNION ALL BY NAME
-    SELECT parent_id, id AS child_id, ownership_pct, document_date, known_from, source FROM entities e
-    WHERE parent_id IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM in_ownership o WHERE o.parent_id = e.parent_id AND o.child_id = e.id);
-    CREATE OR REPLACE TABLE guarantees AS
-    SELECT guarantor_id, ${instrumentId()} AS bond_id, guarantee_type, document_date, known_from, source
-    FROM ${newest('guarantees', 'guarantor_id, cusip, isin, bond_id')}`)
-}
-
 /** `covenants`: as loaded, joined to companies. */
 export const deriveCovenants = (db: Database): Promise<void> =>
   db.run(`
@@ -133,17 +109,6 @@ export const deriveCollateral = (db: Database): Promise<void> =>
     LEFT JOIN companies_base owner ON owner.company_id = b.company_id
     QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description)))
       ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source) = 1`)
-
-/** `documents`: as loaded, joined to companies. */
-export const deriveDocuments = (db: Database): Promise<void> =>
-  db.run(`
-    CREATE OR REPLACE TABLE documents AS
-    SELECT coalesce(d.id, md5(concat_ws('|', company.company_id, d.accession, d.section_type, d.section_title))) AS id,
-      ${companyColumns}, d.doc_type, d.accession, d.filing_date, d.period_end_date, d.section_type, d.section_title,
-      d.content, length(d.content) AS content_length, d.page_count, d.source_url, d.source, ${linkColumns}, d.known_from
-    FROM in_documents d ${joinCompany('d')}
-    QUALIFY row_number() OVER (PARTITION BY coalesce(d.id, md5(concat_ws('|', company.company_id, d.accession, d.section_type, d.section_title)))
-      ORDER BY d.known_from DESC NULLS LAST, d.ingested_at DESC, d.source) = 1`)
 
 /** What a flagged price does not show: its maturity or coupon is not what the source says. */
 const shown = (figure: string): string => `CASE WHEN f.n IS NULL THEN ${figure} END`
@@ -189,7 +154,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
     FROM prices_left_out x JOIN bonds_base b ON b.id = x.bond_id LEFT JOIN companies_base c ON c.company_id = b.company_id
     ORDER BY x.bond_id, x.date, position;
     CREATE OR REPLACE TABLE bonds AS
-    WITH guaranteed AS (SELECT bond_id, count(DISTINCT guarantor_id) AS n FROM guarantees GROUP BY bond_id),
+    WITH guaranteed AS (SELECT bond_id, count(DISTINCT guarantor_id) AS n FROM guarantees WHERE bond_id IS NOT NULL GROUP BY bond_id),
     pledged AS (SELECT bond_id, first(type ORDER BY id) AS type, first(description ORDER BY id) AS description,
       list_sort(list(DISTINCT type)) AS assets FROM collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
     SELECT b.id, b.name, b.cusip, b.isin, c.ticker AS company_ticker, c.ticker AS ticker, coalesce(c.name, b.issuer_name, b.company_name) AS company_name,
@@ -198,7 +163,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       CAST(CASE b.seniority WHEN 'senior_secured' THEN CASE b.security_type WHEN 'second_lien' THEN 2 ELSE 1 END
         WHEN 'senior_unsecured' THEN 3 WHEN 'subordinated' THEN 4 END AS BIGINT) AS rank,
       b.outstanding, b.principal, b.commitment, b.currency, b.benchmark, b.spread_bps, b.floor_bps, b.issue_date, b.is_active, b.callable,
-      CASE WHEN EXISTS (SELECT 1 FROM guarantees) OR g.n IS NOT NULL THEN coalesce(g.n, 0) END AS guarantor_count,
+      CASE WHEN EXISTS (SELECT 1 FROM guarantees WHERE rule IS NULL) OR g.n IS NOT NULL THEN coalesce(g.n, 0) END AS guarantor_count,
       b.issuer_id, coalesce(e.name, b.issuer_name) AS "issuer.name", e.entity_type AS "issuer.entity_type",
       l.type AS "collateral.type", l.description AS "collateral.description", l.assets AS "collateral.assets",
       ${Object.keys(priceFigures)

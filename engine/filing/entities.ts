@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { issuerName } from '../derive/issuer-name.ts'
+import type { Guarantor } from '../extract/guarantors.ts'
 import type { entityTypes } from '../vocabulary.ts'
 import type { Listed } from './subsidiaries.ts'
 
@@ -77,9 +79,9 @@ export interface Lister {
 export interface EntityRow extends Lister {
   readonly id: string
   readonly name: string
-  readonly entity_type: EntityType
-  readonly entity_type_confidence: number
-  readonly entity_type_rule: string
+  readonly entity_type: EntityType | null
+  readonly entity_type_confidence: number | null
+  readonly entity_type_rule: string | null
   readonly jurisdiction: string | null
   readonly jurisdiction_as_written: string | null
   readonly parent_id: string | null
@@ -95,10 +97,12 @@ export function entityRows(
   listed: readonly Listed[],
   guarantee: { type: string | null } | null,
 ): EntityRow[] {
-  const filer = lister.cik ?? plainName(lister.company_name ?? lister.ticker ?? '')
-  const top = lister.company_name
-  const topId = top === null ? null : entityId(filer, top)
-  const ids = listed.map(({ name }) => entityId(filer, name))
+  const filer = filerOf(lister)
+  const top = topOf(lister)
+  const topId = top === null ? null : filerId(lister)
+  const ids = listed.map(({ name }) =>
+    topId !== null && isCalled(top, name) ? topId : entityId(filer, name),
+  )
   const parents = new Set(listed.map(({ parent }) => parent))
   const rows = new Map<string, EntityRow>()
   if (top !== null && topId !== null)
@@ -108,7 +112,7 @@ export function entityRows(
       name: top,
       entity_type: 'holdco',
       entity_type_confidence: 0.9,
-      entity_type_rule: 'files the list',
+      entity_type_rule: lister.company_name === null ? FILES_UNNAMED : 'files the list',
       jurisdiction: null,
       jurisdiction_as_written: null,
       parent_id: null,
@@ -141,4 +145,125 @@ export function entityRows(
     })
   }
   return [...rows.values()]
+}
+
+/** Rows of the dataset `guarantees`. */
+export interface GuaranteeRow
+  extends Pick<
+    Guarantor,
+    'guarantee_type' | 'rule' | 'extraction_confidence' | 'evidence' | 'evidence_section' | 'evidence_offset'
+  > {
+  readonly guarantor_id: string
+  readonly instrument_name: string | null
+  readonly issuer_id: string | null
+  readonly document_date: string | null
+  readonly accession: string | null
+}
+
+/** Whom a text names as a guarantor, and of what. Who files is itself, whatever the text calls it. */
+export function guarantorRows(
+  lister: Lister,
+  guarantors: readonly Guarantor[],
+): { entities: EntityRow[]; guarantees: GuaranteeRow[] } {
+  const filer = filerOf(lister)
+  const top = lister.company_name
+  const isTop = (name: string) => isCalled(top, name)
+  const named = (name: string) => (isTop(name) ? top! : name)
+  const entities = new Map<string, EntityRow>()
+  const guarantees = guarantors.flatMap((guarantor): GuaranteeRow[] => {
+    const name = named(guarantor.name)
+    const guarantor_id = isTop(name) ? filerId(lister) : entityId(filer, name)
+    const role = isTop(name) ? FILES_REPORT : roleOf(name, null, false)
+    const isTold = isTop(name) || role.type !== 'subsidiary'
+    const before = entities.get(guarantor_id)
+    entities.set(guarantor_id, {
+      ...lister,
+      id: guarantor_id,
+      name,
+      entity_type: isTold ? role.type : null,
+      entity_type_confidence: isTold ? role.confidence : null,
+      entity_type_rule: isTold ? role.rule : null,
+      jurisdiction: guarantor.jurisdiction ?? before?.jurisdiction ?? null,
+      jurisdiction_as_written: guarantor.jurisdiction ?? before?.jurisdiction ?? null,
+      parent_id: null,
+      ownership_pct: null,
+      is_guarantor: true,
+      guarantee_type: guarantor.guarantee_type ?? before?.guarantee_type ?? null,
+      at: before?.at ?? guarantor.evidence_offset,
+    })
+    const { guarantee_type, rule, extraction_confidence, evidence, evidence_section, evidence_offset } =
+      guarantor
+    const { issuer } = guarantor
+    // Debt that the words do not name, of an issuer that they do not name, is debt of who files them.
+    const isOwn = guarantor.issuer === null && guarantor.instruments.length === 0 && !isTop(name)
+    const issuer_id =
+      isOwn || (issuer !== null && isTop(issuer)) ? filerId(lister) : issuer && entityId(filer, issuer)
+    const instruments = guarantor.instruments.length > 0 ? guarantor.instruments : [null]
+    return instruments
+      .filter(instrument => instrument !== null || issuer_id !== null)
+      .map(instrument_name => ({
+        guarantor_id,
+        instrument_name,
+        issuer_id,
+        guarantee_type,
+        document_date: lister.document_date,
+        accession: lister.accession,
+        rule,
+        extraction_confidence,
+        evidence,
+        evidence_section,
+        evidence_offset,
+      }))
+  })
+  return { entities: [...entities.values()], guarantees }
+}
+
+const FILES_REPORT: Role = { type: 'holdco', confidence: 0.7, rule: 'files the report' }
+
+/** The rule of a filer that its list does not name: its name is its ticker or CIK until the company is known. */
+export const FILES_UNNAMED = 'files the list, which does not name it'
+
+/** Whether both are ways to write the name of one company: `Kraft Heinz Co`, `The Kraft Heinz Company`. */
+function isCalled(top: string | null, name: string): boolean {
+  if (top === null) return false
+  const [one, other] = [issuerName(top), issuerName(name)]
+  return one.base === other.base && (one.form === other.form || !one.form || !other.form)
+}
+
+/** Who files keeps its id when it takes another name. */
+const filerId = (lister: Lister): string => entityId(filerOf(lister), '')
+
+const topOf = ({ company_name, ticker, cik }: Lister): string | null => company_name ?? ticker ?? cik
+
+const filerOf = ({ cik, company_name, ticker }: Lister): string =>
+  cik ?? plainName(company_name ?? ticker ?? '')
+
+/** What a list of guarantors (Exhibit 22) says of debt: the securities that it names before the first company, else the filer's. */
+export function listedGuarantees(
+  lister: Lister,
+  rows: readonly EntityRow[],
+  securities: readonly string[],
+  evidence: string,
+): GuaranteeRow[] {
+  const top = topOf(lister)
+  const topId = top === null ? null : filerId(lister)
+  const instruments = securities.length > 0 ? securities : [null]
+  if (topId === null && securities.length === 0) return []
+  return rows
+    .filter(({ id, is_guarantor }) => id !== topId && is_guarantor === true)
+    .flatMap(({ id, guarantee_type }) =>
+      instruments.map(instrument_name => ({
+        guarantor_id: id,
+        instrument_name,
+        issuer_id: topId,
+        guarantee_type,
+        document_date: lister.document_date,
+        accession: lister.accession,
+        rule: 'list_of_guarantors',
+        extraction_confidence: 0.95,
+        evidence,
+        evidence_section: lister.document_type,
+        evidence_offset: 0,
+      })),
+    )
 }

@@ -1,4 +1,5 @@
 import { covenantArticles } from './articles.ts'
+import { attachedList } from './attached-list.ts'
 import type { Block, Lines } from './block.ts'
 import { type DocumentText, documentText, sourceLength } from './document-text.ts'
 import { isHeading, isTitle, setting } from './heading.ts'
@@ -50,7 +51,7 @@ function piecesOf(lines: Lines, docType: string): Piece[] {
   const { blocks } = lines
   const whole = { from: 0, to: blocks.length }
   const outline = outlineOf(docType)
-  if (outline) return formPieces(lines, docType)
+  if (outline) return withAttached(lines, formPieces(lines, docType))
   if (/^8-?K/i.test(docType)) return currentReportPieces(blocks)
   if (/^(424|S-|F-|FWP)/i.test(docType)) return prospectusPieces(blocks)
   const exhibit = /^EX-?(\d+)/i.exec(docType)?.[1]
@@ -130,6 +131,19 @@ function discussionPieces(lines: Lines, piece: Piece, holdsStatements: boolean):
     ...headed(blocks, from, end, 'mda'),
     ...rest,
   ]
+}
+
+/** Where the exhibits stand behind the report, the list of subsidiaries is cut out of what holds it. */
+function withAttached(lines: Lines, pieces: readonly Piece[]): Piece[] {
+  const list = attachedList(lines)
+  if (list === null) return [...pieces]
+  const cut = pieces.flatMap((piece): Piece[] => {
+    if (piece.to <= list.from || piece.from >= list.to) return [piece]
+    const rest: Piece = { type: 'other', title: 'Exhibits', from: list.to, to: piece.to }
+    return [{ ...piece, to: list.from }, ...(piece.within === undefined && rest.from < rest.to ? [rest] : [])]
+  })
+  const { from, to } = list
+  return [...cut, { type: 'exhibit_21', title: headingText(lines.blocks, from), from, to }]
 }
 
 /** The notes in a piece, with what their own headings hold, and what stands before, between and behind them. */

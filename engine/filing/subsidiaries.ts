@@ -33,15 +33,18 @@ export function subsidiariesIn({ blocks }: Lines): Listed[] {
   let heading: string | null = null
   for (const block of lines) {
     if (/^\W*notes?\W*$/i.test(block.text)) break
-    if (isRemark(block.text)) continue
+    if (isRemark(block.text) || isFootnote(block)) continue
     const rows = recordsOf(block, columns, known)
     for (const record of rows) {
-      if ('heading' in record) heading = record.heading
-      else if (isContinued(record, drafts[drafts.length - 1], lines.length)) {
-        const last = drafts[drafts.length - 1]!
-        last.name += ` ${record.name}`
-        last.place ??= record.place
-        last.share ??= record.share
+      const last = drafts[drafts.length - 1]
+      // Where places stand beside names, one on a line of its own belongs to the name above that has none.
+      if ('heading' in record && record.heading !== null && columns.size > 0 && last?.place === null)
+        last.place = record.heading
+      else if ('heading' in record) heading = record.heading
+      else if (isContinued(record, last, lines.length)) {
+        last!.name += ` ${record.name}`
+        last!.place ??= record.place
+        last!.share ??= record.share
       } else drafts.push({ ...record, place: record.place ?? heading })
     }
   }
@@ -50,6 +53,15 @@ export function subsidiariesIn({ blocks }: Lines): Listed[] {
 
 /** A sentence about the list, not a line of it. */
 function isRemark(text: string): boolean {
+  if (/^(as (of|at) \S+ \d|©|quicklinks\b|\(?unaudited\b)/i.test(text)) return true
+  if (
+    /^\p{Ll}/u.test(text) &&
+    (text.split(' ').length > 7 || (/ .*\.$/.test(text) && !LEGAL_FORM.test(text)))
+  )
+    return true
+  if (/\b(and|its) ((its|consolidated|wholly[- ]owned) )*subsidiar(y companies|ies)( \(.*\))?$/i.test(text))
+    return true
+  if (/^[^|]{2,60}\s(company|corporation|inc\.?) subsidiaries\W*(\d\W*)?$/i.test(text)) return true
   if (/^(\*|†|\(?\d{1,2}\)|\([a-z]\)|notes?:)/i.test(text) && text.split(' ').length > 8) return true
   return (
     text.split(' ').length > 30 ||
@@ -61,12 +73,17 @@ function isRemark(text: string): boolean {
   )
 }
 
+/** `(3) Doing business as Acme`: what a mark in the list says; a company would have a place beside it. */
+const isFootnote = ({ text, cells }: Block): boolean =>
+  cells === null && /^\(\d{1,2}\)\s/.test(text) && !LEGAL_FORM.test(text)
+
 const HEADING =
   /^(\W*(?:(?:list|name|names|schedule) of|legal|entity|company|corporate|corporation)?\W*(?:the |all |active |significant |principal |direct|indirect|and|consolidated|unconsolidated|domestic|foreign|u\.?s\.?|non-u\.?s\.?|wholly|majority|partially|-?owned|other|operating|international|material|guarantor|subsidiary|operating| |,)*(?:subsidiar(?:y|ies)|name|names|entit(?:y|ies)|compan(?:y|ies)|affiliates?|guarantors?|issuers?)\b(?: (?:of|name|names|legal|guarantors?|issuers?|registrant|and|the|or|company|companies|subsidiar(?:y|ies)|entit(?:y|ies)|as of .*|at .*|\(.*\)))*\W*)$/i
 const COLUMN_HEAD =
   /jurisdiction|\bstate\b.*\b(of|or)\b|\bcountry\b|incorporat(ed|ion)\b|organi[sz](ed|ation)\b|percent|ownership|voting|% ?owned|\bowned\b|^exhibit\b|^page\b|^form 10-k|registrant|doing business|place of|subsidiaries of|^\W*name\b|formation$/i
 
-const isName = (name: string): boolean => /\p{L}{2}/u.test(name) && name.length <= 200
+const isName = (name: string): boolean =>
+  /\p{L}{2}/u.test(name) && name.length <= 200 && !/^\(?(d\/?b\/?a|f\/?k\/?a|doing business)\b/i.test(name)
 
 /** Grid columns that hold places in most of the rows in which they hold anything. */
 function placeColumns(lines: readonly Block[]): ReadonlySet<number> {
@@ -104,6 +121,8 @@ function recordsOf(
       marks: '',
     },
   ]
+  if (cells.length > 1 && /^\W*(legal |entity |company |subsidiary )?names?\W*$/i.test(cells[0]!.text))
+    return []
   if (cells.every(({ text }) => isHead(text)))
     return cells.length === 1 && !LEGAL_FORM.test(cells[0]!.text) ? [{ heading: null }] : []
   if (

@@ -43,14 +43,17 @@ export function entityGraph(database: Database, asOf: string): Promise<EntityGra
 
 type Texts = (string | null)[]
 
+/** Entities that are there on a day. */
+const standing = `(SELECT * FROM ${stored('entities')} WHERE removed_date IS NULL OR removed_date > CAST(? AS DATE))`
+
 async function readGraph(database: Database, asOf: string): Promise<EntityGraph> {
   const read = async (sql: string, ...values: string[]) =>
     (await database.columns(sql, values)).columns as Texts[]
-  const [entityId, entityName, entityCompany, entityCoverage] = (await read(
-    `SELECT id, name, company_id, coverage FROM ${stored('entities')}
-     WHERE removed_date IS NULL OR removed_date > CAST(? AS DATE) ORDER BY ticker NULLS LAST, name, id`,
+  const [entityId, entityName, entityCompany, entityCoverage, entityPlace] = (await read(
+    `SELECT id, name, company_id, coverage, if(is_listed, 'listed', 'named') FROM ${standing}
+     ORDER BY ticker NULLS LAST, name, id`,
     asOf,
-  )) as [string[], string[], Texts, Texts]
+  )) as [string[], string[], Texts, Texts, Texts]
   const [bondId, bondIssuer, bondCompany, bondCoverage, bondStatus] = (await read(
     `SELECT id, issuer_id, company_id, coverage, if(is_active, 'active', 'over') FROM ${stored('bonds')}
      ORDER BY company_ticker NULLS LAST, maturity_date NULLS LAST, id`,
@@ -58,12 +61,18 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
   const [companyId, companyName, companyCoverage] = (await read(
     `SELECT company_id, name, coverage FROM ${stored('companies')} ORDER BY company_id`,
   )) as [string[], string[], Texts]
-  const owners = (await read(
-    `SELECT parent_id, child_id FROM ${stored('ownership')} ORDER BY parent_id, child_id`,
-  )) as [string[], string[]]
-  const guarantors = (await read(
+  // The database numbers the ends of a million links faster than texts can be looked up here.
+  const owners = (
+    await database.columns(
+      `WITH nodes AS (SELECT id, CAST(row_number() OVER (ORDER BY ticker NULLS LAST, name, id) - 1 AS INTEGER) AS n FROM ${standing})
+       SELECT p.n, c.n FROM ${stored('ownership')} o JOIN nodes p ON p.id = o.parent_id JOIN nodes c ON c.id = o.child_id
+       WHERE p.n <> c.n ORDER BY p.n, c.n`,
+      [asOf],
+    )
+  ).columns as [number[], number[]]
+  const [guarantorId, guaranteedBond] = (await read(
     `SELECT guarantor_id, bond_id FROM ${stored('guarantees')} ORDER BY guarantor_id, bond_id`,
-  )) as [string[], string[]]
+  )) as [string[], Texts]
 
   const [firstBond, firstCompany] = [entityId.length, entityId.length + bondId.length]
   const numberOf = {
@@ -73,22 +82,27 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
   }
   const groupOf = [...entityCompany, ...bondCompany].map(id => numberOf.company.get(id ?? '') ?? -1)
 
-  const owns = edgesBetween(owners, numberOf.entity, numberOf.entity)
-  const guarantees = edgesBetween(guarantors, numberOf.entity, numberOf.bond)
+  const owns = new Edges()
+  for (const [i, parent] of owners[0].entries()) owns.add(parent, owners[1][i]!)
+  const guarantees = edgesBetween([guarantorId, guaranteedBond], numberOf.entity, numberOf.bond)
   const issues = edgesBetween([bondIssuer, bondId], numberOf.entity, numberOf.bond)
 
   const members = groupedBy(groupOf.slice(0, firstBond))
   const self = new Map<number, number>()
-  const hasParent = new Set([...owns].map(([, child]) => child))
+  // A company may itself be owned: only a parent of the same company puts an entity under another.
+  const hasParent = new Set<number>()
+  for (const [parent, child] of owns) if (groupOf[parent] === groupOf[child]) hasParent.add(child)
   const group = { owns: new Edges(), issues: new Edges(), guarantees: new Edges(), guarantors: new Edges() }
   for (const [company, entities] of members) {
     const tops = entities.filter(entity => !hasParent.has(entity))
     const name = issuerName(companyName[company - firstCompany]!).base
     const named = tops.filter(entity => issuerName(entityName[entity]!).base === name)
-    const own = named.length === 1 ? named[0] : tops.length === 1 ? tops[0] : undefined
+    const listed = tops.filter(entity => entityPlace[entity] === 'listed')
+    const own = named.length === 1 ? named[0] : listed.length === 1 ? listed[0] : undefined
     if (own !== undefined) self.set(company, own)
-    // An entity under no other stands under the company, and under the entity that is the company.
-    for (const top of tops) {
+    // An entity under no other stands under the company, and under the entity that is the company; but who is only
+    // named as a guarantor may be anybody.
+    for (const top of listed) {
       if (top === own) continue
       group.owns.add(company, top)
       if (own !== undefined) owns.add(own, top)
@@ -101,6 +115,12 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
   for (const [guarantor, bond] of guarantees) {
     if (groupOf[guarantor]! >= 0) group.guarantees.add(groupOf[guarantor]!, bond)
     if (groupOf[bond]! >= 0) group.guarantors.add(groupOf[bond]!, guarantor)
+  }
+  // Guarantors of debt that is no bond of the lake guarantee debt of the company they belong to.
+  for (const [i, id] of guarantorId.entries()) {
+    const guarantor = guaranteedBond[i] === null ? numberOf.entity.get(id) : undefined
+    const company = guarantor === undefined ? -1 : groupOf[guarantor]!
+    if (company >= 0 && self.get(company) !== guarantor) group.guarantors.add(company, guarantor!)
   }
   const issuers = issues.reversed()
   const groupIssuers = new Edges()

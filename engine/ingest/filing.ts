@@ -2,11 +2,20 @@ import { createHash } from 'node:crypto'
 import { formatDay, parseDay } from '../credit/calendar.ts'
 import { collateralIn } from '../extract/collateral.ts'
 import { covenantsIn } from '../extract/covenants.ts'
+import { MOST_EVIDENCE } from '../extract/evidence.ts'
 import type { FiledSection } from '../extract/filed-section.ts'
+import { guarantorsIn, securitiesNamed } from '../extract/guarantors.ts'
+import { attachedList } from '../filing/attached-list.ts'
 import type { Lines } from '../filing/block.ts'
 import { decode } from '../filing/characters.ts'
 import { type Cover, coverOf } from '../filing/cover.ts'
-import { entityRows } from '../filing/entities.ts'
+import {
+  entityRows,
+  type GuaranteeRow,
+  guarantorRows,
+  type Lister,
+  listedGuarantees,
+} from '../filing/entities.ts'
 import { formNamed, isExhibit, isTaken } from '../filing/form.ts'
 import { htmlLines } from '../filing/html-lines.ts'
 import { plainLines } from '../filing/plain-lines.ts'
@@ -150,6 +159,13 @@ async function take(document: Document, beside: Beside, at: string, sink: Sink):
       ...extracted(section, about),
     ])
   if (/^EX-2[12]/i.test(about.type)) await takeEntities(lines, about, at, sink)
+  else {
+    await takeGuarantors(sections, about, at, sink)
+    const list = isAnnualForm(about.form) ? attachedList(lines) : null
+    const attached = list && { ...lines, blocks: lines.blocks.slice(list.from, list.to) }
+    if (attached)
+      await takeEntities(attached, { ...about, type: 'EX-21' }, `${at}, list of subsidiaries`, sink)
+  }
   return isExhibit(about.type) ? null : cover
 }
 
@@ -283,20 +299,25 @@ const urlOf = ({ cik, accession }: About): string | null =>
     ? null
     : `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accession.replaceAll('-', '')}/`
 
-/** Covenants and collateral that a section states; a part of a section that is here too is not read twice. */
+/** A part of a section that is here too is not read twice. */
+const isReadOnce = ({ within, type }: Section): boolean => within === null || type === 'mda_liquidity'
+
+const filedSection = (section: Section, about: About): FiledSection => ({
+  text: section.text,
+  title: section.title,
+  section_type: section.type,
+  offset: section.offset,
+  doc_type: about.type,
+  accession: about.accession,
+  filing_date: about.filed,
+  company_name: about.company_name,
+  cik: about.cik,
+})
+
+/** Covenants and collateral that a section states. */
 function extracted(section: Section, about: About): Output[] {
-  if (section.within !== null && section.type !== 'mda_liquidity') return []
-  const filed: FiledSection = {
-    text: section.text,
-    title: section.title,
-    section_type: section.type,
-    offset: section.offset,
-    doc_type: about.type,
-    accession: about.accession,
-    filing_date: about.filed,
-    company_name: about.company_name,
-    cik: about.cik,
-  }
+  if (!isReadOnce(section)) return []
+  const filed = filedSection(section, about)
   const ticker = about.ticker
   return [
     ...covenantsIn(filed).map(row => ({ dataset: 'covenants', values: { ticker, ...row, ...dated(about) } })),
@@ -307,27 +328,56 @@ function extracted(section: Section, about: About): Output[] {
   ]
 }
 
+const listerOf = (about: About): Lister => ({
+  ...whose(about),
+  document_type: about.type,
+  accession: about.accession,
+  document_date: about.filed,
+})
+
+const guaranteeOutput = (row: GuaranteeRow, about: About): Output => ({
+  dataset: 'guarantees',
+  values: { ...row, ...dated(about) },
+})
+
+/** Guarantors that the text of a report, agreement or prospectus names. */
+async function takeGuarantors(
+  sections: readonly Section[],
+  about: About,
+  at: string,
+  sink: Sink,
+): Promise<void> {
+  const read = sections.filter(isReadOnce).map(section => filedSection(section, about))
+  const { entities, guarantees } = guarantorRows(listerOf(about), guarantorsIn(read))
+  for (const { at: offset, ...row } of entities)
+    await sink.take(`${at}, guarantor at character ${offset}`, [
+      { dataset: 'entities', values: { ...row, ...dated(about) } },
+      ...guarantees.filter(g => g.guarantor_id === row.id).map(g => guaranteeOutput(g, about)),
+    ])
+}
+
 async function takeEntities(lines: Lines, about: About, at: string, sink: Sink): Promise<void> {
   const listed = subsidiariesIn(lines)
   if (listed.length === 0) {
     sink.note(`${at}: no names of companies could be told in the list`)
     return
   }
-  const lister = {
-    ...whose(about),
-    document_type: about.type,
-    accession: about.accession,
-    document_date: about.filed,
-  }
+  const lister = listerOf(about)
   const text = lines.blocks.map(block => block.text).join(' ')
   const isGuarantors = /^EX-22/i.test(about.type)
   const guarantee = isGuarantors ? { type: /full(y)? and unconditional/i.test(text) ? 'full' : null } : null
   const rows = entityRows(lister, listed, guarantee)
+  const before = lines.blocks.filter(block => block.at < listed[0]!.at)
+  const securities = securitiesNamed(before.map(block => block.text).join('\n'))
+  const guarantees = isGuarantors
+    ? listedGuarantees(lister, rows, securities, text.slice(0, MOST_EVIDENCE))
+    : []
   for (const [i, { at: offset, ...row }] of rows.entries())
     await sink.take(i === 0 && offset === 0 ? `${at}, filer` : `${at}, character ${offset}`, [
       {
         dataset: 'entities',
         values: { ...row, is_vie: row.entity_type === 'vie' ? true : null, ...dated(about) },
       },
+      ...guarantees.filter(g => g.guarantor_id === row.id).map(g => guaranteeOutput(g, about)),
     ])
 }

@@ -3,6 +3,7 @@ import { companyfacts } from './companyfacts.ts'
 import { filing } from './filing.ts'
 import { fred } from './fred.ts'
 import { gleif } from './gleif.ts'
+import { gleifRelationships } from './gleif-relationships.ts'
 import { holdings } from './holdings.ts'
 import { indexConstituents } from './index-constituents.ts'
 import { inlineFacts } from './inline-facts.ts'
@@ -24,6 +25,7 @@ export const readers: readonly Reader[] = [
   submissions,
   companyTickers,
   gleif,
+  gleifRelationships,
   nport,
   xbrlInstance,
   xbrlDescriptions,

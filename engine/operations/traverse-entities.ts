@@ -29,6 +29,9 @@ const leadsToDebt = (relation: Relation): boolean => relation === 'guaranteed' |
 /** Most entities and instruments of one answer. */
 export const MOST_REACHED = 10_000
 
+/** Longest walk, milliseconds. */
+const MOST_TIME = 2000
+
 /** An entity as a traversal returns it. */
 const reachedEntity = {
   id: entities.columns.id,
@@ -134,12 +137,14 @@ export const traverseEntities = operation({
       args.direction === 'both' ? (['outbound', 'inbound'] as const) : ([args.direction] as const)
     const relations = [...new Set(args.relationships.flatMap(r => directions.map(d => followed[r][d])))]
     const self = graph.self.get(start.node)
+    const late = performance.now() + MOST_TIME
     const reached = walk(
       self === undefined ? [start.node] : [start.node, self],
       relations.map(relation => graph.edges[relation]),
       {
         depth: args.depth,
         most: MOST_REACHED,
+        isLate: () => performance.now() > late,
         sees: node => !graph.over[node] && (context.coverage === 'all' || !graph.extended[node]),
       },
     )
@@ -350,9 +355,16 @@ async function describe(context: Context, graph: EntityGraph, reached: Reached) 
   const idsOf = (isBond: boolean) =>
     reached.nodes.filter(node => node >= graph.firstBond === isBond).map(node => graph.ids[node]!)
   const [entityIds, bondIds] = [idsOf(false), idsOf(true)]
+  const companies = [...new Set(reached.nodes.map(node => graph.groupOf[node] ?? -1))]
+  // Tables are stored by company: few of them are few of their parts.
+  const within =
+    companies.length > 20 || companies.includes(-1)
+      ? ''
+      : ` AND company_id IN (${companies.map(() => '?').join(', ')})`
   const read = async (columns: typeof bondColumns, sql: string, ids: readonly string[]) => {
     if (ids.length === 0) return []
-    const result = await context.database.columns(sql, [ids.join(SEPARATOR)])
+    const values = [ids.join(SEPARATOR), ...(within === '' ? [] : companies.map(node => graph.ids[node]!))]
+    const result = await context.database.columns(sql, values)
     const rows = nest(columns, result.columns, result.rowCount)
     const byId = new Map(rows.map(row => [row['id'] as string, row]))
     return ids.map(id => ({ ...byId.get(id)!, level: levels.get(id)! }))
@@ -366,12 +378,12 @@ async function describe(context: Context, graph: EntityGraph, reached: Reached) 
        FROM ${stored('entities')} e LEFT JOIN (
          SELECT issuer_id, count(*) AS n, CASE WHEN count(outstanding) = count(*) THEN CAST(sum(outstanding) AS BIGINT) END AS total
          FROM ${stored('bonds')} WHERE is_active GROUP BY issuer_id) d ON d.issuer_id = e.id
-       WHERE e.id ${among}`,
+       WHERE e.id ${among}${within}`,
       entityIds,
     )) as unknown as ReachedEntity[],
     instruments: (await read(
       bondColumns,
-      `SELECT ${bondColumns.map(c => `"${c.name}"`).join(', ')} FROM ${stored('bonds')} WHERE id ${among}`,
+      `SELECT ${bondColumns.map(c => `"${c.name}"`).join(', ')} FROM ${stored('bonds')} WHERE id ${among}${within}`,
       bondIds,
     )) as unknown as (Bond & { level: number })[],
   }

@@ -4,6 +4,17 @@ import { anyOf, atLeast, atMost, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { companyColumns, linkColumns } from './shared.ts'
 
+/** Where in its filing a section stands, returned only when named. */
+const placeColumns = {
+  exhibit: onRequest(loaded.columns.exhibit),
+  item: onRequest(loaded.columns.item),
+  within: onRequest(loaded.columns.within),
+  first_page: onRequest(loaded.columns.first_page),
+  text_offset: onRequest(loaded.columns.text_offset),
+  source_offset: onRequest(loaded.columns.source_offset),
+  source_length: onRequest(loaded.columns.source_length),
+}
+
 export const documents = resource({
   name: 'documents',
   doc: 'Sections of filings.',
@@ -24,6 +35,7 @@ export const documents = resource({
     content_length: derived(integer('Characters of the text.', { unit: 'characters' })),
     page_count: nullable(integer('Pages.')),
     source_url: nullable(text('Where the filing can be read.')),
+    ...placeColumns,
     source: onRequest(nullable(text('File and position it came from.'))),
     ...linkColumns,
   },
@@ -70,6 +82,7 @@ export const hitColumns = {
   'ranks.keyword': derived(nullable(integer('Rank by keywords, in hybrid mode.'))),
   'ranks.semantic': derived(nullable(integer('Rank by meaning, in hybrid mode.'))),
   ...pick(documents.columns, 'content', 'content_length', 'page_count', 'source_url', 'source', 'known_from'),
+  ...placeColumns,
 }
 
 export type DocumentHit = RowOf<typeof hitColumns>

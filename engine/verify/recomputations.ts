@@ -3,6 +3,7 @@ import { bonds as loadedBonds } from '../datasets.ts'
 import { priceFigures } from '../resources/bonds.ts'
 import { tableNamed } from '../tables.ts'
 import { carried } from './carried.ts'
+import { entities, guarantees, ownership } from './entities.ts'
 import { exact, type Recomputation, ratios, rounded, type Tolerance } from './recomputation.ts'
 import { instrument } from './workbench.ts'
 
@@ -198,20 +199,20 @@ const bonds: Recomputation = {
   },
   whole: true,
   make: async () => `
-    WITH guarantors AS (SELECT bond_id, count(*) AS n FROM (SELECT DISTINCT bond_id, guarantor_id FROM made_guarantees) GROUP BY bond_id),
+    WITH guarantors AS (SELECT bond_id, count(*) AS n FROM (SELECT DISTINCT bond_id, guarantor_id FROM made_guarantees WHERE bond_id IS NOT NULL) GROUP BY bond_id),
     pledges AS (SELECT bond_id, arg_min(type, id) AS type, arg_min(description, id) AS description, list_sort(array_agg(DISTINCT type)) AS assets
       FROM kept_collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
     SELECT s.id, ${statedTerms.map(name => `s.${quote(name)}`).join(', ')}, t.coupon_rate, t.rate_type, t.rate_structure, t.last_fixed_date, t.first_coupon_date, t.is_active,
       CASE WHEN s.seniority = 'senior_secured' AND s.security_type = 'second_lien' THEN 2 WHEN s.seniority = 'senior_secured' THEN 1
         WHEN s.seniority = 'senior_unsecured' THEN 3 WHEN s.seniority = 'subordinated' THEN 4 END AS rank,
-      CASE WHEN (SELECT count(*) FROM made_guarantees) > 0 THEN coalesce(g.n, 0) END AS guarantor_count,
+      CASE WHEN (SELECT count(*) FROM made_guarantees WHERE rule IS NULL) > 0 THEN coalesce(g.n, 0) END AS guarantor_count,
       coalesce(e.name, s.issuer_name) AS "issuer.name", e.entity_type AS "issuer.entity_type",
       c.type AS "collateral.type", c.description AS "collateral.description", c.assets AS "collateral.assets", r.rating_bucket,
       ${Object.keys(priceFigures)
         .map(name => `p.${quote(name)} AS ${quote(`pricing.${name}`)}`)
         .join(', ')}
     FROM made_stated s JOIN made_terms t USING (id) LEFT JOIN guarantors g ON g.bond_id = s.id LEFT JOIN pledges c ON c.bond_id = s.id
-    LEFT JOIN raw_newest_entities e ON e.id = s.issuer_id LEFT JOIN made_company_ratings r ON r.company_id = s.company_id
+    LEFT JOIN made_entities e ON e.id = s.issuer_id LEFT JOIN made_company_ratings r ON r.company_id = s.company_id
     LEFT JOIN made_pricing p ON p.bond_id = s.id`,
 }
 
@@ -332,45 +333,12 @@ const covenants: Recomputation = {
     'SELECT id, coalesce(r.has_step_down, r.step_down_schedule IS NOT NULL) AS has_step_down FROM kept_covenants k JOIN raw_covenants r USING (source, id)',
 }
 
-const entities: Recomputation = {
-  table: 'entities',
-  how: 'the newest row of the entity',
-  columns: { is_guarantor: exact, is_vie: exact },
-  whole: true,
-  make: async ({
-    sampled,
-  }) => `SELECT id, is_guarantor IS TRUE OR id IN (SELECT guarantor_id FROM raw_guarantees) AS is_guarantor,
-    CASE WHEN is_vie IS NOT NULL THEN is_vie ELSE entity_type = 'vie' AND entity_type IS NOT NULL END AS is_vie
-    FROM raw_newest_entities ${sampled ? 'WHERE id IN (SELECT id FROM kept_entities)' : ''}`,
-}
-
 const documents: Recomputation = {
   table: 'documents',
   how: 'characters of the text',
   columns: { content_length: exact },
   whole: false,
   make: async () => 'SELECT id, length(content) AS content_length FROM kept_documents',
-}
-
-const ownership: Recomputation = {
-  table: 'ownership',
-  how: 'stated links, and the parents that entities name',
-  columns: { ownership_pct: exact },
-  whole: true,
-  make: async () => `
-    WITH stated AS (SELECT parent_id, child_id, arg_max(ownership_pct, said) AS ownership_pct FROM (
-        SELECT *, (coalesce(known_from, DATE '0001-01-01'), ingested_at, source) AS said FROM raw_ownership) GROUP BY ALL)
-    SELECT * FROM stated UNION ALL
-    SELECT e.parent_id, e.id, e.ownership_pct FROM raw_newest_entities e ANTI JOIN stated s ON s.parent_id = e.parent_id AND s.child_id = e.id
-    WHERE e.parent_id IS NOT NULL`,
-}
-
-const guarantees: Recomputation = {
-  table: 'guarantees',
-  how: 'the newest row of the guarantee',
-  columns: { guarantee_type: exact },
-  whole: true,
-  make: async () => 'made_guarantees',
 }
 
 /** Every way a snapshot is recomputed, in the order in which they build on each other. */
@@ -394,16 +362,7 @@ export const recomputations: readonly Recomputation[] = [
   carried('covenants', 'covenants', { has_step_down: 'r.step_down_schedule IS NOT NULL' }),
   carried('collateral', 'collateral'),
   carried('ratings', 'ratings', { rating_type: "'issuer'", source_section_type: "'imported'" }),
-  carried('entities', 'entities', {
-    is_vie: "coalesce(r.entity_type = 'vie', FALSE)",
+  carried('documents', 'documents', {
+    filing_date: '(SELECT min(f.filed_date) FROM raw_filings f WHERE f.accession = r.accession)',
   }),
-  carried('documents', 'documents'),
 ]
-
-/** Small tables that several recomputations share. */
-export const shared = `
-  CREATE VIEW raw_newest_entities AS SELECT * FROM raw_entities
-    QUALIFY row_number() OVER (PARTITION BY id ORDER BY coalesce(known_from, DATE '0001-01-01') DESC, ingested_at DESC, source DESC) = 1;
-  CREATE VIEW made_guarantees AS SELECT guarantor_id, bond_id, guarantee_type FROM (
-    SELECT g.guarantor_id, ${instrument('g')} AS bond_id, g.guarantee_type, row_number() OVER (PARTITION BY g.guarantor_id, g.cusip, g.isin, g.bond_id
-      ORDER BY coalesce(g.known_from, DATE '0001-01-01') DESC, g.ingested_at DESC, g.source DESC) AS n FROM raw_guarantees g) WHERE n = 1`

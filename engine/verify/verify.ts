@@ -4,11 +4,12 @@ import type { Manifest } from '../lake/snapshot.ts'
 import { tables } from '../tables.ts'
 import { makeCompanies } from './companies.ts'
 import { compare } from './compare.ts'
+import { makeEntities } from './entities.ts'
 import { invariants } from './invariants.ts'
 import { makePrices } from './prices.ts'
 import { makeRatings } from './ratings.ts'
 import type { Difference, Recomputation, Workbench } from './recomputation.ts'
-import { recomputations, shared, shown } from './recomputations.ts'
+import { recomputations, shown } from './recomputations.ts'
 import { makeSpreads } from './spread-series.ts'
 import { makeStatements } from './statements.ts'
 import { makeTerms } from './terms.ts'
@@ -46,9 +47,9 @@ export const verifyFigures = (lake: Lake, manifest: Manifest, options: VerifyOpt
       counts.set(difference.dataset, (counts.get(difference.dataset) ?? 0) + 1)
       options.found(difference)
     }
-    await bench.db.run(shared)
     progress('terms of bonds')
     await makeTerms(bench)
+    await makeEntities(bench)
     await makePrices(bench, done => progress('prices', done))
     progress('ratings')
     await makeRatings(bench)

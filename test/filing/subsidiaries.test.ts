@@ -1,8 +1,10 @@
 import t from 'tap'
+import { attachedList } from '../../engine/filing/attached-list.ts'
 import { entityId, entityRows, roleOf } from '../../engine/filing/entities.ts'
 import { htmlLines } from '../../engine/filing/html-lines.ts'
 import { jurisdictionNamed } from '../../engine/filing/jurisdiction.ts'
 import { plainLines } from '../../engine/filing/plain-lines.ts'
+import { sectionsOf } from '../../engine/filing/sections.ts'
 import { type Listed, subsidiariesIn } from '../../engine/filing/subsidiaries.ts'
 
 const short = (listed: readonly Listed[]) =>
@@ -144,3 +146,60 @@ t.test('an entity keeps its id from list to list, and who files stands at the to
     parent_id: null,
   })
 })
+
+t.test(
+  'a report that holds its exhibits too: the list stands where names and places do, up to the next exhibit',
+  t => {
+    const filler = Array.from(
+      { length: 12 },
+      (_, i) =>
+        `Item ${i + 1}. What the report says of the year, of the business, of its risks and of what may become of all of them.`,
+    ).join('\n\n')
+    const text = `${filler}
+
+Exhibit 21 Subsidiaries of the Registrant
+
+Exhibit 23 Consent
+
+                                   ALFA CORP, INC. SUBSIDIARIES (1)
+
+Name                                        Where Incorporated
+Alfa Rigs, Inc.                             Delaware
+Alfa Mobile Partnership
+                                            Texas
+(d/b/a Alfa Wireless)
+Alfa Sea B.V.                               The Netherlands
+Alfa Land Limited                           Ireland
+
+(1) The names of other companies are left out: together they would not make a significant one at the
+end of the
+year covered by this report.
+
+Exhibit 23.1
+
+Consent of Independent Registered Public Accounting Firm of Delaware, Inc.
+`
+    const lines = plainLines(text.replace('ALFA CORP, INC. SUBSIDIARIES', 'SUBSIDIARIES OF ALFA CORP, INC.'))
+    const list = attachedList(lines)!
+    t.strictSame(
+      subsidiariesIn({ ...lines, blocks: lines.blocks.slice(list.from, list.to) }).map(s => [
+        s.name,
+        s.jurisdiction,
+      ]),
+      [
+        ['Alfa Rigs, Inc.', 'Delaware'],
+        ['Alfa Mobile Partnership', 'Texas'],
+        ['Alfa Sea B.V.', 'Netherlands'],
+        ['Alfa Land Limited', 'Ireland'],
+      ],
+    )
+    t.equal(attachedList(plainLines(filler)), null)
+    t.strictSame(
+      sectionsOf(lines, '10-K')
+        .filter(s => s.type === 'exhibit_21')
+        .map(s => s.text.includes('Alfa Land') && !s.text.includes('Consent of')),
+      [true],
+    )
+    t.end()
+  },
+)

@@ -35,6 +35,19 @@ t.test('what may not be seen is not walked through either', t => {
   t.end()
 })
 
+t.test('a walk that is late says so, with what it has', t => {
+  const star = packed(
+    200_001,
+    Array.from({ length: 200_000 }, (_, i) => [0, i + 1] as const),
+  )
+  t.match(walk([0], [star], { most: 1e6, sees: () => true, depth: 1, isLate: () => true }), {
+    truncated: true,
+    nodes: [],
+  })
+  t.equal(walk([0], [star], { most: 1e6, sees: () => true, depth: 1 }).nodes.length, 200_000)
+  t.end()
+})
+
 t.test('a walk that meets its bound says so', t => {
   const star = packed(
     101,

@@ -27,6 +27,7 @@ export async function readPools(engine: Engine): Promise<Pools> {
     isin: await values('SELECT isin AS v FROM bonds'),
     sector: [...(await values('SELECT sector AS v FROM companies')), 'No such sector'],
     industry: await values('SELECT industry AS v FROM companies'),
+    company: await values('SELECT name AS v FROM companies'),
     text: await values(
       'SELECT name AS v FROM companies UNION ALL SELECT rating FROM ratings UNION ALL SELECT name FROM entities',
     ),
@@ -84,7 +85,7 @@ function valueFor(
   input: Readonly<Record<string, unknown>>,
   drawing: Drawing,
 ): unknown {
-  const { random } = drawing
+  const { pools, random } = drawing
   const columns = operation.columns ?? {}
   if (name === 'fields') {
     const names = Object.keys(columns)
@@ -97,6 +98,9 @@ function valueFor(
   }
   if (name === 'limit') return random.whole(1, Math.min(param.max ?? 20, 20))
   if (name === 'offset') return random.whole(0, 5)
+  // Under as_of a section keeps the company it has in the snapshot, and its name in the heading that is searched.
+  if (name === 'q' && operation.name === 'search.documents')
+    return random.pick(pools['text']!.filter(value => !pools['company']!.includes(value)))
   const size = param.many ? random.whole(operation.name.startsWith('compare') ? 2 : 1, 3) : 1
   const values = Array.from({ length: size }, () => drawn(name, param, param.column, drawing))
   if (values.some(value => value === undefined)) return undefined

@@ -1,0 +1,210 @@
+import t from 'tap'
+import { build } from '../../engine/build.ts'
+import { open } from '../../engine/engine.ts'
+import type { Lake } from '../../engine/lake/lake.ts'
+import { currentManifest } from '../../engine/lake/snapshot.ts'
+import type { Traversal } from '../../engine/operations/traverse-entities.ts'
+import type { Difference } from '../../engine/verify/recomputation.ts'
+import { verifyFigures } from '../../engine/verify/verify.ts'
+import { makeLake, twoIssuers } from '../make-lake.ts'
+
+const filing =
+  (day: string, document_type: string) =>
+  (id: string, more: object = {}) => ({
+    id,
+    name: id,
+    cik: '0000000001',
+    document_type,
+    document_date: day,
+    known_from: day,
+    source: `${document_type} of ${day}, ${id}`,
+    ...more,
+  })
+const first = filing('2021-03-01', 'EX-21')
+const guarantors = filing('2021-03-01', 'EX-22')
+const second = filing('2022-03-01', 'EX-21')
+const abbreviated = filing('2022-09-01', 'EX-21.1')
+const third = filing('2023-03-01', 'EX-21')
+const parent = { parent_id: 'top', jurisdiction: 'Delaware' }
+
+const lake = await makeLake(t.teardown, {
+  ...twoIssuers,
+  entities: [
+    first('top', { entity_type: 'holdco' }),
+    first('rigs', { ...parent, entity_type: 'opco', entity_type_confidence: 0.6, entity_type_rule: 'name' }),
+    first('offshore', parent),
+    first('sold', parent),
+    first('back', parent),
+    first('merged', parent),
+    guarantors('rigs', { is_guarantor: true, guarantee_type: 'full', entity_type: 'subsidiary' }),
+    ...['top', 'rigs', 'offshore', 'merged', 'new'].map(id => second(id, parent)),
+    abbreviated('top'),
+    ...['top', 'offshore', 'back'].map(id => third(id, parent)),
+    filing('2023-06-01', 'EX-4.1')('rigs', { is_guarantor: true }),
+    filing('2023-06-01', '10-K')('stranger', { is_guarantor: true }),
+    filing('2023-06-01', '10-K')('sold', { is_guarantor: true }),
+  ],
+  guarantees: [
+    ...[
+      { instrument_name: '6% Senior Notes due 2030' },
+      { instrument_name: '6% Senior Notes due 2031' },
+      { issuer_id: 'top' },
+      { guarantor_id: 'stranger', issuer_id: 'top' },
+    ].map(more => ({
+      guarantor_id: 'rigs',
+      rule: 'list_of_guarantors',
+      extraction_confidence: 0.95,
+      document_date: '2021-03-01',
+      known_from: '2021-03-01',
+      ...more,
+    })),
+  ],
+  filings: [
+    {
+      cik: '0000000001',
+      accession: '0000000001-23-000001',
+      form: '10-K',
+      filed_date: '2023-03-01',
+      known_from: '2023-03-01',
+    },
+  ],
+  documents: [
+    { filing_date: null, known_from: '2023-06-01', page_count: 9, source: 'copy without a date' },
+    {
+      filing_date: '2023-02-27',
+      known_from: '2023-02-27',
+      page_count: 7,
+      exhibit: 'EX-10.1',
+      item: '1.01',
+      source: 'copy with a date',
+    },
+  ]
+    .map(more => ({
+      id: 'section',
+      cik: '0000000001',
+      doc_type: '8-K',
+      section_type: 'covenants',
+      content: 'No liens.',
+      ...more,
+    }))
+    .concat([
+      {
+        id: 'dated by its number',
+        cik: '0000000001',
+        doc_type: '10-K',
+        section_type: 'mda',
+        content: 'Cash rose.',
+        accession: '0000000001-23-000001',
+        source: 'x',
+      } as never,
+    ]),
+})
+await build(lake, {})
+const engine = await open(lake)
+t.teardown(() => engine.close())
+
+const rows = (sql: string, asOf?: string) => engine.sql(sql, [], asOf ? { asOf } : {}) as Promise<unknown>
+
+t.test('each column keeps what was last said of it, and roles come from lists of subsidiaries', async t => {
+  t.strictSame(
+    await rows(
+      `SELECT name, jurisdiction, parent_id, entity_type, entity_type_rule, is_guarantor, guarantee_type FROM entities WHERE id = 'rigs'`,
+    ),
+    [
+      {
+        name: 'rigs',
+        jurisdiction: 'Delaware',
+        parent_id: 'top',
+        entity_type: 'opco',
+        entity_type_rule: 'name',
+        is_guarantor: true,
+        guarantee_type: 'full',
+      },
+    ],
+  )
+})
+
+const removed = `SELECT id, CAST(removed_date AS VARCHAR) AS removed_date FROM entities WHERE id <> 'top' ORDER BY id`
+const dates = async (asOf?: string) =>
+  Object.fromEntries(
+    ((await rows(removed, asOf)) as { id: string; removed_date: string }[]).map(r => [r.id, r.removed_date]),
+  )
+
+t.test('an entity is gone from the first whole list after the last document that names it', async t => {
+  t.strictSame(await dates(), {
+    back: null,
+    merged: '2023-03-01',
+    new: '2023-03-01',
+    offshore: null,
+    rigs: null,
+    sold: '2022-03-01',
+    stranger: null,
+  })
+  t.strictSame(await dates('2022-12-31'), {
+    back: '2022-03-01',
+    merged: null,
+    new: null,
+    offshore: null,
+    rigs: null,
+    sold: '2022-03-01',
+  })
+})
+
+t.test('a copy with a filing date stands for one without, and a filing number dates a section', async t => {
+  t.strictSame(
+    await rows(
+      `SELECT id, CAST(filing_date AS VARCHAR) AS filing_date, page_count, exhibit, item FROM documents ORDER BY id`,
+    ),
+    [
+      { id: 'dated by its number', filing_date: '2023-03-01', page_count: null, exhibit: null, item: null },
+      { id: 'section', filing_date: '2023-02-27', page_count: 7, exhibit: 'EX-10.1', item: '1.01' },
+    ],
+  )
+})
+
+t.test(
+  'a guarantee leads to the bond that has its coupon and maturity, else keeps what the document says',
+  async t => {
+    t.strictSame(
+      await rows(`SELECT bond_id, instrument_name, issuer_id FROM guarantees WHERE guarantor_id = 'rigs'
+       ORDER BY bond_id NULLS LAST, instrument_name NULLS LAST`),
+      [
+        { bond_id: '000000AA7', instrument_name: '6% Senior Notes due 2030', issuer_id: null },
+        { bond_id: null, instrument_name: '6% Senior Notes due 2031', issuer_id: null },
+        { bond_id: null, instrument_name: null, issuer_id: 'top' },
+      ],
+    )
+    t.strictSame(await rows('SELECT cusip, guarantor_count FROM bonds WHERE guarantor_count IS NOT NULL'), [
+      { cusip: '000000AA7', guarantor_count: 1 },
+    ])
+  },
+)
+
+t.test('who is only named as a guarantor is no subsidiary, and guarantees debt of the company', async t => {
+  const found = async (relationships: string, direction = 'outbound') => {
+    const { data } = (await engine.ask('traverse.entities', {
+      start: 'company:ALFA',
+      relationships,
+      direction,
+      depth: 3,
+    })) as unknown as { data: Traversal }
+    return data.traversal.entities.map(e => e.name)
+  }
+  t.notOk((await found('subsidiaries')).includes('stranger'))
+  t.strictSame(await found('guarantees', 'inbound'), ['rigs', 'stranger'])
+})
+
+t.test('a second way finds the same', async t => {
+  t.strictSame(await differences(lake), [])
+})
+
+async function differences(of: Lake): Promise<Difference[]> {
+  const found: Difference[] = []
+  const options = {
+    tables: ['entities', 'ownership', 'guarantees', 'documents'],
+    found: (d: Difference) => found.push(d),
+  }
+  await verifyFigures(of, await currentManifest(of), options)
+  await verifyFigures(of, await currentManifest(of), { ...options, asOf: '2022-12-31' })
+  return found
+}
