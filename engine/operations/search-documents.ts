@@ -171,6 +171,9 @@ function explain(index: SearchIndex, hit: Hit): Record<string, unknown> {
       semantic_rank: hit.semanticRank,
       formula: '1 / (60 + keyword_rank) + 1 / (60 + semantic_rank), as a share of 2 / 61',
     }),
-    ...(hit.cosine !== null && { embedder: index.facts.embedder }),
+    ...(hit.cosine !== null && {
+      embedder: index.facts.embedder,
+      drawn: index.pull(fused ? 'hybrid' : 'semantic'),
+    }),
   }
 }
