@@ -196,7 +196,7 @@ export class SearchIndex {
     const text = read(this.texts, from, from + bytes)
       .toString('utf8')
       .replace(/\ufffd+$/, '')
-    return snippet(text, weights)
+    return snippet(text, this.saidIn(section, chosen, weights), weights)
   }
 
   /** Sections without a known day that a filter on it leaves out. */
@@ -374,6 +374,25 @@ export class SearchIndex {
     let chosen = said || otherwise === null ? 0 : otherwise - first
     if (said) for (let p = 1; p < scores.length; p++) if (scores[p]! > scores[chosen]! + 1e-9) chosen = p
     return { passage: first + chosen, score: scores[chosen]! }
+  }
+
+  /** Which of the terms the words of a passage are, by their number in it. */
+  private saidIn(
+    section: number,
+    passage: number,
+    weights: ReadonlyMap<string, number>,
+  ): Map<number, string> {
+    const said = new Map<number, string>()
+    const from = this.passages.word[passage]!
+    const to = this.passages.end[passage]!
+    for (const term of weights.keys()) {
+      const postings = this.inverted.postings(this.inverted.find(term))
+      const place = seek(postings.sections, section, 0)
+      if (postings.sections[place] !== section) continue
+      for (const position of this.inverted.positions(postings, place))
+        if (position - BODY >= from && position - BODY < to) said.set(position - BODY - from, term)
+    }
+    return said
   }
 
   /** The last passage that begins at or before a word. */
