@@ -228,7 +228,11 @@ export class SearchIndex {
   ): Promise<SemanticMatches> {
     const { embedder: facts } = this.facts
     if (!facts || this.facts.passages === 0) return nothing
-    this.embedder ??= openEmbedder(this.folder, this.inverted, facts)
+    this.embedder ??= openEmbedder(this.folder, this.inverted, facts).catch(error => {
+      // What is missing may be put in place while we run.
+      this.embedder = null
+      throw error
+    })
     const question = await (await this.embedder).query(text)
     if (!question) return nothing
     const vector = drawnToward(
