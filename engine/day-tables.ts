@@ -21,6 +21,7 @@ export interface DayTables {
 export interface KnownCompany {
   readonly company_id: string
   readonly ticker: string | null
+  readonly name: string
   readonly aliases: readonly string[] | null
   readonly coverage: string
 }
@@ -61,7 +62,7 @@ export function snapshotTables(
     async companies() {
       await table('companies')
       return database.rows(
-        `SELECT company_id, ticker, aliases, coverage FROM ${stored('companies')} ORDER BY company_id`,
+        `SELECT company_id, ticker, name, aliases, coverage FROM ${stored('companies')} ORDER BY company_id`,
       )
     },
   }
@@ -88,7 +89,7 @@ export function derivedTables(
   const companies = once(async () => {
     await derivation.make('companies_base')
     return database.rows<KnownCompany>(
-      `SELECT company_id, ticker, from_json(aliases, '["VARCHAR"]') AS aliases, coverage
+      `SELECT company_id, ticker, name, from_json(aliases, '["VARCHAR"]') AS aliases, coverage
        FROM companies_base ORDER BY company_id`,
     )
   })

@@ -1,6 +1,8 @@
+import { distance } from 'fastest-levenshtein'
 import { type Operations, operations } from './api.ts'
 import { verifiedInputs } from './build.ts'
 import type { Column } from './column.ts'
+import { companyNames, type FindByName } from './company-names.ts'
 import { type Chunk, Database, type RunOptions, type SqlValue } from './database.ts'
 import { type DayTables, derivedTables, type KnownCompany, snapshotTables } from './day-tables.ts'
 import { defineNamed } from './define-functions.ts'
@@ -520,6 +522,7 @@ class Day {
   private readonly opening: Promise<DayTables>
   private opened: DayTables | null = null
   private known: Promise<ReadonlyMap<string, KnownCompany>> | null = null
+  private names: Promise<FindByName> | null = null
   private readers = 0
   private retired = false
 
@@ -600,8 +603,7 @@ class Day {
         })
     }
     if (unknown.length > 0 && !skipUnknown) {
-      const names = [...known].filter(([, company]) => seen(company)).map(([name]) => name)
-      const suggestion = nearest(unknown[0]!, names) ?? null
+      const suggestion = await this.meant(unknown[0]!, known, seen)
       throw new QueryError(
         'INVALID_TICKER',
         `no covered company has ticker ${unknown.join(', ')}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
@@ -609,6 +611,24 @@ class Day {
       )
     }
     return { ids: [...ids], unknown }
+  }
+
+  /** The ticker that was meant: one letter off, or of the company so named, or the nearest. */
+  private async meant(
+    written: string,
+    known: ReadonlyMap<string, KnownCompany>,
+    seen: (company: KnownCompany) => boolean,
+  ): Promise<string | null> {
+    const near = nearest(
+      written,
+      [...known].filter(([, company]) => seen(company)).map(([name]) => name),
+    )
+    if (near !== undefined && distance(written.toUpperCase(), near) <= 1) return near
+    this.names ??= companyNames([...new Set(known.values())].filter(isListed))
+    const named = (await this.names)(written, FEW).find(({ ticker }) =>
+      seen(known.get(ticker.toUpperCase())!),
+    )
+    return named?.ticker ?? near ?? null
   }
 
   /** Companies by ticker, alias and id, in capitals. */
@@ -624,3 +644,9 @@ class Day {
     return known
   }
 }
+
+/** Companies of a name that are looked through for one the caller may see. */
+const FEW = 20
+
+const isListed = (company: KnownCompany): company is KnownCompany & { ticker: string } =>
+  company.ticker !== null

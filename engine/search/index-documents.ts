@@ -74,8 +74,10 @@ async function takeOver(
   ) as IndexFacts
   if (facts?.version !== INDEX_VERSION || facts.content !== content) return null
   const { embedder } = facts
-  if (embedder && (embedder.name !== (chosen?.name ?? 'lsa') || embedder.fingerprint != chosen?.fingerprint))
-    return null
+  const same =
+    embedder?.name === (chosen?.name ?? 'lsa') &&
+    (embedder.fingerprint ?? null) === (chosen?.fingerprint ?? null)
+  if (embedder && !same) return null
   for (const { file, sha256 } of files) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     const whole = await copyFile(from(file), join(folder, file)).then(
