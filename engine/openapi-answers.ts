@@ -27,7 +27,7 @@ import { bonds } from './resources/bonds.ts'
 import { covenants } from './resources/covenants.ts'
 import { entities } from './resources/entities.ts'
 import { ratings } from './resources/ratings.ts'
-import { modes } from './search/search-index.ts'
+import { modes } from './search/modes.ts'
 import { testMetrics } from './vocabulary.ts'
 
 /** The schema of each resource's rows, by the resource's name. */
@@ -99,10 +99,17 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
   request_id: value(text('Request identifier.')),
   warnings: value(list('What to know before using the answer.')),
   unknown: value(list('Identifiers asked about that are not known.')),
+  lane: {
+    description: 'With `explain`: what answers the list where it is not explained, and why.',
+    ...object({
+      lane: { enum: ['memory', 'duckdb'] },
+      why: value(text('Why.')),
+    }),
+  },
 }
 
 /** Members of `meta` that are there only when there is something to say. */
-export const sometimes = ['warnings', 'unknown'] as const
+export const sometimes = ['warnings', 'unknown', 'lane'] as const
 
 /** The `meta` of an answer that is not a list. */
 export const plainMeta = (members: Readonly<Record<string, Schema>> = {}): Schema =>
@@ -351,15 +358,23 @@ export function withExplain(row: Schema): Schema {
 export const bodies: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   'traverse.entities': {
     start: {
-      type: 'object',
-      required: ['type'],
-      properties: {
-        type: { type: 'string', enum: ['company', 'bond', 'entity'] },
-        id: { type: 'string', description: 'Ticker of a company, CUSIP or id of a bond, id of an entity.' },
-        ticker: { type: 'string', description: 'Ticker of a company, in place of `id`.' },
-        cusip: { type: 'string', description: 'CUSIP of a bond, in place of `id`.' },
-      },
-      additionalProperties: false,
+      anyOf: [
+        {
+          type: 'object',
+          required: ['type'],
+          properties: {
+            type: { type: 'string', enum: ['company', 'bond', 'entity'] },
+            id: {
+              type: 'string',
+              description: 'Ticker of a company, CUSIP or id of a bond, id of an entity.',
+            },
+            ticker: { type: 'string', description: 'Ticker of a company, in place of `id`.' },
+            cusip: { type: 'string', description: 'CUSIP of a bond, in place of `id`.' },
+          },
+          additionalProperties: false,
+        },
+        { type: 'string', pattern: '^(company|bond|entity):.+$' },
+      ],
     },
     filters: {
       type: 'object',

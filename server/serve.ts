@@ -2,6 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { Engine } from '../engine/engine.ts'
 import { QueryError } from '../engine/errors.ts'
+import { defaultHotMemory } from '../engine/hot/memory.ts'
 import { openLake } from '../engine/lake/lake.ts'
 import { createApp } from './app.ts'
 import { type Connections, serveConnections, type Tls } from './connections.ts'
@@ -26,6 +27,8 @@ export interface ServeOptions {
   /** Proxies in front, whose X-Forwarded-For is believed. */
   readonly trustProxy?: number | undefined
   readonly cors?: '*' | readonly string[] | undefined
+  /** Signs in whoever asks, on this machine only. */
+  readonly demo?: boolean
   readonly logLevel: LogLevel
   /** Days for which calls are remembered; of several processes of one server one forgets. */
   readonly retentionDays?: number | undefined
@@ -33,6 +36,7 @@ export interface ServeOptions {
   readonly graceMs: number
   /** Memory of DuckDB, `2GB`; a share of half the machine if not said. */
   readonly memory?: string | undefined
+  readonly hotMemory?: string | undefined
   /** Processes that share the machine. */
   readonly workers?: number | undefined
   /** Milliseconds a question may take. */
@@ -62,6 +66,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     timeout,
     threads: availableParallelism(),
     memory: options.memory ?? shareOfMemory(workers),
+    hotMemory: options.hotMemory ?? String(Math.floor(defaultHotMemory() / workers)),
   })
   await engine.refresh().catch(error => waitForBuild(error, log))
   const state = await openState(options.state)
@@ -78,6 +83,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const app = createApp({
     engine,
     state,
+    accounts: state,
     log,
     timeout,
     temp: join(lake.root, 'tmp'),
@@ -92,6 +98,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
       ...docsPages(endpointsWith(sql)),
     ],
     ...(sql && { sql }),
+    demo: options.demo ?? false,
     ...(options.cors && { cors: options.cors }),
     ...(options.trustProxy !== undefined && { trustProxy: options.trustProxy }),
   })
