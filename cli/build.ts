@@ -1,4 +1,4 @@
-import { date, oneOf } from '../engine/column.ts'
+import { date, oneOf, text } from '../engine/column.ts'
 import type { Manifest } from '../engine/lake/snapshot.ts'
 import { one } from '../engine/params.ts'
 import { seniorities } from '../engine/vocabulary.ts'
@@ -14,13 +14,26 @@ export const buildCommand = command({
     assume_seniority: one(
       oneOf(seniorities, 'Taken in the spread series for bonds whose seniority no source says.'),
     ),
+    embedder: one(
+      text(
+        'What tells the meaning of passages: lsa, learnt from the filings, or transformers:MODEL_OR_DIR.',
+        {
+          example: 'transformers:./all-mpnet-base-v2',
+        },
+      ),
+    ),
     ...outputParams,
     ...lakeParams,
   },
   letters: outputLetters,
   notes: 'Until its last step the old snapshot stays in force: a build may be stopped at any time.',
-  examples: ['', '--assume-seniority senior_unsecured', '--as-of 2025-06-30'],
-  async run({ lake, as_of, assume_seniority, ...asked }) {
+  examples: [
+    '',
+    '--assume-seniority senior_unsecured',
+    '--as-of 2025-06-30',
+    '--embedder transformers:./all-mpnet-base-v2',
+  ],
+  async run({ lake, as_of, assume_seniority, embedder, ...asked }) {
     const choice = chooseOutput(asked, onTerminal())
     const [{ build }, { openLake }] = await Promise.all([
       import('../engine/build.ts'),
@@ -30,6 +43,7 @@ export const buildCommand = command({
     const progress = showProgress()
     const options = {
       ...(as_of && { asOf: as_of }),
+      ...(embedder && { embedder }),
       ...(assume_seniority && { assumeSeniority: assume_seniority }),
     }
     const manifest = await stoppable(signal =>

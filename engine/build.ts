@@ -14,6 +14,7 @@ import { isCivilDate } from './params.ts'
 import { qualityReport } from './quality.ts'
 import type { Resource } from './resource.ts'
 import { indexDocuments } from './search/index-documents.ts'
+import { chosenModel } from './search/sentence-model.ts'
 import { spreadCopies, writeSpreadCopies } from './spread-copies.ts'
 import { layout, tables } from './tables.ts'
 import { publicSql } from './views.ts'
@@ -24,6 +25,8 @@ export interface BuildOptions {
   readonly asOf?: string
   /** Taken for bonds whose seniority no source says, in the spread series only. */
   readonly assumeSeniority?: string
+  /** `lsa`, the built-in model, if not said; or `transformers:MODEL_OR_DIR`. */
+  readonly embedder?: string
   readonly memory?: string
   readonly threads?: number
 }
@@ -46,6 +49,7 @@ export async function build(
       value: assumeSeniority,
       allowed: seniorities,
     })
+  await chosenModel(options.embedder ?? 'lsa')
   return publish(lake, async folder => {
     const batches = await batchFiles(lake)
     if (batches.size === 0)
@@ -74,7 +78,7 @@ export async function build(
       for (const table of tables) await writeTable(db, table, join(folder, `${table.table}.parquet`))
       const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(issuers))
-      const { embedder, graph } = await indexDocuments(db, lake, folder, progress)
+      const { embedder, graph } = await indexDocuments(db, lake, folder, options.embedder ?? 'lsa', progress)
       progress('looking at the data')
       const quality = await qualityReport(db, day)
       return {

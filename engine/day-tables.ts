@@ -23,6 +23,7 @@ export interface DayTables {
 export interface KnownCompany {
   readonly company_id: string
   readonly ticker: string | null
+  readonly name: string
   readonly aliases: readonly string[] | null
   readonly coverage: string
 }
@@ -68,7 +69,7 @@ export function snapshotTables(
     async companies() {
       await table('companies')
       return database.rows(
-        `SELECT company_id, ticker, aliases, coverage FROM ${stored('companies')} ORDER BY company_id`,
+        `SELECT company_id, ticker, name, aliases, coverage FROM ${stored('companies')} ORDER BY company_id`,
       )
     },
   }

@@ -35,7 +35,7 @@ export function derivedTables(
   const companies = once(async () => {
     await derivation.make('companies_base')
     return database.rows<KnownCompany>(
-      `SELECT company_id, ticker, from_json(aliases, '["VARCHAR"]') AS aliases, coverage
+      `SELECT company_id, ticker, name, from_json(aliases, '["VARCHAR"]') AS aliases, coverage
        FROM companies_base ORDER BY company_id`,
     )
   })

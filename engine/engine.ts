@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
+import { distance } from 'fastest-levenshtein'
 import { type Operations, operations } from './api.ts'
 import type { Column } from './column.ts'
+import { companyNames, type FindByName } from './company-names.ts'
 import { type Chunk, Database, type RunOptions, type SqlValue } from './database.ts'
 import { type DayTables, type KnownCompany, snapshotTables } from './day-tables.ts'
 import { invalid, QueryError } from './errors.ts'
@@ -66,6 +69,7 @@ export class Engine {
   private readonly memory: HotMemory
   private current: Opened | null = null
   private closed = false
+  private asked = 0
   /** Of the pointer to the snapshot that is followed. */
   private stamp: string | null = null
 
@@ -300,6 +304,8 @@ export class Engine {
     options: CallOptions,
     use: (asked: Asked) => Promise<T>,
   ): Promise<T> {
+    // What is answered from memory waits for nothing: others have their turn all the same.
+    if (++this.asked % 64 === 0) await setImmediate()
     const params = options.bounded ? found.params : unbounded(found.params)
     const args = parseParams(params, input)
     const held = new Held(await this.pin())
@@ -588,6 +594,7 @@ class Day {
   private opened: DayTables | null = null
   private hot: HotLane | null = null
   private known: Promise<ReadonlyMap<string, KnownCompany>> | null = null
+  private names: Promise<FindByName> | null = null
   private readers = 0
   private retired = false
 
@@ -686,8 +693,7 @@ class Day {
         })
     }
     if (unknown.length > 0 && !skipUnknown) {
-      const names = [...known].filter(([, company]) => seen(company)).map(([name]) => name)
-      const suggestion = nearest(unknown[0]!, names) ?? null
+      const suggestion = await this.meant(unknown[0]!, known, seen)
       throw new QueryError(
         'INVALID_TICKER',
         `no covered company has ticker ${unknown.join(', ')}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
@@ -695,6 +701,24 @@ class Day {
       )
     }
     return { ids: [...ids], unknown }
+  }
+
+  /** The ticker that was meant: one letter off, or of the company so named, or the nearest. */
+  private async meant(
+    written: string,
+    known: ReadonlyMap<string, KnownCompany>,
+    seen: (company: KnownCompany) => boolean,
+  ): Promise<string | null> {
+    const near = nearest(
+      written,
+      [...known].filter(([, company]) => seen(company)).map(([name]) => name),
+    )
+    if (near !== undefined && distance(written.toUpperCase(), near) <= 1) return near
+    this.names ??= companyNames([...new Set(known.values())].filter(isListed))
+    const named = (await this.names)(written, FEW).find(({ ticker }) =>
+      seen(known.get(ticker.toUpperCase())!),
+    )
+    return named?.ticker ?? near ?? null
   }
 
   /** Companies by ticker, alias and id, in capitals. */
@@ -710,3 +734,9 @@ class Day {
     return known
   }
 }
+
+/** Companies of a name that are looked through for one the caller may see. */
+const FEW = 20
+
+const isListed = (company: KnownCompany): company is KnownCompany & { ticker: string } =>
+  company.ticker !== null

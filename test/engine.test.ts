@@ -141,6 +141,12 @@ t.test('an unknown ticker is an error with the nearest one, or is left out and l
     code: 'INVALID_TICKER',
     details: { unknown: ['ALFX'], suggestion: /ALF/ },
   })
+  t.match(await refusal(engine.call('search.bonds', { ticker: 'NETWORKS' })), {
+    details: {
+      suggestion: (await engine.call('search.companies', {})).data.find(c => c.name === 'Beta Networks Inc')!
+        .ticker,
+    },
+  })
   const { meta } = await engine.call('search.bonds', { ticker: 'ALFA,ZZZZZ', on_unknown: 'skip' })
   t.strictSame(meta['unknown'], ['ZZZZZ'])
   const unknown = await engine.call('search.bonds', { cusip: '037833AK6' })

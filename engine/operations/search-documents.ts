@@ -162,6 +162,13 @@ function cellOf(
 const rounded = (score: number | null): number | null =>
   score === null ? null : Math.round(score * 1e6) / 1e6
 
+/** Without the folder that it is loaded from. */
+function shownEmbedder({ facts }: SearchIndex) {
+  if (!facts.embedder) return null
+  const { name, dimensions, informative } = facts.embedder
+  return { name, dimensions, informative }
+}
+
 function explain(index: SearchIndex, hit: Hit): Record<string, unknown> {
   const fused = hit.keywordRank !== null || hit.semanticRank !== null
   return {
@@ -172,6 +179,9 @@ function explain(index: SearchIndex, hit: Hit): Record<string, unknown> {
       semantic_rank: hit.semanticRank,
       formula: '1 / (60 + keyword_rank) + 1 / (60 + semantic_rank), as a share of 2 / 61',
     }),
-    ...(hit.cosine !== null && { embedder: index.facts.embedder }),
+    ...(hit.cosine !== null && {
+      embedder: shownEmbedder(index),
+      drawn: index.pull(fused ? 'hybrid' : 'semantic'),
+    }),
   }
 }

@@ -5,9 +5,12 @@ import { type Progress, writeLsa } from './lsa.ts'
 import type { IndexFacts } from './search-index.ts'
 import { NO_DAY, type Section } from './section.ts'
 import { SectionWriter } from './section-writer.ts'
+import type { ModelFacts, SentenceModel } from './sentence-model.ts'
+import type { VectorCache } from './vector-cache.ts'
+import { writeSentences } from './write-sentences.ts'
 
 /** Raised when an index of an older version can no longer be read, or would rank otherwise. */
-export const INDEX_VERSION = 1
+export const INDEX_VERSION = 2
 
 export interface BuildIndexOptions {
   /** Of the documents, kept with the index. */
@@ -15,6 +18,12 @@ export interface BuildIndexOptions {
   /** How many sections there will be, for progress. */
   readonly count?: number
   readonly progress?: Progress
+  /** What makes the vectors; a latent semantic model of the sections themselves if not said. */
+  readonly sentences?: {
+    readonly facts: ModelFacts
+    readonly model: SentenceModel
+    readonly cache: VectorCache
+  }
   /** Vectors of more bytes get a graph. */
   readonly exactBytes?: number
 }
@@ -23,7 +32,7 @@ export interface BuildIndexOptions {
 export async function buildIndex(
   folder: string,
   sections: AsyncIterable<Section>,
-  { content, count, progress = async () => {}, exactBytes }: BuildIndexOptions,
+  { content, count, progress = async () => {}, sentences, exactBytes }: BuildIndexOptions,
 ): Promise<IndexFacts> {
   await mkdir(folder, { recursive: true })
   const writer = new SectionWriter(folder)
@@ -32,7 +41,12 @@ export async function buildIndex(
     if (writer.count % 200 === 0) await progress('reading sections', writer.count, count)
   }
   const written = writer.finish()
-  const embedded = writer.count > 0 ? await writeLsa(folder, written, progress) : null
+  const embedded =
+    writer.count === 0
+      ? null
+      : sentences
+        ? await writeSentences(folder, written, sentences, progress)
+        : await writeLsa(folder, written, progress)
   const graph =
     embedded && (await writeGraph(folder, embedded.facts, embedded.questions, progress, exactBytes))
   await rm(join(folder, 'terms.tmp'))

@@ -14,6 +14,9 @@ export interface EmbedderFacts {
   readonly dimensions: number
   /** Dimensions that carry something; the others are zero and not stored. */
   readonly informative: number
+  /** Of a sentence-transformer: where it is loaded from, and what it is told by. */
+  readonly source?: string
+  readonly fingerprint?: string | null
 }
 
 export const DIMENSIONS = 768

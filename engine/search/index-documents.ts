@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Database } from '../database.ts'
@@ -7,6 +8,8 @@ import { fingerprint } from '../lake/verify.ts'
 import { buildIndex, INDEX_VERSION } from './build-index.ts'
 import type { IndexFacts } from './search-index.ts'
 import type { Section } from './section.ts'
+import { chosenModel, loadModel, type ModelFacts } from './sentence-model.ts'
+import { VectorCache } from './vector-cache.ts'
 
 /** Sections are read in parts of about so many characters. */
 const PART_CHARACTERS = 8 << 20
@@ -17,26 +20,49 @@ export async function indexDocuments(
   db: Database,
   lake: Lake,
   folder: string,
+  embedder: string,
   progress: (step: string) => void,
 ): Promise<IndexFacts> {
+  const chosen = await chosenModel(embedder)
   const [{ content, count }] = (await db.rows<{ content: string | null; count: number }>(
     `SELECT md5(string_agg(md5(CAST(d AS VARCHAR)), '' ORDER BY d.id)) AS content, count(*) AS count FROM documents d`,
   )) as [{ content: string | null; count: number }]
-  const taken = await takeOver(lake, folder, content ?? '')
+  const taken = await takeOver(lake, folder, content ?? '', chosen)
   if (taken) return taken
+  const sentences = chosen && count > 0 ? await openSentences(lake, chosen) : null
   return buildIndex(join(folder, 'search'), sectionsOf(db), {
     content: content ?? '',
+    ...(sentences && { sentences }),
     count,
     progress: async (label, done, total) => {
       progress(total ? `${label}: ${Math.floor((100 * (done ?? 0)) / total)}%` : label)
       // What else waits, Ctrl-C among it, has its turn.
       await new Promise(resolve => setImmediate(resolve))
     },
-  })
+  }).finally(() => sentences?.cache.close())
+}
+
+/** A sentence-transformer, and what it has embedded for this lake before: nothing is lost when a build is stopped. */
+async function openSentences(lake: Lake, facts: ModelFacts) {
+  const model = await loadModel(facts, 'INVALID_PARAMETER')
+  const key = createHash('sha256')
+    .update(facts.fingerprint ?? facts.source)
+    .digest('hex')
+    .slice(0, 16)
+  return {
+    facts,
+    model,
+    cache: new VectorCache(inLake(lake, 'embeddings', `${key}-${model.wide}.bin`), model.wide),
+  }
 }
 
 /** The index of the snapshot in force, where it is of the same documents and its files are as they were written. */
-async function takeOver(lake: Lake, folder: string, content: string): Promise<IndexFacts | null> {
+async function takeOver(
+  lake: Lake,
+  folder: string,
+  content: string,
+  chosen: ModelFacts | null,
+): Promise<IndexFacts | null> {
   const id = await readCurrent(lake)
   if (id === null) return null
   const manifest = await readManifest(lake, id)
@@ -47,6 +73,11 @@ async function takeOver(lake: Lake, folder: string, content: string): Promise<In
     await readFile(from('search/index.json'), 'utf8').catch(() => 'null'),
   ) as IndexFacts
   if (facts?.version !== INDEX_VERSION || facts.content !== content) return null
+  const { embedder } = facts
+  const same =
+    embedder?.name === (chosen?.name ?? 'lsa') &&
+    (embedder.fingerprint ?? null) === (chosen?.fingerprint ?? null)
+  if (embedder && !same) return null
   for (const { file, sha256 } of files) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     const whole = await copyFile(from(file), join(folder, file)).then(

@@ -17,10 +17,12 @@ const HEADING = 3
 /** What `the` counts beside other words: sections are found by it, and hardly ranked. */
 const FUNCTION_WORD = 0.01
 
-/** What BM25 needs to know of the sections: `k1 * (1 - b + b * length / average)`, by section. */
-export function lengthWeights(words: Uint32Array, average: number): Float32Array {
-  return Float32Array.from(words, length => K1 * (1 - B + (average > 0 ? (B * length) / average : 0)))
-}
+/** What BM25 needs to know of a text's length: `k1 * (1 - b + b * length / average)`. */
+export const lengthWeight = (words: number, average: number): number =>
+  K1 * (1 - B + (average > 0 ? (B * words) / average : 0))
+
+export const lengthWeights = (words: Uint32Array, average: number): Float32Array =>
+  Float32Array.from(words, length => lengthWeight(length, average))
 
 export interface Searched {
   readonly index: InvertedIndex

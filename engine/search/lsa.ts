@@ -7,7 +7,7 @@ import type { InvertedIndex } from './inverted-index.ts'
 import { latentDirections, type SparseRows } from './latent.ts'
 import { readBags } from './read-bags.ts'
 import type { Bag, Written } from './section-writer.ts'
-import { putBytes } from './vectors.ts'
+import { putBytes, VECTORS } from './vectors.ts'
 import { functionWords, termsOf } from './words.ts'
 
 /**
@@ -70,7 +70,7 @@ export async function writeLsa(folder: string, written: Written, progress: Progr
   writer.close()
   writeArrays(join(folder, 'model.arrays'), { rowOf })
 
-  const vectors = new ByteWriter(join(folder, 'vectors.bin'))
+  const vectors = new ByteWriter(join(folder, VECTORS))
   const lengths = new Float32Array(count)
   const questions: Float32Array[] = []
   const bytes = new Int8Array(rank)

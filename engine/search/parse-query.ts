@@ -11,7 +11,7 @@ export interface ParsedQuery {
   /** Null where nothing is asked for. */
   readonly query: Query | null
   readonly warnings: readonly string[]
-  /** No operator, quote, group or exclusion: words as people write them. */
+  /** No operator, quote or exclusion: words as people write them, in brackets or not. */
   readonly plain: boolean
 }
 
@@ -32,7 +32,7 @@ type Token =
 export function parseQuery(text: string): ParsedQuery {
   const warnings = new Set<string>()
   const tokens = bounded(tokensOf(text, warnings), warnings)
-  const plain = tokens.every(t => t.kind === 'words' && !t.quoted)
+  const plain = tokens.every(t => t.kind === '(' || t.kind === ')' || (t.kind === 'words' && !t.quoted))
   let at = 0
   let depth = 0
 
@@ -151,16 +151,22 @@ export function anyWord(text: string): Query | null {
   return any.length > 1 ? { kind: 'or', any } : (any[0] ?? null)
 }
 
-/** The terms that a snippet marks: without `of` and the like, unless a phrase has them or there are no others. */
-export function markedTerms(query: Query | null): Set<string> {
-  const alone = new Set<string>()
-  const inPhrases = new Set<string>()
+/**
+ * The terms that a snippet marks and how often each is asked for: without `of` and the like, unless a phrase has them or
+ * there are no others.
+ */
+export function markedTerms(query: Query | null): Map<string, number> {
+  const alone: string[] = []
+  const inPhrases: string[] = []
   const collect = (part: Query) => {
-    if (part.kind === 'term') alone.add(part.term)
-    else if (part.kind === 'phrase') for (const term of part.terms) inPhrases.add(term)
+    if (part.kind === 'term') alone.push(part.term)
+    else if (part.kind === 'phrase') inPhrases.push(...part.terms)
     else for (const one of part.kind === 'or' ? part.any : part.all) collect(one)
   }
   if (query) collect(query)
-  const telling = [...alone].filter(term => !functionWords.has(term))
-  return new Set([...(telling.length > 0 || inPhrases.size > 0 ? telling : alone), ...inPhrases])
+  const telling = alone.filter(term => !functionWords.has(term))
+  const times = new Map<string, number>()
+  for (const term of [...(telling.length > 0 || inPhrases.length > 0 ? telling : alone), ...inPhrases])
+    times.set(term, (times.get(term) ?? 0) + 1)
+  return times
 }

@@ -3,18 +3,19 @@ import { join } from 'node:path'
 import { readArrays, readInto } from './array-file.ts'
 import { best } from './best.ts'
 import type { Embedder, EmbedderFacts } from './embedder.ts'
+import { drawnToward, LEADS, PULL } from './feedback.ts'
 import { fuse } from './fuse.ts'
 import { type GraphFacts, type Nearest, openGraph } from './graph.ts'
 import { InvertedIndex } from './inverted-index.ts'
 import { BODY } from './inverted-writer.ts'
-import { highest, lengthWeights, type Matches, matching, seek, weightOf } from './keyword.ts'
+import { highest, lengthWeight, lengthWeights, type Matches, matching, seek, weightOf } from './keyword.ts'
 import type { Mode } from './modes.ts'
 import { openEmbedder } from './open-embedder.ts'
 import { anyWord, markedTerms, parseQuery, type Query } from './parse-query.ts'
 import { NO_DAY } from './section.ts'
 import type { Names, PassageColumns, SectionColumns } from './section-writer.ts'
 import { snippet } from './snippet.ts'
-import { PassageVectors, type SemanticMatches, sectionsOf } from './vectors.ts'
+import { PassageVectors, readUnit, type SemanticMatches, sectionsOf, VECTORS } from './vectors.ts'
 import { functionWords } from './words.ts'
 
 /** Sections of each ranking that a hybrid search looks at, whichever page is asked for. */
@@ -80,9 +81,14 @@ export interface IndexFacts {
 }
 
 /** Terms by which the passage of a snippet is chosen, the rarest first. */
-const TERMS_OF_A_PASSAGE = 8
+const TERMS_OF_A_PASSAGE = 64
 /** Passages of words without end are not read whole. */
 const MOST_SNIPPET_BYTES = 1 << 16
+
+interface Lead {
+  readonly passage: number
+  readonly score: number
+}
 
 /** The search index of a snapshot. What a question needs is read when it is first asked. */
 export class SearchIndex {
@@ -91,11 +97,14 @@ export class SearchIndex {
   private readonly sections: SectionColumns
   private readonly passages: PassageColumns
   private readonly inverted: InvertedIndex
+  /** Of a passage, on average. */
+  private readonly passageWords: number
   private readonly lengthWeights: Float32Array
   private readonly texts: number
   private readonly records: number
   private embedder: Promise<Embedder> | null = null
   private vectors: PassageVectors | null = null
+  private vectorFile: number | null = null
   private graph: Promise<Nearest | null> | null = null
 
   constructor(folder: string) {
@@ -104,6 +113,8 @@ export class SearchIndex {
     this.sections = readArrays<SectionColumns>(join(folder, 'sections.arrays'))
     this.passages = readArrays<PassageColumns>(join(folder, 'passages.arrays'))
     this.inverted = new InvertedIndex(folder)
+    const { word, end } = this.passages
+    this.passageWords = word.reduce((sum, from, p) => sum + end[p]! - from, 0) / Math.max(word.length, 1)
     this.lengthWeights = lengthWeights(this.sections.words, this.facts.averageWords)
     this.texts = openSync(join(folder, 'text.bin'), 'r')
     this.records = openSync(join(folder, 'records.bin'), 'r')
@@ -114,6 +125,7 @@ export class SearchIndex {
     this.embedder?.then(embedder => embedder.close()).catch(() => {})
     closeSync(this.texts)
     closeSync(this.records)
+    if (this.vectorFile !== null) closeSync(this.vectorFile)
   }
 
   /** Sections that match and a page of them. Totals and order are the same on every page. */
@@ -121,11 +133,19 @@ export class SearchIndex {
     const { mode, text } = asked
     const allowed = this.allowed(asked.filter)
     const parsed = parseQuery(text)
-    const query = mode === 'hybrid' && parsed.plain ? anyWord(text) : parsed.query
+    const asWritten = mode === 'keyword' || (mode === 'hybrid' && !parsed.plain && this.finds(parsed.query))
+    const query = asWritten ? parsed.query : anyWord(text)
     const warnings = mode === 'semantic' ? [] : [...parsed.warnings]
     if (mode !== 'semantic' && !query && this.facts.sections > 0) warnings.push('the query holds no word')
-    const keyword = mode === 'semantic' || !query ? null : kept(matching(this.searched(), query), allowed)
-    const semantic = mode === 'keyword' ? null : await this.semantic(text, allowed)
+    if (mode === 'hybrid' && !parsed.plain && !asWritten && query)
+      warnings.push('no section matches the query as written: any of its words may be there')
+    const pull = mode === 'keyword' ? 0 : this.pull(mode)
+    const said = query && (mode !== 'semantic' || pull > 0) ? matching(this.searched(), query) : null
+    const keyword = mode === 'semantic' ? null : said && kept(said, allowed)
+    const semantic =
+      mode === 'keyword'
+        ? null
+        : await this.semantic(text, allowed, said && pull > 0 ? this.leads(said, query) : [], pull)
     const ceiling = query && keyword ? highest(this.searched(), query) : 1
     if (mode === 'hybrid') {
       const { total, hits } = this.fused(asked, keyword, semantic)
@@ -164,22 +184,17 @@ export class SearchIndex {
 
   /** HTML of the passage that matches best, with the words asked for in `<b>`. */
   snippet({ section, bm25, passage }: Hit, query: Query | null): string {
-    const weights = new Map<string, number>()
-    if (bm25 !== null)
-      for (const term of markedTerms(query)) {
-        const weight = weightOf(this.searched(), term)
-        if (weight > 0) weights.set(term, weight)
-      }
+    const weights = bm25 === null ? new Map<string, number>() : this.weights(query)
     const chosen =
       bm25 === null
         ? (passage ?? this.sections.passagesFrom[section]!)
-        : this.passageSaying(section, weights, passage)
+        : this.passageSaying(section, weights, passage).passage
     const from = this.sections.textAt[section]! + this.passages.start[chosen]!
     const bytes = Math.min(this.passages.bytes[chosen]!, MOST_SNIPPET_BYTES)
     const text = read(this.texts, from, from + bytes)
       .toString('utf8')
       .replace(/\ufffd+$/, '')
-    return snippet(text, weights)
+    return snippet(text, this.saidIn(section, chosen, weights), weights)
   }
 
   /** Sections without a known day that a filter on it leaves out. */
@@ -193,16 +208,36 @@ export class SearchIndex {
     )
   }
 
+  /** How far a question is drawn toward what its words find; a model that knows the language needs that less. */
+  pull(mode: Exclude<Mode, 'keyword'>): number {
+    if (mode === 'hybrid') return PULL.hybrid
+    return this.facts.embedder?.name === 'lsa' ? PULL.semantic : 0
+  }
+
   private searched() {
     return { index: this.inverted, sections: this.facts.sections, lengthWeights: this.lengthWeights }
   }
 
-  private async semantic(text: string, allowed: Uint8Array | null): Promise<SemanticMatches> {
+  private async semantic(
+    text: string,
+    allowed: Uint8Array | null,
+    leads: readonly Lead[],
+    pull: number,
+  ): Promise<SemanticMatches> {
     const { embedder: facts } = this.facts
     if (!facts || this.facts.passages === 0) return nothing
-    this.embedder ??= openEmbedder(this.folder, this.inverted, facts)
-    const vector = await (await this.embedder).query(text)
-    if (!vector) return nothing
+    this.embedder ??= openEmbedder(this.folder, this.inverted, facts).catch(error => {
+      // What is missing may be put in place while we run.
+      this.embedder = null
+      throw error
+    })
+    const question = await (await this.embedder).query(text)
+    if (!question) return nothing
+    const vector = drawnToward(
+      question,
+      leads.map(({ passage, score }) => ({ vector: this.unit(passage), score })),
+      pull,
+    )
     const { passagesFrom } = this.sections
     this.graph ??= openGraph(this.folder, facts, this.facts.graph)
     // What passes a filter may be far from what the graph leads to: it is compared one by one.
@@ -283,40 +318,83 @@ export class SearchIndex {
     return allowed
   }
 
-  /** The passage of a section that says most of the terms; `otherwise` where only the heading has them. */
+  private finds(query: Query | null): boolean {
+    return query !== null && matching(this.searched(), query).sections.length > 0
+  }
+
+  /** The passages that the words find best, whether or not a filter lets them through: cosines do not depend on it. */
+  private leads(keyword: Matches, query: Query | null): Lead[] {
+    const weights = this.weights(query)
+    return best(keyword, LEADS).map(place => this.passageSaying(keyword.sections[place]!, weights, null))
+  }
+
+  private unit(passage: number): Float32Array {
+    this.vectorFile ??= openSync(join(this.folder, VECTORS), 'r')
+    return readUnit(this.vectorFile, passage, this.facts.embedder!.informative)
+  }
+
+  private weights(query: Query | null): Map<string, number> {
+    const weights = new Map<string, number>()
+    for (const [term, times] of markedTerms(query)) {
+      const weight = weightOf(this.searched(), term) * times
+      if (weight > 0) weights.set(term, weight)
+    }
+    return weights
+  }
+
+  /** The passage of a section that says most of the terms, by BM25; `otherwise` where only the heading has them. */
   private passageSaying(
     section: number,
     weights: ReadonlyMap<string, number>,
     otherwise: number | null,
-  ): number {
+  ): Lead {
     const first = this.sections.passagesFrom[section]!
     const end = this.sections.passagesFrom[section + 1]!
-    if (end - first === 1) return first
-    const scores = new Map<number, number>()
+    const scores = new Float64Array(end - first)
+    const times = new Uint32Array(end - first)
+    let said = false
     const telling = [...weights].filter(([term]) => !functionWords.has(term))
     const rarest = (telling.length > 0 ? telling : [...weights]).sort((a, b) => b[1] - a[1])
     for (const [term, weight] of rarest.slice(0, TERMS_OF_A_PASSAGE)) {
       const postings = this.inverted.postings(this.inverted.find(term))
       const place = seek(postings.sections, section, 0)
       if (postings.sections[place] !== section) continue
-      let before = -1
+      times.fill(postings.inHeading[place]!)
       for (const position of this.inverted.positions(postings, place)) {
         if (position < BODY) continue
         const word = position - BODY
-        for (let p = this.passageAt(word, first, end); p >= first && this.passages.end[p]! > word; p--) {
-          scores.set(p, (scores.get(p) ?? 0) + (p > before ? weight : weight / 20))
-          if (p > before) before = p
-        }
+        for (let p = this.passageAt(word, first, end); p >= first && this.passages.end[p]! > word; p--)
+          times[p - first]!++
+        said = true
+      }
+      for (let p = 0; p < times.length; p++) {
+        if (times[p] === 0) continue
+        const words = this.passages.end[first + p]! - this.passages.word[first + p]!
+        scores[p]! += (weight * times[p]!) / (times[p]! + lengthWeight(words, this.passageWords))
       }
     }
-    let chosen = otherwise ?? first
-    let most = 0
-    for (const [p, score] of [...scores].sort((a, b) => a[0] - b[0]))
-      if (score > most + 1e-9) {
-        most = score
-        chosen = p
-      }
-    return chosen
+    let chosen = said || otherwise === null ? 0 : otherwise - first
+    if (said) for (let p = 1; p < scores.length; p++) if (scores[p]! > scores[chosen]! + 1e-9) chosen = p
+    return { passage: first + chosen, score: scores[chosen]! }
+  }
+
+  /** Which of the terms the words of a passage are, by their number in it. */
+  private saidIn(
+    section: number,
+    passage: number,
+    weights: ReadonlyMap<string, number>,
+  ): Map<number, string> {
+    const said = new Map<number, string>()
+    const from = this.passages.word[passage]!
+    const to = this.passages.end[passage]!
+    for (const term of weights.keys()) {
+      const postings = this.inverted.postings(this.inverted.find(term))
+      const place = seek(postings.sections, section, 0)
+      if (postings.sections[place] !== section) continue
+      for (const position of this.inverted.positions(postings, place))
+        if (position - BODY >= from && position - BODY < to) said.set(position - BODY - from, term)
+    }
+    return said
   }
 
   /** The last passage that begins at or before a word. */

@@ -1,4 +1,4 @@
-import { eachWord, termOf } from './words.ts'
+import { eachSpan } from './words.ts'
 
 const LONGEST = 320
 /** Characters shown before the first word that matches. */
@@ -22,16 +22,19 @@ interface Place {
 /**
  * The part of a passage that says most of what was asked for, at most about 320 characters, as HTML: words whose term is
  * asked for stand in `<b>`, everything else is escaped.
+ * @param said terms asked for by the number of the passage's word that says them
  * @param weights of the terms asked for
  */
-export function snippet(passage: string, weights: ReadonlyMap<string, number>): string {
+export function snippet(
+  passage: string,
+  said: ReadonlyMap<number, string>,
+  weights: ReadonlyMap<string, number>,
+): string {
   const places: Place[] = []
   const starts: number[] = []
-  eachWord(passage, (word, start, end) => {
-    starts.push(start)
-    if (weights.size === 0) return
-    const term = termOf(word)
-    if (weights.has(term)) places.push({ start, end, term })
+  eachSpan(passage, (start, end) => {
+    const term = said.get(starts.push(start) - 1)
+    if (term !== undefined) places.push({ start, end, term })
   })
   const first = bestStart(places, weights)
   const from = first <= LEAD ? 0 : (starts.find(start => start >= first - LEAD) ?? first)

@@ -11,6 +11,16 @@ const LARGEST_BYTE = 127
 /** The largest number of a query: products of 768 of them with bytes still fit 32 bits. */
 const LARGEST_OF_QUERY = 8191
 
+export const VECTORS = 'vectors.bin'
+
+/** One vector of a file, at length one. */
+export function readUnit(file: number, passage: number, wide: number): Float32Array {
+  const bytes = new Int8Array(wide)
+  readInto(file, new Uint8Array(bytes.buffer), passage * wide)
+  const length = Math.hypot(...bytes) || 1
+  return Float32Array.from(bytes, value => value / length)
+}
+
 /** A vector as signed bytes, in proportion to its largest part. Returns its length in them. */
 export function putBytes(vector: Float32Array, into: Int8Array, at: number): number {
   let largest = 0
@@ -44,7 +54,7 @@ export class PassageVectors {
     this.wide = wide
     this.lengths = readArrays<Lengths>(join(folder, 'vector-lengths.arrays')).lengths
     this.products = new DotProducts(this.lengths.length, wide)
-    const file = openSync(join(folder, 'vectors.bin'), 'r')
+    const file = openSync(join(folder, VECTORS), 'r')
     try {
       readInto(file, new Uint8Array(this.products.vectors.buffer, 0, this.products.vectors.length), 0)
     } finally {

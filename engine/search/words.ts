@@ -19,8 +19,8 @@ function characterClasses(): Uint8Array {
   return made
 }
 
-/** Calls back with every word of a text and where it stands: runs of letters and digits, `company's` one of them. */
-export function eachWord(text: string, visit: (word: string, start: number, end: number) => void): void {
+/** Calls back with where every word of a text stands: runs of letters and digits, `company's` one of them. */
+export function eachSpan(text: string, visit: (start: number, end: number) => void): void {
   classes ??= characterClasses()
   const { length } = text
   for (let at = 0; at < length; ) {
@@ -35,8 +35,13 @@ export function eachWord(text: string, visit: (word: string, start: number, end:
       else if (kind === kinds.apostrophe && classes[text.charCodeAt(at + 1)] === kinds.word) at += 2
       else break
     }
-    visit(at - start > LONGEST ? text.slice(start, start + LONGEST) : text.slice(start, at), start, at)
+    visit(start, at)
   }
+}
+
+/** The same, with the words. */
+export function eachWord(text: string, visit: (word: string, start: number, end: number) => void): void {
+  eachSpan(text, (start, end) => visit(text.slice(start, Math.min(end, start + LONGEST)), start, end))
 }
 
 /** Remembered terms: most words of a text were met before. */

@@ -282,6 +282,67 @@ t.test(
   },
 )
 
+t.test('a question finds as many with brackets or quotes in it, in collections of any size', async t => {
+  for (const size of [1, 3, 60]) {
+    const index = await indexOf(
+      t,
+      Array.from({ length: size }, (_, i) =>
+        section(i, `The revolver of company ${i} bears interest at a margin of ${i} percent.`),
+      ),
+    )
+    for (const text of [
+      'what is the margin (in percent) on the revolver of the borrower?',
+      'what does "revolver margin" mean for the borrower?',
+    ]) {
+      const { total } = await ask(index, text, { mode: 'hybrid' })
+      t.equal(total, size, `${size}: ${text}`)
+    }
+    const { warnings } = await ask(index, 'what does "revolver margin" mean?', { mode: 'hybrid' })
+    t.match(warnings[0], /as written/)
+  }
+})
+
+t.test('copies of one section stand together, in their order, in every mode', async t => {
+  const index = await indexOf(
+    t,
+    Array.from({ length: 12 }, (_, i) =>
+      section(i, i % 2 === 0 ? 'Notes mature in equal parts.' : `Pension assets rose in plan ${i}.`),
+    ),
+  )
+  for (const mode of modes) {
+    const { hits } = await ask(index, 'notes mature', { mode })
+    t.strictSame(
+      hits.slice(0, 6).map(hit => hit.section),
+      [0, 2, 4, 6, 8, 10],
+      mode,
+    )
+  }
+})
+
+t.test('a filter narrows a ranking by meaning and changes no cosine', async t => {
+  const index = await indexOf(
+    t,
+    Array.from({ length: 40 }, (_, i) =>
+      section(i, `Covenant ${i % 7} limits liens, debt ${i % 5} and payments of the borrower ${i % 3}.`, {
+        doc_type: i % 4 === 0 ? '8-K' : '10-K',
+      }),
+    ),
+  )
+  for (const mode of ['semantic', 'hybrid'] as const) {
+    const cosines = async (filter: Asked['filter']) =>
+      new Map(
+        (await ask(index, 'liens and debt 3 of borrower 2', { mode, filter })).hits.map(hit => [
+          hit.section,
+          hit.cosine,
+        ]),
+      )
+    const all = await cosines({})
+    const some = await cosines({ docTypes: ['8-K'] })
+    t.ok(some.size > 0)
+    for (const [id, cosine] of some) t.equal(cosine, all.get(id))
+  }
+})
+
 t.test('an index of nothing answers with nothing', async t => {
   const index = await indexOf(t, [])
   for (const mode of modes) t.match(await ask(index, 'debt', { mode }), { total: 0, hits: [] })

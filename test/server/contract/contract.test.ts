@@ -9,6 +9,7 @@ import { walkFuzz } from './fuzz.ts'
 import { walkHttp } from './http.ts'
 import { walkLists } from './lists.ts'
 import { walkRelations } from './relations.ts'
+import { walkSearch } from './search.ts'
 import { startService } from './service.ts'
 
 // SPEC line by line, and what CONTRACT adds to it, over a socket, against the sample.
@@ -22,6 +23,7 @@ walkFacts(t, service)
 walkFinancials(t, service)
 walkBonds(t, service)
 walkRelations(t, service)
+walkSearch(t, service)
 walkAccount(t, service)
 walkErrors(t, service)
 walkFuzz(t, service)

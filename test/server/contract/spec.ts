@@ -214,6 +214,21 @@ export const rating = {
   rating_rank: 'integer',
 } as const satisfies Members
 
+export const section = {
+  id: 'string',
+  ticker: 'string',
+  company_name: 'string',
+  doc_type: 'string',
+  filing_date: 'date',
+  section_type: 'string',
+  section_title: 'string',
+  snippet: 'string',
+  relevance_score: 'number',
+  // Beyond SPEC.
+  accession: 'string',
+  content_length: 'integer',
+} as const satisfies Members
+
 export const spread = {
   ticker: 'string',
   company_name: 'string',

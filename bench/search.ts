@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import Sqlite from 'libsql'
+import { buildIndex } from '../engine/search/build-index.ts'
+import { modes } from '../engine/search/modes.ts'
+import { SearchIndex } from '../engine/search/search-index.ts'
+import type { Section } from '../engine/search/section.ts'
+import { type Random, random } from '../scripts/sample/random.ts'
+import { quantile } from './measure.ts'
+
+const usage = `npm run bench:search -- [--sections N] [--words N] [--calls N]
+
+How long does a page of 50 hits with their snippets take? Makes sections of words as frequent as in language, indexes them
+as a build does and in SQLite's FTS5, compares the totals, and prints latency by mode.
+`
+
+/** Words by rank, spelt so that no stemmer and no tokenizer makes two of one. */
+const vocabulary = Array.from({ length: 50_000 }, (_, rank) => {
+  let word = 'q'
+  for (let n = rank + 1; n > 0; n = Math.floor(n / 8)) word += 'bdkmpvxz'[n % 8]
+  return `${word}o`
+})
+
+/** A rank that falls as in language: the n-th word is said about 1/n as often as the first. */
+const zipf = (draw: Random): number =>
+  Math.min(Math.floor(Math.exp(draw.next() * Math.log(vocabulary.length))) - 1, vocabulary.length - 1)
+const wordsOf = (draw: Random, count: number): string[] =>
+  Array.from({ length: count }, () => vocabulary[zipf(draw)]!)
+
+async function* sections(draw: Random, count: number, words: number): AsyncGenerator<Section> {
+  for (let i = 0; i < count; i++)
+    yield {
+      id: String(i),
+      ticker: null,
+      company_name: null,
+      company_id: null,
+      coverage: null,
+      doc_type: '10-K',
+      section_type: 'notes',
+      section_title: wordsOf(draw, 4).join(' '),
+      filing_date: null,
+      known_from: null,
+      content: wordsOf(draw, draw.whole(words >> 1, words + (words >> 1))).join(' '),
+      shown: { id: String(i) },
+    }
+}
+
+const PAGE = 50
+
+/** FTS5 as a user would set it up, with its own ranking and snippets. */
+function openFts(path: string) {
+  const db = new Sqlite(path)
+  db.exec(`CREATE VIRTUAL TABLE s USING fts5(title, content, tokenize='unicode61')`)
+  const insert = db.prepare('INSERT INTO s(rowid, title, content) VALUES (?, ?, ?)')
+  const total = db.prepare('SELECT count(*) AS total FROM s WHERE s MATCH ?')
+  const page = db.prepare(
+    `SELECT rowid, bm25(s, 3, 1), snippet(s, 1, '<b>', '</b>', '…', 40) FROM s WHERE s MATCH ? ORDER BY rank LIMIT ${PAGE}`,
+  )
+  return {
+    begin: () => db.exec('BEGIN'),
+    commit: () => db.exec('COMMIT'),
+    add: ({ id, section_title, content }: Section) => void insert.run(Number(id), section_title, content),
+    ask(query: string): number {
+      page.all(query)
+      return (total.get(query) as { total: number }).total
+    },
+    close: () => void db.close(),
+  }
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      sections: { type: 'string', default: '20000' },
+      words: { type: 'string', default: '400' },
+      calls: { type: 'string', default: '300' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const [count, words, calls] = [values.sections, values.words, values.calls].map(Number) as [
+    number,
+    number,
+    number,
+  ]
+  if (values.help || ![count, words, calls].every(n => Number.isSafeInteger(n) && n > 0)) {
+    process.stderr.write(usage)
+    return values.help ? 0 : 2
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'tranche-bench-search-'))
+  const fts = openFts(join(folder, 'fts.db'))
+  try {
+    const made = () => sections(random('sections'), count, words)
+    const began = performance.now()
+    const facts = await buildIndex(join(folder, 'index'), made(), { content: '' })
+    const built = performance.now()
+    fts.begin()
+    for await (const section of made()) fts.add(section)
+    fts.commit()
+    const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(1)
+    process.stdout.write(
+      `${count} sections of about ${words} words, ${facts.passages} passages; ` +
+        `built in ${seconds(began, built)} s, FTS5 in ${seconds(built, performance.now())} s\n\n`,
+    )
+    const index = new SearchIndex(join(folder, 'index'))
+    process.stdout.write('mode      p50 ms   p99 ms   of which snippets, p50 ms\n')
+    const row = (name: string, times: readonly number[], ofSnippets: readonly number[] = []) => {
+      const at = (list: readonly number[], share: number) =>
+        list.length === 0
+          ? ''
+          : quantile(
+              list.toSorted((a, b) => a - b),
+              share,
+            ).toFixed(2)
+      process.stdout.write(
+        `${name.padEnd(8)}${at(times, 0.5).padStart(8)} ${at(times, 0.99).padStart(8)}   ${at(ofSnippets, 0.5).padStart(8)}\n`,
+      )
+    }
+    const totals: number[] = []
+    const asked = () => {
+      const draw = random('questions')
+      return Array.from({ length: calls }, () => wordsOf(draw, draw.whole(1, 3)))
+    }
+    for (const mode of modes) {
+      const times: number[] = []
+      const ofSnippets: number[] = []
+      for (const terms of asked()) {
+        const start = performance.now()
+        const text = terms.join(mode === 'keyword' && terms.length === 3 ? ' OR ' : ' ')
+        const found = await index.ask({ text, mode, filter: {}, order: 'relevance', limit: PAGE, offset: 0 })
+        const ranked = performance.now()
+        for (const hit of found.hits) index.snippet(hit, found.query)
+        times.push(performance.now() - start)
+        ofSnippets.push(performance.now() - ranked)
+        if (mode === 'keyword') totals.push(found.total)
+      }
+      row(mode, times, ofSnippets)
+    }
+    const times: number[] = []
+    for (const [i, terms] of asked().entries()) {
+      const start = performance.now()
+      const total = fts.ask(terms.join(terms.length === 3 ? ' OR ' : ' AND '))
+      times.push(performance.now() - start)
+      if (total !== totals[i])
+        throw new Error(`${terms.join(' ')}: FTS5 finds ${total}, the engine ${totals[i]}`)
+    }
+    row('FTS5', times)
+    index.close()
+    return 0
+  } finally {
+    fts.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = await main()

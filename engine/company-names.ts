@@ -1,0 +1,65 @@
+import { distance } from 'fastest-levenshtein'
+
+export interface NamedCompany {
+  readonly ticker: string
+  readonly name: string
+}
+
+/** Companies that the beginning of a name, or one with a slip in it, may mean, likeliest first. */
+export type FindByName = (written: string, limit: number) => NamedCompany[]
+
+/** Candidates that are ranked. */
+const CANDIDATES = 100
+const LONGEST = 64
+
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/['’]/g, '')
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter(Boolean)
+
+/**
+ * FlexSearch finds candidates by prefixes and by sound; the order is ours: the share of letters that would have to change,
+ * the last word being perhaps unfinished.
+ */
+export async function companyNames(companies: readonly NamedCompany[]): Promise<FindByName> {
+  const { Charset, Index } = (await import('flexsearch')).default
+  const exact = new Index({ tokenize: 'forward', encoder: Charset.LatinBalance })
+  const alike = new Index({ tokenize: 'forward', encoder: Charset.LatinExtra })
+  const words = companies.map(({ name }) => wordsOf(name))
+  for (const [i, name] of words.entries()) {
+    exact.add(i, name.join(' '))
+    alike.add(i, name.join(' '))
+  }
+  return (written, limit) => {
+    const asked = wordsOf(written.slice(0, LONGEST))
+    if (asked.length === 0) return []
+    const text = asked.join(' ')
+    const found = new Set(
+      [exact, alike].flatMap(index => index.search(text, { limit: CANDIDATES, suggest: true })),
+    )
+    return [...(found as Set<number>)]
+      .map(i => ({ i, off: changes(asked, words[i]!) / text.length }))
+      .filter(({ off }) => off <= 0.34)
+      .sort((a, b) => a.off - b.off || words[a.i]!.length - words[b.i]!.length || a.i - b.i)
+      .slice(0, limit)
+      .map(({ i }) => companies[i]!)
+  }
+}
+
+/** Letters that differ between what was written and the beginning of a name, from its likeliest word on. */
+function changes(asked: readonly string[], words: readonly string[]): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let from = 0; from < words.length; from++) {
+    let sum = from === 0 ? 0 : 0.5
+    for (const [j, word] of asked.entries()) {
+      const other = words[from + j] ?? ''
+      const unfinished = j === asked.length - 1 ? other.slice(0, Math.max(word.length, 1)) : other
+      sum += Math.min(distance(word, other), distance(word, unfinished))
+    }
+    least = Math.min(least, sum)
+  }
+  return least
+}

@@ -1,0 +1,127 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { buildIndex } from '../../engine/search/build-index.ts'
+import { SearchIndex } from '../../engine/search/search-index.ts'
+import type { Section } from '../../engine/search/section.ts'
+import { chosenModel, type SentenceModel, sameModel } from '../../engine/search/sentence-model.ts'
+import { VectorCache } from '../../engine/search/vector-cache.ts'
+
+const section = (id: number, content: string): Section => ({
+  id: String(id),
+  ticker: null,
+  company_name: null,
+  company_id: null,
+  coverage: 'standard',
+  doc_type: '10-K',
+  section_type: 'notes',
+  section_title: 'Notes',
+  filing_date: null,
+  known_from: null,
+  content,
+  shown: { id: String(id), company_name: null, section_title: 'Notes' },
+})
+const sections = Array.from({ length: 100 }, (_, i) => section(i, `Note ${i} matures in year ${i}.`))
+const facts = { name: 'transformers:letters', source: 'letters', fingerprint: null }
+
+/** Counts letters; stops after as many texts as it is told. */
+function letters(most = Infinity): SentenceModel & { texts: string[] } {
+  const texts: string[] = []
+  return {
+    wide: 48,
+    texts,
+    async embed(given) {
+      texts.push(...given)
+      if (texts.length > most) throw new Error('stopped')
+      return given.map(text => {
+        const vector = new Float32Array(48)
+        for (const c of text.toLowerCase()) vector[c.charCodeAt(0) % 48]! += 1
+        return vector
+      })
+    },
+  }
+}
+
+async function build(folder: string, path: string, model: SentenceModel) {
+  const cache = new VectorCache(path, model.wide)
+  try {
+    return await buildIndex(
+      folder,
+      (async function* () {
+        yield* sections
+      })(),
+      { content: '', sentences: { facts, model, cache } },
+    )
+  } finally {
+    cache.close()
+  }
+}
+
+t.test(
+  'passages are embedded under their heading, once, and a stopped build goes on where it was',
+  async t => {
+    const path = join(t.testdir(), 'cache', 'vectors.bin')
+    const [a, b, c] = [t.testdir({}), 'b', 'c'].map((name, i) =>
+      i === 0 ? join(name, 'a') : join(t.testdirName, name),
+    )
+    await t.rejects(build(a!, path, letters(70)), /stopped/)
+    const second = letters()
+    const made = await build(b!, path, second)
+    t.equal(made.embedder?.name, 'transformers:letters')
+    t.equal(made.embedder?.informative, 48)
+    t.equal(
+      second.texts.filter(text => text.startsWith('Notes\nNote')).length,
+      36,
+      'two batches of 32 were kept',
+    )
+    const third = letters()
+    await build(c!, path, third)
+    t.equal(third.texts.filter(text => text.startsWith('Notes\nNote')).length, 0)
+    t.ok(readFileSync(join(b!, 'vectors.bin')).equals(readFileSync(join(c!, 'vectors.bin'))))
+  },
+)
+
+t.test('a record of the cache that is not whole is not believed', async t => {
+  const path = join(t.testdir(), 'vectors.bin')
+  const cache = new VectorCache(path, 16)
+  cache.put('debt', new Int8Array(16).fill(3))
+  cache.put('cash', new Int8Array(16).fill(4))
+  cache.close()
+  const bytes = readFileSync(path)
+  bytes[30]! ^= 1
+  writeFileSync(path, Buffer.concat([bytes, Buffer.from('torn')]))
+  const again = new VectorCache(path, 16)
+  t.equal(again.get('debt'), null)
+  t.strictSame(again.get('cash'), new Int8Array(16).fill(4))
+  again.put('debt', new Int8Array(16).fill(5))
+  t.strictSame(again.get('debt'), new Int8Array(16).fill(5))
+  again.close()
+})
+
+t.test('an embedder is lsa, a folder or a name on the hub', async t => {
+  const folder = t.testdir({ model: { 'config.json': '{}' } })
+  t.equal(await chosenModel('lsa'), null)
+  t.match(await chosenModel('transformers:Some/model'), { source: 'Some/model', fingerprint: null })
+  const local = await chosenModel(`transformers:${folder}/model`)
+  t.match(local, { name: 'transformers:model', source: join(folder, 'model'), fingerprint: /^[0-9a-f]{64}$/ })
+  await t.rejects(chosenModel('bert'), { code: 'INVALID_PARAMETER' })
+  await t.rejects(chosenModel('transformers:./nowhere'), { code: 'INVALID_PARAMETER' })
+  writeFileSync(join(folder, 'model', 'config.json'), '{"changed":1}')
+  await t.rejects(sameModel(local!), { code: 'NOT_READY', message: /not the same any more.*mode=keyword/ })
+})
+
+t.test('without its model an index answers by keyword, and says what meaning needs', async t => {
+  const folder = join(t.testdir(), 'index')
+  mkdirSync(folder)
+  await build(folder, join(t.testdirName, 'vectors.bin'), letters())
+  const at = join(folder, 'index.json')
+  const told = JSON.parse(readFileSync(at, 'utf8'))
+  told.embedder = { ...told.embedder, source: join(folder, 'gone'), fingerprint: 'x' }
+  writeFileSync(at, JSON.stringify(told))
+  const index = new SearchIndex(folder)
+  t.teardown(() => index.close())
+  const asked = { text: 'matures', filter: {}, order: 'relevance', limit: 10, offset: 0 } as const
+  t.equal((await index.ask({ ...asked, mode: 'keyword' })).total, 100)
+  for (const mode of ['semantic', 'hybrid'] as const)
+    await t.rejects(index.ask({ ...asked, mode }), { code: 'NOT_READY', message: /no longer there/ })
+})
