@@ -2,8 +2,8 @@ import type { Resource } from '../../../../engine/resource.ts'
 import { ask } from '../../app/route.ts'
 import { unitOf } from '../../show/figures.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
-import { type Asked, type Control, controlsOf, newestOf } from './asked.ts'
-import { facetOf, useFacets } from './facets.ts'
+import { type Asked, controlsOf, newestOf } from './asked.ts'
+import { useFacets } from './facets.ts'
 import { Flag } from './flag.tsx'
 import { ListFilter } from './list-filter.tsx'
 import { RangeFilter } from './range-filter.tsx'
@@ -19,7 +19,7 @@ interface FiltersProps {
 /** A control for every filter that the resource declares. */
 export function Filters({ resource, asked, applied }: FiltersProps) {
   const controls = controlsOf(resource)
-  const facets = useFacets(resource, asked, controls)
+  const facets = useFacets(resource, asked)
   const newest = newestOf(resource)
   const given = (param: string) =>
     asked.filters[param] ?? (applied[param] === undefined ? '' : textOf(applied[param]))
@@ -35,7 +35,7 @@ export function Filters({ resource, asked, applied }: FiltersProps) {
       )}
       {controls.map(control => {
         const column = resource.columns[control.column]!
-        const facet = facetOf(facets, control.column)
+        const facet = facets[control.column]
         if (control.kind === 'range')
           return (
             <RangeFilter
@@ -56,7 +56,7 @@ export function Filters({ resource, asked, applied }: FiltersProps) {
           value: given(param),
           set: (value: string | null) => ask({ [param]: value }),
         }
-        if (control.kind === 'flag') return <Flag key={param} {...common} />
+        if (control.kind === 'flag') return <Flag key={param} {...common} facet={facet} />
         if (control.kind === 'company') return <TextFilter key={param} {...common} />
         return <ListFilter key={param} {...common} column={column} facet={facet} />
       })}
@@ -98,5 +98,3 @@ function chipText({ filters, columns }: Resource, name: string, value: string): 
   if (column?.kind === 'cents') return `${Number(value) / 1e8}m`
   return column?.kind === 'enum' ? value.split(',').map(wordsOf).join(', ') : value
 }
-
-export type { Control }

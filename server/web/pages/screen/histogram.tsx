@@ -1,8 +1,8 @@
 import { type PointerEvent, useRef, useState } from 'react'
-import type { Facet } from './facets.ts'
+import type { Bin } from './facets.ts'
 
 interface HistogramProps {
-  readonly bins: Facet['bins']
+  readonly bins: readonly Bin[]
   readonly low: number | null
   readonly high: number | null
   /** Bounds that were drawn; null where the range is open. */

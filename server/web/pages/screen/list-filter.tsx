@@ -20,7 +20,7 @@ const FIRST = 6
 export function ListFilter({ title, doc, column, value, facet, set }: ListFilterProps) {
   const [all, setAll] = useState(false)
   const chosen = split(value)
-  const counted = new Map(facet?.values.flatMap(v => (v.value === null ? [] : [[v.value, v.count] as const])))
+  const counted = new Map(facet?.values?.map(v => [String(v.value), v.count]))
   const values = column.values ?? [...counted.keys()]
   const known = [...values, ...chosen.filter(v => !values.includes(v))]
   const shown = all ? known : known.filter((v, i) => i < FIRST || chosen.includes(v))

@@ -3,7 +3,7 @@ import type { Column } from '../../../../engine/column.ts'
 import { ask } from '../../app/route.ts'
 import { scaleOf } from '../../show/figures.ts'
 import type { Control } from './asked.ts'
-import type { Facet } from './facets.ts'
+import { binsOf, type Facet } from './facets.ts'
 import { Histogram } from './histogram.tsx'
 
 interface RangeFilterProps {
@@ -25,8 +25,15 @@ export function RangeFilter({
   facet,
 }: RangeFilterProps) {
   const scale = scaleOf(column)
+  const isDate = column.kind === 'date'
+  const bins = binsOf(facet, column)
   const low = min === undefined ? undefined : filters[min]
   const high = max === undefined ? undefined : filters[max]
+  /** A bound that was drawn: a number, or the first or last day of a year. */
+  const bound = (param: string | undefined, at: number | null, day: string) =>
+    param === undefined
+      ? {}
+      : { [param]: at === null ? null : `${isDate && day === '-12-31' ? at - 1 : at}${isDate ? day : ''}` }
   const put = (param: string | undefined, text: string) =>
     param === undefined ? {} : { [param]: stored(text, column, scale) }
   return (
@@ -34,17 +41,12 @@ export function RangeFilter({
       <legend>
         {title} {unit && <span className="quiet">{unit}</span>}
       </legend>
-      {facet && facet.bins.length > 1 && (
+      {bins.length > 1 && (
         <Histogram
-          bins={facet.bins}
-          low={numberOf(low)}
-          high={numberOf(high)}
-          choose={(from, to) =>
-            ask({
-              ...(min && { [min]: from === null ? null : String(from) }),
-              ...(max && { [max]: to === null ? null : String(to) }),
-            })
-          }
+          bins={bins}
+          low={placeOf(low, isDate)}
+          high={placeOf(high, isDate)}
+          choose={(from, to) => ask({ ...bound(min, from, '-01-01'), ...bound(max, to, '-12-31') })}
         />
       )}
       <div className="bounds">
@@ -71,7 +73,9 @@ export function RangeFilter({
   )
 }
 
-const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text))
+/** Where a bound stands among the bins: a day by its year. */
+const placeOf = (text: string | undefined, isDate: boolean): number | null =>
+  text === undefined ? null : isDate ? Number(text.slice(0, 4)) : Number(text)
 
 /** What the API takes, of what the reader typed in the unit that is shown. */
 function stored(text: string, column: Column, scale: number): string | null {
