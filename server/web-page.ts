@@ -19,6 +19,7 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
+  'trusted-types default',
 ].join('; ')
 
 const types: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import { readSession } from './ask/session.ts'
 import { SignIn, Welcome } from './pages/sign-in/sign-in.tsx'
 import { Failure, Loading } from './parts/state.tsx'
 import './app/theme.ts'
+import './app/trusted.ts'
 import './style/tokens.css'
 import './style/base.css'
 

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { Screen } from '../pages/screen/screen.tsx'
 import { wordsOf } from '../show/words.ts'
 
@@ -11,9 +11,20 @@ interface Page {
   readonly show: ComponentType<PageProps>
 }
 
+const named = (path: readonly string[]): string => path[1] ?? ''
+
 /** The first page comes with the application; the others when they are opened. */
 const pages: Readonly<Record<string, Page>> = {
   screen: { title: path => wordsOf(path[1] ?? 'companies'), show: Screen },
+  company: {
+    title: named,
+    show: lazy(() => import('../pages/company/company.tsx').then(m => ({ default: m.Company }))),
+  },
+  bond: { title: named, show: lazy(() => import('../pages/bond/bond.tsx').then(m => ({ default: m.Bond }))) },
+  market: {
+    title: () => 'Market',
+    show: lazy(() => import('../pages/market/market.tsx').then(m => ({ default: m.Market }))),
+  },
 }
 
 export const pageAt = ([name]: readonly string[]): Page => pages[name ?? 'screen'] ?? pages['screen']!
