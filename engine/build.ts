@@ -11,11 +11,12 @@ import { type BatchFile, batchFiles } from './lake/imports.ts'
 import { inLake, type Lake } from './lake/lake.ts'
 import { type Manifest, publish } from './lake/snapshot.ts'
 import { verifyFile } from './lake/verify.ts'
+import { layout } from './layout.ts'
 import { isCivilDate } from './params.ts'
 import { qualityReport } from './quality.ts'
 import type { Resource } from './resource.ts'
 import { indexDocuments } from './search/index-documents.ts'
-import { layout, tables } from './tables.ts'
+import { tables } from './tables.ts'
 import { seniorities } from './vocabulary.ts'
 
 export interface BuildOptions {

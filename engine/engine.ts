@@ -8,6 +8,7 @@ import { invalid, QueryError } from './errors.ts'
 import { batchesOf } from './lake/imports.ts'
 import { inLake, type Lake, openLake } from './lake/lake.ts'
 import { type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
+import { layout } from './layout.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
@@ -17,7 +18,6 @@ import { openIndex } from './search/open-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { countSql, pageSql } from './sql.ts'
 import { sqlFunctions } from './sql-functions.ts'
-import { layout } from './tables.ts'
 
 export interface EngineOptions {
   /** Milliseconds a statement may run; none if 0. */

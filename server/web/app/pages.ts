@@ -25,6 +25,18 @@ const pages: Readonly<Record<string, Page>> = {
     title: () => 'Market',
     show: lazy(() => import('../pages/market/market.tsx').then(m => ({ default: m.Market }))),
   },
+  search: {
+    title: () => 'Search',
+    show: lazy(() => import('../pages/search/search.tsx').then(m => ({ default: m.Search }))),
+  },
+  sql: {
+    title: () => 'SQL',
+    show: lazy(() => import('../pages/sql/sql.tsx').then(m => ({ default: m.Sql }))),
+  },
+  account: {
+    title: () => 'Account',
+    show: lazy(() => import('../pages/account/account.tsx').then(m => ({ default: m.Account }))),
+  },
 }
 
 export const pageAt = ([name]: readonly string[]): Page => pages[name ?? 'screen'] ?? pages['screen']!

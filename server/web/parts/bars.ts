@@ -19,7 +19,12 @@ export const drawBars =
   ({ names, stacks, unit, reading }: BarsOptions) =>
   (paint: Paint): EChartsCoreOption => ({
     xAxis: { type: 'category', data: [...names], splitLine: { show: false } },
-    yAxis: { type: 'value', name: unit, nameGap: 8, axisLabel: { formatter: reading } },
+    yAxis: {
+      type: 'value',
+      name: unit,
+      nameGap: 8,
+      axisLabel: { formatter: (value: number) => reading(value).replace(/\.0+$/, '') },
+    },
     tooltip: {
       axisPointer: { type: 'shadow' },
       formatter: (given: unknown) => {

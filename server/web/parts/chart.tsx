@@ -32,6 +32,7 @@ const common = (paint: Paint): EChartsCoreOption => ({
   legend: {
     top: 0,
     left: 0,
+    itemGap: 16,
     itemWidth: 10,
     itemHeight: 8,
     icon: 'rect',

@@ -50,6 +50,7 @@ const widths: Readonly<Record<Column['kind'], number>> = {
 const long: readonly (readonly [RegExp, number])[] = [
   [/_rating$|^rating$|bucket|^outlook|^currency|^filing_type|agency/, 72],
   [/sector|industry/, 148],
+  [/^seniority|instrument_type/, 138],
   [/(^|_)name$|description|title/, 230],
 ]
 

@@ -10,6 +10,7 @@ import { Panel, Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { fixed, money, NOTHING, withUnit } from '../../show/figures.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
+import { safeUrl } from './safe-url.ts'
 
 const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`
 
@@ -136,9 +137,6 @@ function Shown({ changes }: { changes: Changed }) {
     </section>
   )
 }
-
-/** A source may write anything where an address belongs. */
-export const safeUrl = (url: string | null | undefined): boolean => /^https?:\/\//i.test(url ?? '')
 
 const Debt = ({ bond: { id, name, cusip, reason, outstanding } }: { bond: DebtRow }) => (
   <li>

@@ -59,6 +59,7 @@ function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; ten
         },
         visualMap: {
           show: false,
+          dimension: 2,
           min: 0,
           // A few distressed sectors do not flatten the others.
           max: quantile(
