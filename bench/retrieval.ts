@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { buildIndex } from '../engine/search/build-index.ts'
-import { type Mode, modes, SearchIndex } from '../engine/search/search-index.ts'
+import { type Mode, modes } from '../engine/search/modes.ts'
+import { SearchIndex } from '../engine/search/search-index.ts'
 import type { Section } from '../engine/search/section.ts'
 
 const usage = `node dist/bench/retrieval.js DOCUMENTS QUESTIONS JUDGMENTS [--copies N]

@@ -7,6 +7,7 @@ import type { Case } from './case.ts'
 import { bondAnalytics30360, bondAnalyticsMixed } from './cases/bond-analytics.ts'
 import { bondScreen, companyScreen } from './cases/screen.ts'
 import { spreadsBySector, spreadsByTenor } from './cases/spread-aggregation.ts'
+import { startUp } from './cases/start-up.ts'
 import { openGround, sampleLake } from './data.ts'
 import { full, type Measured, Mismatch, measure, quick } from './measure.ts'
 import { commit, machine, tableText } from './report.ts'
@@ -18,6 +19,7 @@ const cases: readonly Case[] = [
   spreadsBySector,
   bondAnalytics30360,
   bondAnalyticsMixed,
+  startUp,
 ]
 
 const usage = `npm run bench -- [--quick] [--scale N[,N...]] [--case NAME]

@@ -59,6 +59,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
   ],
   'Serve it': [
     { word: 'serve', doc: 'Answer over HTTP: the /v1 API, its docs, health and metrics.' },
+    { word: 'mcp', doc: 'Answer an assistant: the Model Context Protocol on standard input and output.' },
     { word: 'keys', doc: 'Make, list, replace and end API keys, and add credits.' },
   ],
   'Look after it': [

@@ -25,6 +25,7 @@ const own: Readonly<Record<string, () => Promise<Command>>> = {
   schema: async () => (await import('./schema.ts')).schemaCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
+  mcp: async () => (await import('./mcp.ts')).mcpCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }

@@ -69,7 +69,8 @@ async function answer(
   signal: AbortSignal,
 ): Promise<void> {
   const { open } = await import('../engine/engine.ts')
-  const engine = await open(lake)
+  // One question does not pay for tables in memory.
+  const engine = await open(lake, { hotMemory: '0' })
   try {
     if (!isList(operation)) {
       const drawing = choice.format === 'table' ? drawings[operation.name] : undefined

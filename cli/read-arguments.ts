@@ -1,5 +1,6 @@
-import { Parser } from 'yargs/helpers'
+import Parser from 'yargs-parser'
 import { invalid } from '../engine/errors.ts'
+import { isFreeText } from '../engine/examples.ts'
 import { type Param, parseParams } from '../engine/params.ts'
 import type { Command, Given } from './command.ts'
 import { commandNamed, wrapped } from './commands.ts'
@@ -49,7 +50,7 @@ export function readArguments(command: Command, argv: readonly string[]): Given 
   const rest = [...words, ...after].map(String)
   for (const name of positional) {
     // Free text needs no quotes on a command line.
-    const taken = name === positional.at(-1) && freeText(params[name]!) ? rest.splice(0) : rest.splice(0, 1)
+    const taken = name === positional.at(-1) && isFreeText(params[name]!) ? rest.splice(0) : rest.splice(0, 1)
     if (taken.length > 0) add(name, taken.join(' '))
   }
   if (rest.length > 0 && !command.words)
@@ -77,8 +78,6 @@ function* withValues({ params, letters = {} }: Command, argv: readonly string[])
     else yield token
   }
 }
-
-const freeText = ({ column, many }: Param): boolean => column.kind === 'text' && !column.format && !many
 
 /** Typed arguments; a mistake is said before anything is opened. */
 export const checked = (command: Command, { input }: Given) => parseParams(command.params, input)

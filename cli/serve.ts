@@ -41,6 +41,11 @@ export const serveCommand = command({
       30_000,
     ),
     memory: one(text('Memory of DuckDB in each process, `2GB`; a share of half the machine if not said.')),
+    hot_memory: one(
+      text(
+        'Memory for tables that are asked about often in each process, `512MB`; a share of an eighth of the machine if not said.',
+      ),
+    ),
     tls_cert: verbatim('Certificate to serve TLS with, PEM.', 'FILE'),
     tls_key: verbatim('Its key, PEM.', 'FILE'),
     trust_proxy: one(integer('Proxies in front, whose X-Forwarded-For is believed.'), { min: 1, max: 10 }),
@@ -88,6 +93,7 @@ export const serveCommand = command({
           retentionDays: place() === 0 ? args.retention : undefined,
           graceMs: args.grace * 1000,
           memory: args.memory,
+          hotMemory: args.hot_memory,
           workers: args.workers,
           timeout: args.timeout,
           gather: gatherMetrics,

@@ -45,7 +45,7 @@ export const sqlCommand = command({
     const prompts = words.length === 0 && file === undefined && process.stdin.isTTY === true
     const statement = prompts ? null : (words[0] ?? (await readStatement(file)))
     const { open } = await import('../engine/engine.ts')
-    const engine = await open(lakeFolder(lake))
+    const engine = await open(lakeFolder(lake), { hotMemory: '0' })
     try {
       if (statement === null) {
         const { prompt } = await import('./sql-prompt.ts')

@@ -1,22 +1,22 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import { type Columns, sqlType } from './column.ts'
-import { Database, literal, quote } from './database.ts'
+import { Database, literal } from './database.ts'
 import { derive } from './derive/derive.ts'
-import { type Inputs, knownDays } from './derive/inputs.ts'
+import { knownDays } from './derive/inputs.ts'
 import type { Issuers } from './derive/issuers.ts'
 import { QueryError } from './errors.ts'
-import { type BatchFile, batchFiles } from './lake/imports.ts'
+import { batchFiles } from './lake/imports.ts'
 import { inLake, type Lake } from './lake/lake.ts'
 import { type Manifest, publish } from './lake/snapshot.ts'
-import { verifyFile } from './lake/verify.ts'
+import { verifiedInputs } from './lake/verify.ts'
 import { layout } from './layout.ts'
 import { isCivilDate } from './params.ts'
 import { qualityReport } from './quality.ts'
 import type { Resource } from './resource.ts'
 import { indexDocuments } from './search/index-documents.ts'
 import { tables } from './tables.ts'
+import { publicSql } from './views.ts'
 import { seniorities } from './vocabulary.ts'
 
 export interface BuildOptions {
@@ -105,39 +105,6 @@ const memoryOf = ({ memory, threads }: BuildOptions) => ({
   memory: memory ?? `${Math.floor(totalmem() / 2 ** 22)}MiB`,
   ...(threads && { threads }),
 })
-
-/** Batch files by dataset, every one checked against its import record. */
-export async function verifiedInputs(
-  lake: Lake,
-  batches: ReadonlyMap<string, readonly BatchFile[]>,
-): Promise<Inputs> {
-  const inputs = new Map<string, string[]>()
-  for (const [dataset, files] of batches) {
-    for (const file of files) await verifyFile(inLake(lake, file.path), file, file.path)
-    inputs.set(
-      dataset,
-      files.map(file => inLake(lake, file.path)),
-    )
-  }
-  return inputs
-}
-
-const selectColumns = (columns: Columns, present: ReadonlySet<string>): string =>
-  Object.entries(columns)
-    .map(([name, column]) =>
-      present.has(name)
-        ? `CAST(${quote(name)} AS ${sqlType(column)}) AS ${quote(name)}`
-        : `CAST(NULL AS ${sqlType(column)}) AS ${quote(name)}`,
-    )
-    .join(', ')
-
-/** The declared columns of a derived table, in their types and order; `from` where it goes by another name. */
-export async function publicSql(db: Database, table: Resource, from = table.table): Promise<string> {
-  const present = await db.rows<{ column_name: string }>(
-    `SELECT column_name FROM (DESCRIBE ${quote(table.table)})`,
-  )
-  return `SELECT ${selectColumns(table.columns, new Set(present.map(p => p.column_name)))} FROM main.${quote(from)}`
-}
 
 async function writeTable(db: Database, table: Resource, file: string): Promise<void> {
   await db.run(

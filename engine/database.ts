@@ -1,27 +1,34 @@
-import {
+import { createRequire } from 'node:module'
+import type * as DuckDB from '@duckdb/node-api'
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  DuckDBResult,
+  DuckDBType,
+  DuckDBValue,
+  DuckDBVector,
+} from '@duckdb/node-api'
+import { QueryError } from './errors.ts'
+
+// Node takes longer to find out what an `import` of CommonJS would give than to load all of it.
+const duckdb: typeof DuckDB = createRequire(import.meta.url)('@duckdb/node-api')
+const {
   BOOLEAN,
   DATE,
   DOUBLE,
   DuckDBArrayValue,
-  type DuckDBConnection,
-  DuckDBDataChunk,
   DuckDBDateValue,
   DuckDBDecimalValue,
-  DuckDBInstance,
   DuckDBListValue,
   DuckDBMapValue,
-  type DuckDBResult,
   DuckDBScalarFunction,
   DuckDBStructValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
-  type DuckDBType,
-  type DuckDBValue,
-  type DuckDBVector,
   StatementType,
   VARCHAR,
-} from '@duckdb/node-api'
-import { QueryError } from './errors.ts'
+} = duckdb
 
 /** Anything DuckDB takes as a parameter; dates and lists go as text and are cast in the SQL. */
 export type SqlValue = string | number | bigint | boolean | null
@@ -90,7 +97,7 @@ export class Database {
     if (options.threads) config['threads'] = String(options.threads)
     if (options.temp) config['temp_directory'] = options.temp
     if (options.readOnly) config['access_mode'] = 'READ_ONLY'
-    return new Database(await DuckDBInstance.create(options.file ?? ':memory:', config))
+    return new Database(await duckdb.DuckDBInstance.create(options.file ?? ':memory:', config))
   }
 
   /** From here on files are read only below these folders, nothing reaches the network, and settings stay. */
@@ -188,7 +195,7 @@ export class Database {
       for (let j = 0; j < appender.columnCount; j++) types.push(appender.columnType(j))
       for (let start = 0; start < rowCount; start += 2048) {
         const size = Math.min(2048, rowCount - start)
-        const chunk = DuckDBDataChunk.create(types, size)
+        const chunk = duckdb.DuckDBDataChunk.create(types, size)
         for (const [j, column] of columns.entries()) fill(chunk, j, column, start, size)
         appender.appendDataChunk(chunk)
       }
@@ -377,6 +384,20 @@ export class Session {
     await this.connection.run(sql, ...bind(values))
   }
 
+  /** Copies a result of fixed-width columns without nulls into arrays of as many rows and the same width. */
+  async fill(sql: string, into: readonly Numbers[]): Promise<void> {
+    const result = await this.connection.stream(sql)
+    for (let at = 0; ; ) {
+      const chunk = await result.fetchChunk()
+      if (!chunk || chunk.rowCount === 0) return
+      for (const [j, values] of into.entries()) {
+        const { items } = chunk.getColumnVector(j) as unknown as { items: Numbers }
+        values.set(items.length === chunk.rowCount ? items : items.subarray(0, chunk.rowCount), at)
+      }
+      at += chunk.rowCount
+    }
+  }
+
   async rows<T = Record<string, unknown>>(sql: string, values: readonly SqlValue[] = []): Promise<T[]> {
     const result = await this.connection.run(sql, ...bind(values))
     const types = result.columnTypes()
@@ -390,6 +411,9 @@ export class Session {
     return rows
   }
 }
+
+/** Takes a result column: where its values go, in the width that DuckDB holds them. */
+export type Numbers = Float64Array | Int32Array | Int16Array | Uint32Array | Uint16Array | Uint8Array
 
 interface Guard {
   readonly fired: boolean
@@ -443,7 +467,7 @@ function bind(values: readonly SqlValue[]): [DuckDBValue[], DuckDBType[]] {
 const days = new Map<number, string>()
 
 /** A day since 1970 as `YYYY-MM-DD`; the days of a lake are few and come again and again. */
-function epochDay(day: number): string {
+export function epochDay(day: number): string {
   const known = days.get(day)
   if (known !== undefined) return known
   const time = new Date(day * 86_400_000)
@@ -464,7 +488,7 @@ const wholeNumber = (value: bigint): number | bigint => {
 }
 
 /** `2026-01-31T10:30:00Z`, with as many digits of a second as there are. */
-function instant(micros: bigint): string {
+export function instant(micros: bigint): string {
   const seconds = micros >= 0n ? micros / 1_000_000n : -((-micros + 999_999n) / 1_000_000n)
   const fraction = micros - seconds * 1_000_000n
   const whole = new Date(Number(seconds) * 1000)

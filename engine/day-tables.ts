@@ -1,6 +1,5 @@
-import { publicSql } from './build.ts'
 import { type Database, literal, quote } from './database.ts'
-import { Derivation, type DeriveOptions } from './derive/derive.ts'
+import type { Derivation, DeriveOptions } from './derive/derive.ts'
 import { damaged } from './errors.ts'
 import type { Lake } from './lake/lake.ts'
 import { type Manifest, verifiedFile } from './lake/snapshot.ts'
@@ -28,7 +27,7 @@ export interface KnownCompany {
 /** The verified files of a dataset. */
 export type DatasetFiles = (dataset: string) => Promise<readonly string[]>
 
-const isRaw = (name: string): boolean => (rawViews as readonly string[]).includes(name)
+export const isRaw = (name: string): boolean => (rawViews as readonly string[]).includes(name)
 
 /** The tables of a snapshot as it was published: read from its files, each verified before its first use. */
 export function snapshotTables(
@@ -37,9 +36,12 @@ export function snapshotTables(
   manifest: Manifest,
   files: DatasetFiles,
 ): DayTables {
-  const loaded = new Derivation(database, files, optionsOf(manifest, manifest.as_of!, true))
+  const loaded = once(async () => {
+    const { Derivation } = await import('./derive/derive.ts')
+    return new Derivation(database, files, optionsOf(manifest, manifest.as_of!, true))
+  })
   const table = once(async name => {
-    if (isRaw(name)) return rawView(database, loaded, name)
+    if (isRaw(name)) return rawView(database, await loaded('all'), name)
     const file = manifest.tables.find(t => t.name === name)
     if (!file)
       throw damaged(
@@ -67,45 +69,14 @@ export function snapshotTables(
   }
 }
 
-/**
- * The tables of a snapshot as of an earlier day: derived from the rows known by its close, each when it is first
- * asked for, with what it is made from and nothing else.
- */
-export function derivedTables(
-  database: Database,
-  manifest: Manifest,
-  asOf: string,
-  files: DatasetFiles,
-): DayTables {
-  const derivation = new Derivation(database, files, optionsOf(manifest, asOf, false))
-  const table = once(async name => {
-    if (isRaw(name)) return rawView(database, derivation, name)
-    await derivation.make(name)
-    const sql = await publicSql(database, tableNamed(name)!)
-    await database.run(`CREATE OR REPLACE VIEW ${stored(name)} AS ${sql}`)
-  })
-  // Without the figures of the companies, which take the longest to derive.
-  const companies = once(async () => {
-    await derivation.make('companies_base')
-    return database.rows<KnownCompany>(
-      `SELECT company_id, ticker, from_json(aliases, '["VARCHAR"]') AS aliases, coverage
-       FROM companies_base ORDER BY company_id`,
-    )
-  })
-  const views = once(async () => {
-    await Promise.all([companies('all'), ...[...tables.map(t => t.table), ...rawViews].map(table)])
-    await hideWorkings(database)
-  })
-  return { database, table, views: () => views('all'), companies: () => companies('all') }
-}
-
-const optionsOf = (manifest: Manifest, asOf: string, undated: boolean): DeriveOptions => ({
+export const optionsOf = (manifest: Manifest, asOf: string, undated: boolean): DeriveOptions => ({
   asOf,
   undated,
   assumeSeniority: (manifest.options['assume_seniority'] as string | null) ?? null,
 })
 
-async function rawView(database: Database, derivation: Derivation, name: string): Promise<void> {
+/** A dataset as it was loaded, for SQL. */
+export async function rawView(database: Database, derivation: Derivation, name: string): Promise<void> {
   await derivation.open(name)
   await database.run(
     `CREATE OR REPLACE VIEW ${stored(name)} AS SELECT * FROM in_${name};
@@ -113,29 +84,8 @@ async function rawView(database: Database, derivation: Derivation, name: string)
   )
 }
 
-/** Puts the documented views where the steps left their tables; what only the steps needed goes. */
-async function hideWorkings(database: Database): Promise<void> {
-  const made = await database.rows<{ name: string }>(
-    `SELECT table_name AS name FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal`,
-  )
-  const statements: string[] = []
-  for (const { name } of made) {
-    const table = tableNamed(name)
-    if (!table) statements.push(`DROP TABLE main.${quote(name)}`)
-    else {
-      const derived = `derived ${name}`
-      statements.push(
-        `ALTER TABLE main.${quote(name)} RENAME TO ${quote(derived)}`,
-        `CREATE OR REPLACE VIEW ${stored(name)} AS ${await publicSql(database, table, derived)}`,
-        viewSql(name, table.columns),
-      )
-    }
-  }
-  await database.run(`BEGIN; ${statements.join('; ')}; COMMIT`)
-}
-
 /** Does a thing once for each name; those who ask meanwhile wait for the same, and a failure is tried again. */
-function once<T>(work: (name: string) => Promise<T>): (name: string) => Promise<T> {
+export function once<T>(work: (name: string) => Promise<T>): (name: string) => Promise<T> {
   const begun = new Map<string, Promise<T>>()
   return name => {
     const before = begun.get(name)

@@ -1,23 +1,23 @@
 import { type Operations, operations } from './api.ts'
-import { verifiedInputs } from './build.ts'
 import type { Column } from './column.ts'
 import { type Chunk, Database, type RunOptions, type SqlValue } from './database.ts'
-import { type DayTables, derivedTables, type KnownCompany, snapshotTables } from './day-tables.ts'
-import { defineNamed } from './define-functions.ts'
+import { type DayTables, type KnownCompany, snapshotTables } from './day-tables.ts'
 import { invalid, QueryError } from './errors.ts'
+import { HotLane } from './hot/lane.ts'
+import { bytesOf, defaultHotMemory, HotMemory } from './hot/memory.ts'
 import { batchesOf } from './lake/imports.ts'
 import { inLake, type Lake, openLake } from './lake/lake.ts'
-import { type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
+import { currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
+import { verifiedInputs } from './lake/verify.ts'
 import { layout } from './layout.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
+import { countRows, pageValues, type Source } from './page.ts'
 import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
-import { openIndex } from './search/open-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
-import { countSql, pageSql } from './sql.ts'
-import { sqlFunctions } from './sql-functions.ts'
+import { pageSql } from './sql.ts'
 
 export interface EngineOptions {
   /** Milliseconds a statement may run; none if 0. */
@@ -25,6 +25,8 @@ export interface EngineOptions {
   /** Memory of DuckDB, `2GB`. */
   readonly memory?: string
   readonly threads?: number
+  /** Memory for tables that are asked about again and again, `512MB`; an eighth of the machine's if not said, none if `0`. */
+  readonly hotMemory?: string
 }
 
 export interface CallOptions {
@@ -61,14 +63,18 @@ const DAYS_KEPT = 4
 export class Engine {
   readonly lake: Lake
   private readonly options: EngineOptions
+  private readonly memory: HotMemory
   private current: Opened | null = null
   private closed = false
-  /** A snapshot in force that this version cannot read. */
-  private unreadable: string | null = null
+  /** Of the pointer to the snapshot that is followed. */
+  private stamp: string | null = null
 
   constructor(lake: Lake, options: EngineOptions) {
     this.lake = lake
     this.options = options
+    this.memory = new HotMemory(
+      options.hotMemory === undefined ? defaultHotMemory() : bytesOf(options.hotMemory),
+    )
   }
 
   /** Answers an operation: the same envelope as over HTTP. */
@@ -83,7 +89,7 @@ export class Engine {
   /** As `call`, for callers who have the name as text. */
   async ask(name: string, input: Input, options: CallOptions = {}): Promise<Record<string, unknown>> {
     const found = findOperation(name)
-    return this.answer(found, input, options, async ({ context, answer, args }) => {
+    return this.answer(found, input, options, async ({ context, answer, args, plain }) => {
       const meta = (extra: Meta): Meta => ({
         ...extra,
         ...answer.meta,
@@ -105,8 +111,9 @@ export class Engine {
         const rows = [...answer.chunks()].flatMap(chunk => nest(columns, chunk.columns, chunk.rowCount))
         return { [found.envelope]: rows, meta: meta({ total, limit, offset }) }
       }
-      const explain = (args as Input)['explain'] === true ? answer.explain : undefined
-      const page = await this.page(context, answer, options, explain)
+      const explaining = (args as Input)['explain'] === true
+      const explain = explaining ? answer.explain : undefined
+      const page = await pageRows(context, answer, this.limits(options), explain)
       const summary = (await answer.summary?.()) ?? {}
       return {
         [found.envelope]: page.rows,
@@ -115,6 +122,7 @@ export class Engine {
           limit: answer.plan.limit,
           offset: answer.plan.offset,
           ...summary,
+          ...(explaining && { lane: laneOf(context, plain) }),
         }),
       }
     })
@@ -146,7 +154,7 @@ export class Engine {
         chunks: context.database.stream(text, values, this.limits(options)),
         meta: async () => ({
           ...answer.meta,
-          total: await this.total(context, answer, options),
+          total: await countRows(context, answer.plan, answer.kinds, this.limits(options)),
           ...about,
         }),
       })
@@ -191,6 +199,10 @@ export class Engine {
       const day = await held.day(asOf)
       const { database } = day.context(options, held)
       await day.views()
+      const [{ defineNamed }, { sqlFunctions }] = await Promise.all([
+        import('./define-functions.ts'),
+        import('./sql-functions.ts'),
+      ])
       await defineNamed(database, sqlFunctions, text)
       const { count, readOnly } = await database.statements(text).catch(sqlMistake)
       if (count !== 1)
@@ -208,6 +220,13 @@ export class Engine {
     }
   }
 
+  /** Reads what a list needs into memory, so that the next such question is answered from there. */
+  async warm(name: string, input: Input = {}, options: CallOptions = {}): Promise<void> {
+    await this.answer(findOperation(name), input, options, async ({ context, answer }) => {
+      if (answer.kind === 'list') await context.hot.warm(answer.plan, answer.kinds)
+    })
+  }
+
   get snapshot(): string {
     return this.manifest.id
   }
@@ -219,17 +238,24 @@ export class Engine {
 
   /** Looks whether another snapshot is in force, and moves to it. */
   async refresh(): Promise<boolean> {
+    const stamp = currentStamp(this.lake)
+    if (this.current && stamp !== null && stamp === this.stamp) return false
+    const moved = await this.follow()
+    this.stamp = stamp
+    return moved
+  }
+
+  private async follow(): Promise<boolean> {
     const id = await readCurrent(this.lake)
     if (id === null)
       throw new QueryError('NOT_READY', 'the lake has no snapshot yet: run "tranche build"', {
         lake: this.lake.root,
       })
-    if (this.current && (this.current.manifest.id === id || this.unreadable === id)) return false
+    if (this.current?.manifest.id === id) return false
     const manifest = await readManifest(this.lake, id)
     const before = this.current
     if (manifest.layout !== layout) {
       // A running program goes on with what it can read.
-      this.unreadable = id
       if (before) return false
       throw new QueryError(
         'NOT_READY',
@@ -237,7 +263,7 @@ export class Engine {
         { snapshot: id },
       )
     }
-    this.current = new Opened(this.lake, manifest, this.options)
+    this.current = new Opened(this.lake, manifest, this.options, this.memory)
     before?.retire()
     return true
   }
@@ -255,7 +281,7 @@ export class Engine {
   /** The snapshot in force, held open until released. */
   private async pin(): Promise<Opened> {
     if (this.closed) throw new Error('the engine is closed')
-    await this.refresh()
+    if (!this.current || currentStamp(this.lake) !== this.stamp) await this.refresh()
     const opened = this.current!
     opened.hold()
     return opened
@@ -265,7 +291,7 @@ export class Engine {
     found: Operation,
     input: Input,
     options: CallOptions,
-    use: (asked: { context: Context; answer: Answer; args: unknown }) => Promise<T>,
+    use: (asked: { context: DayContext; answer: Answer; args: unknown; plain: Answer }) => Promise<T>,
   ): Promise<T> {
     const params = options.bounded ? found.params : unbounded(found.params)
     const args = parseParams(params, input)
@@ -275,42 +301,39 @@ export class Engine {
       const context = day.context(options, held)
       const answer = await found.run(context, args)
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
-      return await use({ context, answer: explained, args })
+      return await use({ context, answer: explained, args, plain: answer })
     } finally {
       held.release()
     }
   }
+}
 
-  private async page(
-    context: Context,
-    answer: ListAnswer,
-    options: CallOptions,
-    explain: ListAnswer['explain'],
-  ): Promise<{ rows: Record<string, unknown>[]; total: number }> {
-    const shown = answer.plan.columns
-    const hidden = (explain?.needs ?? [])
-      .filter(name => !shown.some(c => c.name === name))
-      .map(name => ({ name, column: answer.kinds[name]! }))
-    const plan = { ...answer.plan, columns: [...shown, ...hidden] }
-    const { text, values } = pageSql(plan, answer.kinds)
-    const result = await context.database.columns(text, values, this.limits(options))
-    const total =
-      result.rowCount > 0
-        ? (result.columns[result.names.length - 1]![0] as number)
-        : plan.offset > 0
-          ? await this.total(context, answer, options)
-          : 0
-    const rows = nest(shown, result.columns, result.rowCount)
-    if (!explain) return { rows, total }
-    const explained = await explain.of(nest(plan.columns, result.columns, result.rowCount))
-    return { rows: rows.map((row, i) => ({ ...row, _explain: explained[i] ?? null })), total }
-  }
+/** Which lane answers a list where it is not explained, and why. */
+function laneOf({ hot }: DayContext, answer: Answer): Meta | null {
+  if (answer.kind !== 'list') return null
+  const choice = hot.choose(answer.plan, answer.kinds)
+  return choice.lane === 'memory'
+    ? { lane: 'memory', why: `${answer.plan.table} is held in memory` }
+    : { lane: 'duckdb', why: choice.why }
+}
 
-  private async total(context: Context, answer: ListAnswer, options: CallOptions): Promise<number> {
-    const { text, values } = countSql(answer.plan, answer.kinds)
-    const [row] = await context.database.rows<{ total: number }>(text, values, this.limits(options))
-    return row!.total
-  }
+/** Rows of a page as objects; `_explain` is made where the answer makes it. */
+async function pageRows(
+  context: DayContext,
+  { plan, kinds }: ListAnswer,
+  limits: RunOptions,
+  explain: ListAnswer['explain'],
+): Promise<{ rows: Record<string, unknown>[]; total: number }> {
+  const shown = plan.columns
+  const hidden = (explain?.needs ?? [])
+    .filter(name => !shown.some(c => c.name === name))
+    .map(name => ({ name, column: kinds[name]! }))
+  const whole = hidden.length ? { ...plan, columns: [...shown, ...hidden] } : plan
+  const { columns, rowCount, total } = await pageValues(context, whole, kinds, limits)
+  const rows = nest(shown, columns, rowCount)
+  if (!explain) return { rows, total }
+  const explained = await explain.of(nest(whole.columns, columns, rowCount))
+  return { rows: rows.map((row, i) => ({ ...row, _explain: explained[i] ?? null })), total }
 }
 
 const findOperation = (name: string): Operation => {
@@ -356,8 +379,8 @@ function withExplain(answer: ListAnswer): ListAnswer {
 }
 
 /** What is to be known of the day, after what the answer says itself. */
-function warnings(context: Context, own: Meta | undefined): Meta {
-  const { undated } = context as DayContext
+function warnings(context: DayContext, own: Meta | undefined): Meta {
+  const { undated } = context
   const said = (own?.['warnings'] as string[] | undefined) ?? []
   return undated > 0
     ? { warnings: [...said, `${undated} rows without a known date are left out under as_of`] }
@@ -368,7 +391,7 @@ async function* eachOf<T>(things: Iterable<T>): AsyncGenerator<T> {
   yield* things
 }
 
-interface DayContext extends Context {
+interface DayContext extends Context, Source {
   /** Rows left out because they do not say when they were known. */
   readonly undated: number
 }
@@ -376,6 +399,7 @@ interface DayContext extends Context {
 /** A snapshot in use: its tables, and derivations for other days. Closed when the last reader is done. */
 class Opened {
   readonly manifest: Manifest
+  private readonly memory: HotMemory
   private readonly lake: Lake
   private readonly options: EngineOptions
   private readonly days = new Map<string, Day>()
@@ -384,10 +408,11 @@ class Opened {
   private readers = 0
   private retired = false
 
-  constructor(lake: Lake, manifest: Manifest, options: EngineOptions) {
+  constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory) {
     this.lake = lake
     this.manifest = manifest
     this.options = options
+    this.memory = memory
   }
 
   hold(): void {
@@ -413,7 +438,9 @@ class Opened {
 
   /** The search index, opened when it is first asked for. */
   search(): Promise<SearchIndex> {
-    this.index ??= openIndex(this.lake, this.manifest)
+    this.index ??= import('./search/open-index.ts').then(({ openIndex }) =>
+      openIndex(this.lake, this.manifest),
+    )
     this.index.catch(() => {
       this.index = null
     })
@@ -433,9 +460,11 @@ class Opened {
       const opening = this.database().then(database =>
         isOwn
           ? snapshotTables(database, this.lake, this.manifest, name => this.files(name))
-          : derivedTables(database, this.manifest, asked, name => this.files(name)),
+          : import('./derived-tables.ts').then(({ derivedTables }) =>
+              derivedTables(database, this.manifest, asked, name => this.files(name)),
+            ),
       )
-      day = new Day(this.manifest.id, isOwn ? own : asked, isOwn ? 0 : undated, opening)
+      day = new Day(this.manifest.id, isOwn ? own : asked, isOwn ? 0 : undated, opening, this.memory)
       opening.catch(() => this.days.delete(key))
     }
     this.days.delete(key)
@@ -518,26 +547,40 @@ class Day {
   private readonly asOf: string
   private readonly undated: number
   private readonly opening: Promise<DayTables>
+  private readonly memory: HotMemory
   private opened: DayTables | null = null
+  private hot: HotLane | null = null
   private known: Promise<ReadonlyMap<string, KnownCompany>> | null = null
   private readers = 0
   private retired = false
 
-  constructor(snapshot: string, asOf: string, undated: number, opening: Promise<DayTables>) {
+  constructor(
+    snapshot: string,
+    asOf: string,
+    undated: number,
+    opening: Promise<DayTables>,
+    memory: HotMemory,
+  ) {
     this.snapshot = snapshot
     this.asOf = asOf
     this.undated = undated
     this.opening = opening
+    this.memory = memory
   }
 
   async ready(): Promise<void> {
-    this.opened = await this.opening
+    if (this.opened) return
+    const opened = await this.opening
+    this.hot ??= new HotLane(opened.database, this.memory)
+    this.opened = opened
   }
 
   context({ coverage = 'all', signal }: CallOptions, held: Held): DayContext {
-    const { opened } = this
+    const { opened, hot } = this
     return {
       database: opened!.database,
+      hot: hot!,
+      count: (plan, kinds) => countRows({ database: opened!.database, hot: hot! }, plan, kinds),
       snapshot: this.snapshot,
       asOf: this.asOf,
       undated: this.undated,
@@ -573,7 +616,12 @@ class Day {
   }
 
   private close(): void {
-    this.opening.then(tables => tables.database.close()).catch(() => {})
+    this.opening
+      .then(async ({ database }) => {
+        await this.hot?.close()
+        database.close()
+      })
+      .catch(() => {})
   }
 
   private async companies(

@@ -21,6 +21,7 @@ export const codes = {
   UNAUTHORIZED: { kind: 'unauthenticated', status: 401 },
   INSUFFICIENT_CREDITS: { kind: 'unpaid', status: 402 },
   TIER_RESTRICTED: { kind: 'forbidden', status: 403 },
+  FORBIDDEN: { kind: 'forbidden', status: 403 },
   INVALID_TICKER: { kind: 'missing', status: 404 },
   INVALID_CUSIP: { kind: 'missing', status: 404 },
   NOT_FOUND: { kind: 'missing', status: 404 },

@@ -27,7 +27,7 @@ import { bonds } from './resources/bonds.ts'
 import { covenants } from './resources/covenants.ts'
 import { entities } from './resources/entities.ts'
 import { ratings } from './resources/ratings.ts'
-import { modes } from './search/search-index.ts'
+import { modes } from './search/modes.ts'
 import { testMetrics } from './vocabulary.ts'
 
 /** The schema of each resource's rows, by the resource's name. */
@@ -382,15 +382,23 @@ export function withExplain(row: Schema): Schema {
 export const bodies: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   'traverse.entities': {
     start: {
-      type: 'object',
-      required: ['type'],
-      properties: {
-        type: { type: 'string', enum: ['company', 'bond', 'entity'] },
-        id: { type: 'string', description: 'Ticker of a company, CUSIP or id of a bond, id of an entity.' },
-        ticker: { type: 'string', description: 'Ticker of a company, in place of `id`.' },
-        cusip: { type: 'string', description: 'CUSIP of a bond, in place of `id`.' },
-      },
-      additionalProperties: false,
+      anyOf: [
+        {
+          type: 'object',
+          required: ['type'],
+          properties: {
+            type: { type: 'string', enum: ['company', 'bond', 'entity'] },
+            id: {
+              type: 'string',
+              description: 'Ticker of a company, CUSIP or id of a bond, id of an entity.',
+            },
+            ticker: { type: 'string', description: 'Ticker of a company, in place of `id`.' },
+            cusip: { type: 'string', description: 'CUSIP of a bond, in place of `id`.' },
+          },
+          additionalProperties: false,
+        },
+        { type: 'string', pattern: '^(company|bond|entity):.+$' },
+      ],
     },
     filters: {
       type: 'object',

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Column } from './column.ts'
 import { type FormatName, formats } from './encode/formats.ts'
 import { type Code, codes } from './errors.ts'
+import { exampleInput } from './examples.ts'
 import { arrayOf, bodySchema, object, paramSchema, reference, rowSchema, type Schema } from './json-schema.ts'
 import {
   answers,
@@ -101,25 +102,18 @@ const tags: Readonly<Record<string, string>> = {
 const tagOf = ({ path }: Described): string => path.split('/')[2]!
 
 /** `--min-leverage 4 --sort -ytm` as a query. */
-function queryOf({ path, positional = [] }: Described, example: string): string | null {
-  const words = example.match(/"[^"]*"|\S+/g) ?? []
-  const given: Record<string, string> = {}
-  const loose = [...positional]
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!
-    const option = /^--([a-z-]+)$/.exec(word)?.[1]
-    const name = option?.replaceAll('-', '_') ?? loose.shift()
-    const text = option ? words[++i] : word
-    // An option of the command line alone: the example is not one of HTTP.
-    if (name === undefined || text === undefined || word === '-o') return null
-    given[name] = text.replaceAll('"', '')
-  }
-  const named = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+function queryOf(route: Described, example: string): string | null {
+  const input = exampleInput(route, example)
+  if (!input) return null
+  const given = { ...input }
+  const named = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const text = given[name]
     delete given[name]
-    return encodeURIComponent(text ?? name)
+    return encodeURIComponent(String(text ?? name))
   })
-  const query = Object.entries(given).map(([k, v]) => `${k}=${encodeURIComponent(v).replaceAll('%2C', ',')}`)
+  const query = Object.entries(given).map(
+    ([k, v]) => `${k}=${encodeURIComponent(String(v)).replaceAll('%2C', ',')}`,
+  )
   return query.length ? `${named}?${query.join('&')}` : named
 }
 

@@ -13,6 +13,8 @@ export interface Context {
   readonly asOf: string
   /** Makes tables ready for use: verified, and views over them made. */
   tables(...names: string[]): Promise<void>
+  /** How many rows a plan matches over all pages. */
+  count(plan: Plan, kinds: Columns): Promise<number>
   /** The ids of companies named by ticker, alias or id; unknown ones are an INVALID_TICKER. */
   companies(named: readonly string[], skipUnknown?: boolean): Promise<{ ids: string[]; unknown: string[] }>
   /** The same snapshot as of an earlier day. */

@@ -1,5 +1,6 @@
-import type { Columns } from './column.ts'
-import { literal, quote } from './database.ts'
+import { type Columns, sqlType } from './column.ts'
+import { type Database, literal, quote } from './database.ts'
+import type { Resource } from './resource.ts'
 
 /** Where a table stands as it is stored, one column a dotted name: what plans and operations read. */
 export const stored = (table: string): string => `stored.${quote(table)}`
@@ -26,4 +27,21 @@ export function viewSql(table: string, columns: Columns): string {
     typeof under === 'string' ? quote(under) : `${packed(under)} AS ${quote(part)}`,
   )
   return `CREATE OR REPLACE VIEW main.${quote(table)} AS SELECT ${selected.join(', ')} FROM ${stored(table)}`
+}
+
+const selectColumns = (columns: Columns, present: ReadonlySet<string>): string =>
+  Object.entries(columns)
+    .map(([name, column]) =>
+      present.has(name)
+        ? `CAST(${quote(name)} AS ${sqlType(column)}) AS ${quote(name)}`
+        : `CAST(NULL AS ${sqlType(column)}) AS ${quote(name)}`,
+    )
+    .join(', ')
+
+/** The declared columns of a derived table, in their types and order; `from` where it goes by another name. */
+export async function publicSql(db: Database, table: Resource, from = table.table): Promise<string> {
+  const present = await db.rows<{ column_name: string }>(
+    `SELECT column_name FROM (DESCRIBE ${quote(table.table)})`,
+  )
+  return `SELECT ${selectColumns(table.columns, new Set(present.map(p => p.column_name)))} FROM main.${quote(from)}`
 }

@@ -13,7 +13,7 @@ import { type Exchange, requestId, splitTarget } from './exchange.ts'
 import { gate } from './gate.ts'
 import type { Log } from './log.ts'
 import { send } from './respond.ts'
-import { type Page, routes } from './routes.ts'
+import { type Door, type Page, routes } from './routes.ts'
 import type { SqlRunner } from './sql-child/runner.ts'
 import type { State } from './state/state.ts'
 import { throttle } from './throttle.ts'
@@ -77,7 +77,7 @@ const EXPOSED = [
 export function createApp(options: AppOptions): App {
   const { engine, state, log, clock = Date.now } = options
   const endpoints = endpointsWith(options.sql)
-  const route = routes(endpoints, options.pages ?? [])
+  const route = routes(endpoints, options.pages ?? [], mcpDoors())
   const paths = endpoints.map(endpoint => endpoint.path)
   const usage = usageLog(state, error => log?.error({ err: error }, 'usage could not be written yet'))
   const means: Means = {
@@ -92,6 +92,23 @@ export function createApp(options: AppOptions): App {
     heavy: gate(options.heavy ?? { running: 8, waiting: 64 }),
   }
 
+  /** The Model Context Protocol: one message a request, so there is no stream to open and no session to end. */
+  function mcpDoors(): Door[] {
+    const path = '/mcp'
+    const closed = (method: 'GET' | 'DELETE'): Door => ({
+      method,
+      path,
+      enter: async () => {
+        throw wrongMethod(method, ['POST'])
+      },
+    })
+    const enter = async (exchange: Exchange) => {
+      const { answerMessage } = await import('./mcp/over-http.ts')
+      return answerMessage(means, exchange, { endpoints, origins: options.cors })
+    }
+    return [{ method: 'POST', path, enter }, closed('GET'), closed('DELETE')]
+  }
+
   async function serve(exchange: Exchange): Promise<void> {
     const { request, response } = exchange
     const { path, search } = splitTarget(request.url)
@@ -99,6 +116,7 @@ export function createApp(options: AppOptions): App {
     if (found.kind === 'found') {
       const { route: to, named } = found
       if ('endpoint' in to) return callEndpoint(means, exchange, to.endpoint, { named, search })
+      if ('enter' in to) return to.enter(exchange)
       exchange.endpoint = to.path
       return to.page.handle(request, response, named)
     }
@@ -116,7 +134,7 @@ export function createApp(options: AppOptions): App {
     if (problem.grave) log?.error({ err: error, request_id: id }, 'a request failed')
     // A part of the answer is sent: to cut it off is the only way left to say that it is not whole.
     if (response.headersSent) {
-      exchange.cutOff = true
+      exchange.failed = 500
       response.destroy()
       return
     }
@@ -126,9 +144,9 @@ export function createApp(options: AppOptions): App {
   }
 
   function over(exchange: Exchange): void {
-    const { request, response, endpoint, principal, at, started, id, cost, cutOff } = exchange
+    const { request, response, endpoint, principal, at, started, id, cost, failed } = exchange
     const milliseconds = performance.now() - started
-    const status = cutOff ? 500 : response.headersSent ? response.statusCode : LEFT
+    const status = failed ?? (response.headersSent ? response.statusCode : LEFT)
     if (principal) usage.add({ keyId: principal.keyId, endpoint, status, cost, milliseconds, at })
     options.observe?.({ endpoint, method: request.method, status, milliseconds })
     const caller = principal && { key_id: principal.keyId, cost }
@@ -179,7 +197,7 @@ export function createApp(options: AppOptions): App {
       endpoint: 'unknown',
       principal: null,
       cost: 0,
-      cutOff: false,
+      failed: null,
     }
     response.once('close', () => {
       if (!response.writableFinished) left.abort()

@@ -56,8 +56,8 @@ export async function callEndpoint(
   endpoint: Endpoint,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
 ): Promise<void> {
-  const { state, engine, timeout } = means
-  const { request, response, id, at, signal } = exchange
+  const { state } = means
+  const { request, response, at, signal } = exchange
   exchange.endpoint = endpoint.name
   const principal = await authenticate(state, means.unauthorized, {
     key: request.headers['x-api-key'],
@@ -72,59 +72,110 @@ export async function callEndpoint(
   checkTier(endpoint, principal.tier)
   if ('error' in given) throw given.error
   const asked = readAsked(endpoint, given.value, named, request.headers)
-  const { coverage } = tiers[principal.tier]
-  const question: Question = { engine, endpoint, asked, coverage, requestId: id, signal, timeout }
+  const question = questionOf(means, exchange, endpoint, asked)
   const tag = await unchanged(question, request.headers['if-none-match'])
   if (tag) return send(response, { status: 304, headers: cacheHeaders(tag) })
 
-  const most = endpoint.price?.(asked.args, principal.tier) ?? credits[endpoint.cost]
-  const charge = async <T>(
-    work: () => Promise<Outcome<T>>,
-    kept?: (value: T) => Parameters<State['settle']>[2],
-  ): Promise<T> => {
-    const { value, cost } = await paid(
-      state,
-      principal,
-      most,
-      { requestId: id, endpoint: endpoint.name },
-      async () => {
-        const outcome = await work()
-        // Nobody is there to get it, and nothing of it was sent.
-        if (signal.aborted && !response.headersSent) throw signal.reason
-        return outcome
-      },
-      kept,
-    )
-    exchange.cost = cost
-    return value
-  }
-  const turn = () => (isHeavy(endpoint) ? means.heavy(signal) : freely())
-
   if (isStreamed(endpoint, asked)) {
+    const turn = () => turnOf(means, endpoint, signal)
     const how = { head: request.method === 'HEAD', turn, temp: means.temp }
-    await charge(async () => ({ value: await streamRows(question, response, how), cost: most }))
+    await charged(means, exchange, question, async cost => ({
+      value: await streamRows(question, response, how),
+      cost,
+    }))
     response.end()
     return
   }
   const key = endpoint.method === 'POST' ? idempotencyKey(request.headers['idempotency-key']) : null
   const kept =
     key === null ? undefined : (answer: Kept) => ({ keyId: principal.keyId, idempotencyKey: key, answer })
-  const run = async (): Promise<Kept> => {
-    const leave = await turn()
-    try {
-      return await charge(
-        () =>
-          endpoint.handle
-            ? handled(means, exchange, { endpoint, asked, window, most })
-            : engineOwn(question, most),
-        kept,
-      )
-    } finally {
-      leave()
-    }
-  }
+  const run = () => inJson(means, exchange, question, window, kept)
   send(response, key === null ? await run() : await runOnce(means, exchange, question, key, run))
 }
+
+/** The JSON that an endpoint answers a request with that is counted already and came in another form. */
+export async function answerEndpoint(
+  means: Means,
+  exchange: Exchange,
+  endpoint: Endpoint,
+  { input, window }: { input: () => Input; window: Window },
+): Promise<Kept> {
+  exchange.endpoint = endpoint.name
+  checkLimit(window, 1, exchange.at)
+  checkTier(endpoint, exchange.principal!.tier)
+  const asked = readAsked(endpoint, input(), {}, {})
+  return inJson(means, exchange, questionOf(means, exchange, endpoint, asked), window)
+}
+
+const questionOf = (
+  { engine, timeout }: Means,
+  { id, signal, principal }: Exchange,
+  endpoint: Endpoint,
+  asked: Asked,
+): Question => ({
+  engine,
+  endpoint,
+  asked,
+  coverage: tiers[principal!.tier].coverage,
+  requestId: id,
+  signal,
+  timeout,
+})
+
+/** Work for its price; it is told the most that this may be. */
+async function charged<T>(
+  { state }: Means,
+  exchange: Exchange,
+  { endpoint, asked }: Question,
+  work: (most: number) => Promise<Outcome<T>>,
+  kept?: (value: T) => Parameters<State['settle']>[2],
+): Promise<T> {
+  const { id, principal, response, signal } = exchange
+  const most = endpoint.price?.(asked.args, principal!.tier) ?? credits[endpoint.cost]
+  const { value, cost } = await paid(
+    state,
+    principal!,
+    most,
+    { requestId: id, endpoint: endpoint.name },
+    async () => {
+      const outcome = await work(most)
+      // Nobody is there to get it, and nothing of it was sent.
+      if (signal.aborted && !response.headersSent) throw signal.reason
+      return outcome
+    },
+    kept,
+  )
+  exchange.cost = cost
+  return value
+}
+
+/** The whole answer as JSON: in its turn, and for its price. */
+async function inJson(
+  means: Means,
+  exchange: Exchange,
+  question: Question,
+  window: Window,
+  kept?: (value: Kept) => Parameters<State['settle']>[2],
+): Promise<Kept> {
+  const leave = await turnOf(means, question.endpoint, exchange.signal)
+  try {
+    return await charged(
+      means,
+      exchange,
+      question,
+      most =>
+        question.endpoint.handle
+          ? handled(means, exchange, question, window, most)
+          : engineOwn(question, most),
+      kept,
+    )
+  } finally {
+    leave()
+  }
+}
+
+const turnOf = async (means: Means, endpoint: Endpoint, signal: AbortSignal): Promise<() => void> =>
+  isHeavy(endpoint) ? means.heavy(signal) : () => {}
 
 const engineOwn = async (question: Question, cost: number): Promise<Outcome<Kept>> => ({
   value: await askedJson(question),
@@ -134,7 +185,9 @@ const engineOwn = async (question: Question, cost: number): Promise<Outcome<Kept
 async function handled(
   { engine, state, log }: Means,
   { id, at, signal, principal }: Exchange,
-  { endpoint, asked, window, most }: { endpoint: Endpoint; asked: Asked; window: Window; most: number },
+  { endpoint, asked }: Question,
+  window: Window,
+  most: number,
 ): Promise<Outcome<Kept>> {
   const reply = await endpoint.handle!({
     engine,
@@ -187,8 +240,6 @@ const isStreamed = ({ name }: Endpoint, { format }: Asked): boolean => format !=
 /** Requests of which only some run at once. */
 const isHeavy = ({ name, cost }: Endpoint): boolean =>
   name === 'export' || cost === 'complex' || cost === 'advanced'
-
-const freely = async () => () => {}
 
 async function readGiven(
   { body }: Endpoint,

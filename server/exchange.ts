@@ -19,8 +19,8 @@ export interface Exchange {
   principal: Principal | null
   /** Credits at list price; 0 where it failed. */
   cost: number
-  /** It failed after a part of it was sent. */
-  cutOff: boolean
+  /** The status that a failure stands for which its answer does not have: it was cut off, or is told inside another form. */
+  failed: number | null
 }
 
 /** What a client calls its request is kept where it is short, plain and no key. */

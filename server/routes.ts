@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Endpoint } from './endpoint.ts'
+import type { Exchange } from './exchange.ts'
 import { type Match, matcher } from './match.ts'
 
 /** A route outside keys and limits: docs, health, metrics. */
@@ -14,15 +15,28 @@ export interface Page {
   ) => void | Promise<void>
 }
 
+/** A route that looks at the key itself. */
+export interface Door {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly enter: (exchange: Exchange) => Promise<void>
+}
+
 export type Route =
   | { readonly method: string; readonly path: string; readonly endpoint: Endpoint }
   | { readonly method: string; readonly path: string; readonly page: Page }
+  | Door
 
 export type FindRoute = (method: string, path: string) => Match<Route>
 
 /** Every way into the server. */
-export const routes = (endpoints: readonly Endpoint[], pages: readonly Page[]): FindRoute =>
+export const routes = (
+  endpoints: readonly Endpoint[],
+  pages: readonly Page[],
+  doors: readonly Door[] = [],
+): FindRoute =>
   matcher<Route>([
     ...endpoints.map(endpoint => ({ method: endpoint.method, path: endpoint.path, endpoint })),
     ...pages.map(page => ({ method: page.method, path: page.path, page })),
+    ...doors,
   ])

@@ -2,6 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { Engine } from '../engine/engine.ts'
 import { QueryError } from '../engine/errors.ts'
+import { defaultHotMemory } from '../engine/hot/memory.ts'
 import { openLake } from '../engine/lake/lake.ts'
 import { createApp } from './app.ts'
 import { type Connections, serveConnections, type Tls } from './connections.ts'
@@ -34,6 +35,7 @@ export interface ServeOptions {
   readonly graceMs: number
   /** Memory of DuckDB, `2GB`; a share of half the machine if not said. */
   readonly memory?: string | undefined
+  readonly hotMemory?: string | undefined
   /** Processes that share the machine. */
   readonly workers?: number | undefined
   /** Milliseconds a question may take. */
@@ -63,6 +65,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     timeout,
     threads: availableParallelism(),
     memory: options.memory ?? shareOfMemory(workers),
+    hotMemory: options.hotMemory ?? String(Math.floor(defaultHotMemory() / workers)),
   })
   await engine.refresh().catch(error => waitForBuild(error, log))
   const state = await openState(options.state)

@@ -45,3 +45,12 @@ t.test('derivations do not look at the runtime, and nothing derives from the clo
     t.notMatch(text, /Date\.now\(\)|new Date\(\)|\bnow\(\)|current_date/i, entry)
   }
 })
+
+t.test('what speaks to assistants is loaded when one asks, and by nothing else', async t => {
+  for (const folder of ['engine', 'server', 'cli'])
+    for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
+      const path = relative(root, join(entry.parentPath, entry.name))
+      if (!path.endsWith('.ts') || path.startsWith('server/mcp/')) continue
+      t.notMatch(await readFile(join(root, path), 'utf8'), /from '[^']*(modelcontextprotocol|\/mcp\/)/, path)
+    }
+})

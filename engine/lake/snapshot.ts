@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Database, literal, quote } from '../database.ts'
@@ -168,6 +169,12 @@ export async function readCurrent(lake: Lake): Promise<string | null> {
   const id = text.trimEnd()
   if (!snapshotId.test(id)) throw damaged('CURRENT', 'does not name a snapshot')
   return id
+}
+
+/** Changes whenever another snapshot comes into force: cheap enough to ask before every question. Null before the first. */
+export function currentStamp(lake: Lake): string | null {
+  const info = statSync(inLake(lake, 'CURRENT'), { bigint: true, throwIfNoEntry: false })
+  return info ? `${info.ino} ${info.ctimeNs}` : null
 }
 
 /** The snapshot in force; throws NO_SNAPSHOT before the first build. */

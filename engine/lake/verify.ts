@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { damaged } from '../errors.ts'
-import { absent } from './lake.ts'
+import type { BatchFile } from './imports.ts'
+import { absent, inLake, type Lake } from './lake.ts'
 
 /** What a file must be. */
 export interface Fingerprint {
@@ -35,4 +36,20 @@ export async function verifyFile(path: string, expected: Fingerprint, name = pat
   const { sha256 } = await fingerprint(path)
   if (sha256 !== expected.sha256)
     throw damaged(name, 'was changed since it was written: its SHA-256 does not match')
+}
+
+/** Batch files by dataset, every one checked against its import record. */
+export async function verifiedInputs(
+  lake: Lake,
+  batches: ReadonlyMap<string, readonly BatchFile[]>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const inputs = new Map<string, string[]>()
+  for (const [dataset, files] of batches) {
+    for (const file of files) await verifyFile(inLake(lake, file.path), file, file.path)
+    inputs.set(
+      dataset,
+      files.map(file => inLake(lake, file.path)),
+    )
+  }
+  return inputs
 }

@@ -16,7 +16,7 @@ import { type ArgsOf, fallback, many, one, type Params } from '../params.ts'
 import { type Grouping, type Metric, metrics, type Plan, parseSort, totalOrder } from '../plan.ts'
 import type { Resource } from '../resource.ts'
 import { spreads } from '../resources/spreads.ts'
-import { countSql, pageSql } from '../sql.ts'
+import { pageSql } from '../sql.ts'
 
 const keys = [
   'spread_date',
@@ -159,9 +159,7 @@ export const aggregateSpreads = operation({
       explain: explainGroups(context, grouped, asked),
       async summary() {
         const { group: _group, ...rows } = grouped
-        const all = countSql(rows, spreads.columns)
-        const [row] = await context.database.rows<{ total: number }>(all.text, all.values)
-        return { rows_scanned: row!.total }
+        return { rows_scanned: await context.count(rows, spreads.columns) }
       },
     }
   },

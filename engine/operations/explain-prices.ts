@@ -1,7 +1,4 @@
 import { formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
-import { interpolate } from '../credit/curve.ts'
-import { curveHistory } from '../derive/curve-table.ts'
-import { pointsAround } from '../derive/latest-figures.ts'
 import type { Context, ListAnswer } from '../operation.ts'
 import { stored } from '../views.ts'
 
@@ -47,6 +44,11 @@ export const explainPrices = (context: Context): NonNullable<ListAnswer['explain
   needs,
   async of(rows) {
     if (rows.length === 0) return []
+    const [{ interpolate }, { curveHistory }, { pointsAround }] = await Promise.all([
+      import('../credit/curve.ts'),
+      import('../derive/curve-table.ts'),
+      import('../derive/latest-figures.ts'),
+    ])
     await context.tables('bonds', 'treasury_yields')
     const curves = await curveHistory(context.database, stored('treasury_yields'))
     const ids = [...new Set(rows.map(row => String(row['bond_id'])))]

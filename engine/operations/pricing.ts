@@ -1,5 +1,6 @@
 import { type Columns, date, oneOf } from '../column.ts'
 import { invalid } from '../errors.ts'
+import type { Condition } from '../filter.ts'
 import {
   checkList,
   explainParam,
@@ -14,7 +15,6 @@ import { type ArgsOf, one, type Params } from '../params.ts'
 import type { Plan } from '../plan.ts'
 import type { Resource } from '../resource.ts'
 import { type DailyPrice, type Price, pricing, pricingHistory } from '../resources/pricing.ts'
-import { countSql } from '../sql.ts'
 import { explainPrices } from './explain-prices.ts'
 
 /** A history spans at most two years. */
@@ -83,18 +83,14 @@ export function weekly(plan: Plan): Plan {
 }
 
 async function priceSummary(context: Context, plan: Plan, kinds: Columns, day: string): Promise<Meta> {
-  const stale = countSql(
-    { ...plan, after: [...plan.after, { column: 'staleness_days', op: 'ge', value: STALE_DAYS + 1 }] },
-    kinds,
-  )
-  const priced = countSql({ ...plan, after: [...plan.after, { column: 'last_price', op: 'present' }] }, kinds)
-  const [[a], [b]] = await Promise.all([
-    context.database.rows<{ total: number }>(priced.text, priced.values),
-    context.database.rows<{ total: number }>(stale.text, stale.values),
+  const those = (more: Condition) => context.count({ ...plan, after: [...plan.after, more] }, kinds)
+  const [priced, stale] = await Promise.all([
+    those({ column: 'last_price', op: 'present' }),
+    those({ column: 'staleness_days', op: 'ge', value: STALE_DAYS + 1 }),
   ])
   return {
-    priced_count: a!.total,
-    stale_count: b!.total,
+    priced_count: priced,
+    stale_count: stale,
     stale_after_days: STALE_DAYS,
     as_of: `${day}T23:59:59Z`,
   }

@@ -5,7 +5,8 @@ import { chooseColumns, explainParam, filterParams, pageParams, timeParams, unkn
 import { type Context, operation, type Page, type RowsAnswer } from '../operation.ts'
 import { type ArgsOf, fallback, one, required } from '../params.ts'
 import { type DocumentHit, documents, hitColumns } from '../resources/documents.ts'
-import { type Found, type Hit, modes, type SearchIndex, type SectionFilter } from '../search/search-index.ts'
+import { modes } from '../search/modes.ts'
+import type { Found, Hit, SearchIndex, SectionFilter } from '../search/search-index.ts'
 import { dayNumber } from '../search/section.ts'
 
 const sorts = ['-relevance', '-filing_date', 'filing_date'] as const

@@ -8,6 +8,7 @@ import { type GraphFacts, type Nearest, openGraph } from './graph.ts'
 import { InvertedIndex } from './inverted-index.ts'
 import { BODY } from './inverted-writer.ts'
 import { highest, lengthWeights, type Matches, matching, seek, weightOf } from './keyword.ts'
+import type { Mode } from './modes.ts'
 import { openEmbedder } from './open-embedder.ts'
 import { anyWord, markedTerms, parseQuery, type Query } from './parse-query.ts'
 import { NO_DAY } from './section.ts'
@@ -15,9 +16,6 @@ import type { Names, PassageColumns, SectionColumns } from './section-writer.ts'
 import { snippet } from './snippet.ts'
 import { PassageVectors, type SemanticMatches, sectionsOf } from './vectors.ts'
 import { functionWords } from './words.ts'
-
-export const modes = ['keyword', 'semantic', 'hybrid'] as const
-export type Mode = (typeof modes)[number]
 
 /** Sections of each ranking that a hybrid search looks at, whichever page is asked for. */
 export const WINDOW = 1000

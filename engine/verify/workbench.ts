@@ -1,7 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import { publicSql, verifiedInputs } from '../build.ts'
 import { Database, literal } from '../database.ts'
 import { datasets } from '../datasets.ts'
 import { derive } from '../derive/derive.ts'
@@ -10,7 +9,9 @@ import type { LinkedMention } from '../derive/issuers.ts'
 import { batchesOf } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
+import { verifiedInputs } from '../lake/verify.ts'
 import { tables } from '../tables.ts'
+import { publicSql } from '../views.ts'
 import type { Workbench } from './recomputation.ts'
 
 export interface WorkbenchOptions {

@@ -1,6 +1,6 @@
 import { date, integer, json, text } from '../../engine/column.ts'
 import { invalid } from '../../engine/errors.ts'
-import { one, required } from '../../engine/params.ts'
+import { type Input, one, required } from '../../engine/params.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { LONGEST, type SqlQuestion, type SqlRunner } from '../sql-child/runner.ts'
 import { tiers } from '../tiers.ts'
@@ -34,32 +34,40 @@ export const sqlEndpoint = (runner: RunSql): Endpoint => ({
     }),
   },
   schema: answerSchema,
-  async handle({ args, principal, signal }) {
-    const { sql, params, as_of, limit } = args as {
-      sql: string
-      params?: unknown
-      as_of?: string
-      limit?: number
-    }
-    if (params !== undefined && (typeof params !== 'object' || params === null))
-      throw invalid('params', typeof params, 'params must be an object of names or an array of values')
-    const answer = await runner.run({
-      sql,
-      ...(params !== undefined && { params: params as NonNullable<SqlQuestion['params']> }),
-      asOf: as_of,
-      limit,
-      coverage: tiers[principal.tier].coverage,
-      signal,
-    })
-    const { rows, rowCount, truncated, columns, milliseconds, snapshot, asOf } = answer
-    return {
-      body: {
-        data: rows,
-        meta: { total: rowCount, truncated, columns, duration_ms: milliseconds, snapshot, as_of: asOf },
-      },
-    }
-  },
+  handle: async ({ args, principal, signal }) => ({
+    body: await answerSql(runner, args, tiers[principal.tier].coverage, signal),
+  }),
 })
+
+/** The answer to a statement that is asked with the parameters of the endpoint. */
+export async function answerSql(
+  runner: RunSql,
+  args: Input,
+  coverage: 'all' | 'standard',
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { sql, params, as_of, limit } = args as {
+    sql: string
+    params?: unknown
+    as_of?: string
+    limit?: number
+  }
+  if (params !== undefined && (typeof params !== 'object' || params === null))
+    throw invalid('params', typeof params, 'params must be an object of names or an array of values')
+  const answer = await runner.run({
+    sql,
+    ...(params !== undefined && { params: params as NonNullable<SqlQuestion['params']> }),
+    asOf: as_of,
+    limit,
+    coverage,
+    signal,
+  })
+  const { rows, rowCount, truncated, columns, milliseconds, snapshot, asOf } = answer
+  return {
+    data: rows,
+    meta: { total: rowCount, truncated, columns, duration_ms: milliseconds, snapshot, as_of: asOf },
+  }
+}
 
 const described = (type: string, description: string) => ({ type, description })
 

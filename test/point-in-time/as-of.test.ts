@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { build, verifiedInputs } from '../../engine/build.ts'
+import { build } from '../../engine/build.ts'
 import { Database } from '../../engine/database.ts'
 import { Derivation } from '../../engine/derive/derive.ts'
 import { steps } from '../../engine/derive/steps.ts'
@@ -7,6 +7,7 @@ import { type Engine, open } from '../../engine/engine.ts'
 import { QueryError } from '../../engine/errors.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
+import { verifiedInputs } from '../../engine/lake/verify.ts'
 import { makeLake, type Rows } from '../make-lake.ts'
 import { answerOf, rowsOf, views } from './compare-lakes.ts'
 import { lastDay, richRows } from './rich-lake.ts'
@@ -116,7 +117,7 @@ t.test(
   },
 )
 
-t.test('explain adds `_explain` and changes nothing else', async t => {
+t.test('explain adds `_explain` and the lane, and changes nothing else', async t => {
   const day = '2024-12-27'
   for (const name of [
     'search.bonds',
@@ -135,7 +136,9 @@ t.test('explain adds `_explain` and changes nothing else', async t => {
           ({ _explain, ...row }) => row,
         )
       t.strictSame(rows(explained), rows(plain), `${name} ${JSON.stringify(asked)}`)
-      t.strictSame(explained['meta'], plain['meta'])
+      const { lane, ...meta } = explained['meta'] as Record<string, unknown>
+      t.match(lane, { lane: /^(memory|duckdb)$/, why: String })
+      t.strictSame(meta, plain['meta'])
     }
 })
 

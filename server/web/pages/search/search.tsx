@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { documents } from '../../../../engine/resources/documents.ts'
-import type { Mode } from '../../../../engine/search/search-index.ts'
+import { modes } from '../../../../engine/search/modes.ts'
 import type { RowIn } from '../../../client.ts'
 import { ask, href, useRoute } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
@@ -15,7 +15,6 @@ import './search.css'
 
 export type Hit = RowIn<'search.documents'>
 
-const modes: readonly Mode[] = ['hybrid', 'keyword', 'semantic']
 const PAGE = 20
 const sorts = ['-relevance', '-filing_date', 'filing_date'] as const
 const sortNames = { '-relevance': 'Best first', '-filing_date': 'Newest first', filing_date: 'Oldest first' }

@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { boolean } from '../engine/column.ts'
+import { fallback, one } from '../engine/params.ts'
+import { command, lakeFolder, lakeParams } from './command.ts'
+
+export const mcpCommand = command({
+  word: 'mcp',
+  params: {
+    enable_sql: fallback(
+      one(boolean('Offer SQL, each statement in a process of its own, within limits.')),
+      false,
+    ),
+    ...lakeParams,
+  },
+  notes:
+    'Started by an assistant and not by hand: it speaks JSON-RPC on standard input and output until its input ends.\n' +
+    'The lake is opened with the first question, and new snapshots are followed. A server offers the same at /mcp.',
+  examples: ['--lake /data/lake', '--lake /data/lake --enable-sql'],
+  async run({ lake, enable_sql }) {
+    const [{ StdioServerTransport }, { openBehind }, { speaker }] = await Promise.all([
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+      import('../server/mcp/over-lake.ts'),
+      import('../server/mcp/speak.ts'),
+    ])
+    const behind = openBehind(lakeFolder(lake), { sql: enable_sql })
+    const server = speaker(behind)
+    const ended = once(process.stdin, 'end')
+    await server.connect(new StdioServerTransport())
+    await ended
+    await server.close()
+    await behind.close()
+    return undefined
+  },
+})

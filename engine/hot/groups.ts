@@ -1,0 +1,353 @@
+import { epochDay } from '../database.ts'
+import type { Grouping, Metric, Plan } from '../plan.ts'
+import { type HotColumn, isNone, type Values } from './column.ts'
+import { rounded, Statistics, spanOf } from './statistics.ts'
+
+/** Rows that are grouped: a range of the table, or those of a list. */
+export interface Chosen {
+  readonly from: number
+  readonly to: number
+  readonly rows: Int32Array | null
+}
+
+/** A result column by column, as DuckDB's lane gives it. */
+export interface GroupValues {
+  readonly columns: readonly (readonly unknown[])[]
+  readonly rowCount: number
+  readonly total: number
+}
+
+/** Groups are told apart by arrays of this many places at most. */
+const MOST_GROUPS = 1 << 24
+/** Counts of every value of every group are kept where they are not more. */
+const MOST_COUNTS = 1 << 22
+const BLOCK = 4096
+
+/** One part of the key: the place of a row's value among all values it may have, 0 for null. */
+interface Part {
+  readonly name: string
+  readonly size: number
+  /** By value less `base`, where places do not follow the values one by one. */
+  readonly places: Int32Array | null
+  readonly base: number
+  readonly column: HotColumn
+  readonly value: (place: number) => unknown
+}
+
+const mondayOf = (day: number): number => day - ((((day + 3) % 7) + 7) % 7)
+
+const firstOfMonth = (day: number): number => {
+  const date = new Date(day * 86_400_000)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 86_400_000
+}
+
+function partOf({ name, cut }: Grouping['by'][number], column: HotColumn): Part | null {
+  const { words } = column
+  if (words) return { name, column, size: words.length, base: 0, places: null, value: place => words[place] }
+  if (column.column.kind !== 'date') return null
+  const { low, high } = spanOf(column)
+  if (low > high) return { name, column, size: 1, base: 0, places: null, value: () => null }
+  const base = low - 1
+  if (!cut)
+    return {
+      name,
+      column,
+      size: high - base + 1,
+      base,
+      places: null,
+      value: place => (place === 0 ? null : epochDay(base + place)),
+    }
+  const startOf = cut === 'week' ? mondayOf : firstOfMonth
+  const starts: number[] = []
+  const places = new Int32Array(high - base + 1)
+  for (let day = low; day <= high; day++) {
+    const start = startOf(day)
+    if (start !== starts.at(-1)) starts.push(start)
+    places[day - base] = starts.length
+  }
+  return {
+    name,
+    column,
+    size: starts.length + 1,
+    base,
+    places,
+    value: place => (place === 0 ? null : epochDay(starts[place - 1]!)),
+  }
+}
+
+/** Numbers of groups for a block of rows: the places of their parts, as digits. */
+class GroupKey {
+  readonly size: number
+  private readonly parts: readonly Part[]
+  private readonly block = new Int32Array(BLOCK)
+
+  constructor(parts: readonly Part[]) {
+    this.parts = parts
+    this.size = parts.reduce((size, part) => size * part.size, 1)
+  }
+
+  /** Group numbers of rows `from` to `to`, of the list where there is one. They hold until the next block. */
+  of(rows: Int32Array | null, from: number, to: number): Values {
+    const [only] = this.parts
+    if (!rows && this.parts.length === 1 && only!.column.words) return only!.column.values.subarray(from, to)
+    this.block.fill(0, 0, to - from)
+    for (const part of this.parts) addPlaces(this.block, part, rows, from, to)
+    return this.block
+  }
+
+  /** The places of groups, part by part. */
+  places(groups: readonly number[]): Int32Array[] {
+    const found = this.parts.map(() => new Int32Array(groups.length))
+    for (let i = 0; i < groups.length; i++) {
+      let left = groups[i]!
+      for (let p = this.parts.length - 1; p >= 0; p--) {
+        const { size } = this.parts[p]!
+        const rest = Math.floor(left / size)
+        found[p]![i] = left - rest * size
+        left = rest
+      }
+    }
+    return found
+  }
+}
+
+function addPlaces(
+  block: Int32Array,
+  { size, base, places, column: { values, none } }: Part,
+  rows: Int32Array | null,
+  from: number,
+  to: number,
+): void {
+  for (let i = from; i < to; i++) {
+    const value = values[rows ? rows[i]! : i]!
+    const near = value === none ? 0 : value - base
+    block[i - from] = block[i - from]! * size + (places ? places[near]! : near)
+  }
+}
+
+type Columns = (name: string) => HotColumn
+
+function keyOf({ by }: Grouping, column: Columns): { key: GroupKey; parts: Part[] } | null {
+  const parts = by.map(part => partOf(part, column(part.column)))
+  if (parts.length === 0 || parts.includes(null)) return null
+  const key = new GroupKey(parts as Part[])
+  return key.size <= MOST_GROUPS ? { key, parts: parts as Part[] } : null
+}
+
+/** Whether groups can be formed here: of words and days, over values that are whole numbers of a unit. */
+export const canGroup = (group: Grouping, column: Columns): boolean =>
+  Statistics.canRead(column(group.value)) && keyOf(group, column) !== null
+
+/** The page of a plan whose groups can be formed here, over the rows that passed. */
+export function groupRows(plan: Plan, group: Grouping, chosen: Chosen, column: Columns): GroupValues {
+  const { key, parts } = keyOf(group, column)!
+  const values = column(group.value)
+  const statistics = new Statistics(values, group.metrics)
+  const whose = group.metrics.includes('companies') ? column(group.company) : null
+  const when = group.metrics.includes('change') ? column(group.time) : null
+  const { low, high } = spanOf(values)
+  const counts = key.size * (high - low + 1)
+  const found =
+    !whose && !when && counts <= MOST_COUNTS && counts <= 4 * (chosen.to - chosen.from)
+      ? byCounts(key, chosen, values, statistics)
+      : byGroup(key, chosen, values, statistics, whose, when)
+  return paged(plan, parts, key, found)
+}
+
+/** What was found of each group, in the order of their numbers. */
+interface Found {
+  readonly groups: readonly number[]
+  readonly metrics: ReadonlyMap<Metric, readonly (number | null)[]>
+}
+
+/** For few groups: how often each value stands in each, in one pass. */
+function byCounts(
+  key: GroupKey,
+  { from, to, rows }: Chosen,
+  values: HotColumn,
+  statistics: Statistics,
+): Found {
+  const { low, high } = spanOf(values)
+  const width = high - low + 1
+  const counts = new Int32Array(key.size * width)
+  for (let at = from; at < to; at += BLOCK) {
+    const end = Math.min(at + BLOCK, to)
+    countInto(counts, key.of(rows, at, end), values.values, { rows, at, end, low, width })
+  }
+  const groups: number[] = []
+  for (let group = 0; group < key.size; group++)
+    if (statistics.addCounts(counts.subarray(group * width, (group + 1) * width), low)) groups.push(group)
+  return { groups, metrics: statistics.columns }
+}
+
+function countInto(
+  counts: Int32Array,
+  groups: Values,
+  values: Values,
+  {
+    rows,
+    at,
+    end,
+    low,
+    width,
+  }: { rows: Int32Array | null; at: number; end: number; low: number; width: number },
+): void {
+  if (rows) for (let i = at; i < end; i++) counts[groups[i - at]! * width + values[rows[i]!]! - low]!++
+  else for (let i = at; i < end; i++) counts[groups[i - at]! * width + values[i]! - low]!++
+}
+
+/** For many groups: the rows of each together, as they lie where the table is sorted so, else moved together. */
+function byGroup(
+  key: GroupKey,
+  chosen: Chosen,
+  values: HotColumn,
+  statistics: Statistics,
+  whose: HotColumn | null,
+  when: HotColumn | null,
+): Found {
+  const { from, to, rows } = chosen
+  const sizes = new Int32Array(key.size)
+  const starts = new Int32Array(key.size).fill(-1)
+  let together = true
+  let last = -1
+  for (let at = from; at < to; at += BLOCK) {
+    const end = Math.min(at + BLOCK, to)
+    const groups = key.of(rows, at, end)
+    for (let i = at; i < end; i++) {
+      const group = groups[i - at]!
+      sizes[group]!++
+      if (group === last) continue
+      last = group
+      if (starts[group] === -1) starts[group] = i
+      else together = false
+    }
+  }
+  const moved = together ? rows : moveTogether(key, chosen, sizes, starts)
+  const companies = whose && new Set<number>()
+  const groups: number[] = []
+  const taken = new (values.values instanceof Int16Array ? Int16Array : Int32Array)(
+    moved ? largest(sizes) : 0,
+  )
+  for (let group = 0; group < key.size; group++) {
+    const size = sizes[group]!
+    if (size === 0) continue
+    groups.push(group)
+    const start = starts[group]!
+    if (moved) {
+      for (let i = 0; i < size; i++) taken[i] = values.values[moved[start + i]!]!
+      statistics.add(taken, 0, size)
+    } else statistics.add(values.values, start, start + size)
+    const row = (i: number) => (moved ? moved[start + i]! : start + i)
+    if (companies) {
+      companies.clear()
+      for (let i = 0; i < size; i++) companies.add(whose.values[row(i)]!)
+      companies.delete(whose.none)
+      statistics.put('companies', companies.size)
+    }
+    if (when) statistics.put('change', changeOf(size, row, values, when))
+  }
+  return { groups, metrics: statistics.columns }
+}
+
+const largest = (sizes: Int32Array): number => sizes.reduce((a, b) => Math.max(a, b), 0)
+
+/** Rows by group, in the order of the table within one; `starts` becomes where each group stands among them. */
+function moveTogether(
+  key: GroupKey,
+  { from, to, rows }: Chosen,
+  sizes: Int32Array,
+  starts: Int32Array,
+): Int32Array {
+  let sum = 0
+  for (let group = 0; group < key.size; group++) {
+    starts[group] = sum
+    sum += sizes[group]!
+  }
+  const next = starts.slice()
+  const moved = new Int32Array(to - from)
+  for (let at = from; at < to; at += BLOCK) {
+    const end = Math.min(at + BLOCK, to)
+    const groups = key.of(rows, at, end)
+    for (let i = at; i < end; i++) moved[next[groups[i - at]!]!++] = rows ? rows[i]! : i
+  }
+  return moved
+}
+
+/** The median of the last day less that of the first. */
+function changeOf(
+  size: number,
+  row: (i: number) => number,
+  values: HotColumn,
+  when: HotColumn,
+): number | null {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let i = 0; i < size; i++) {
+    const day = when.values[row(i)]!
+    if (isNone(day, when.none)) continue
+    if (day < first) first = day
+    if (day > last) last = day
+  }
+  const medianOn = (day: number): number => {
+    const those: number[] = []
+    for (let i = 0; i < size; i++) if (when.values[row(i)] === day) those.push(values.values[row(i)]!)
+    those.sort((a, b) => a - b)
+    const middle = (those.length - 1) / 2
+    return (those[Math.floor(middle)]! / values.scale + those[Math.ceil(middle)]! / values.scale) / 2
+  }
+  return first > last ? null : rounded(medianOn(last) - medianOn(first), 4)
+}
+
+function paged(
+  { columns, order, offset, limit }: Plan,
+  parts: readonly Part[],
+  key: GroupKey,
+  { groups, metrics }: Found,
+): GroupValues {
+  const places = key.places(groups)
+  const partAt = (name: string) => parts.findIndex(p => p.name === name)
+  const end = limit === null ? groups.length : offset + limit
+  const isSorted =
+    order.every(({ column, descending }, i) => !descending && partAt(column) === i) &&
+    places.every(of => !of.includes(0))
+  const page = isSorted
+    ? Array.from({ length: Math.max(0, Math.min(end, groups.length) - offset) }, (_, i) => offset + i)
+    : sortedBy(
+        order.map(({ column, descending }) => {
+          const part = partAt(column)
+          return ranksOf(
+            part >= 0 ? Array.from(places[part]!, p => p || null) : metrics.get(column as Metric)!,
+            descending,
+          )
+        }),
+        groups.length,
+      ).slice(offset, end)
+  return {
+    total: groups.length,
+    rowCount: page.length,
+    columns: columns.map(({ name }) => {
+      const part = partAt(name)
+      if (part < 0) {
+        const of = metrics.get(name as Metric)!
+        return page.map(i => of[i]!)
+      }
+      const { value } = parts[part]!
+      return page.map(i => value(places[part]![i]!))
+    }),
+  }
+}
+
+/** Numbers that sort as asked, what is missing last. */
+const ranksOf = (values: readonly (number | null)[], descending: boolean): Float64Array =>
+  Float64Array.from(values, v => (v === null ? Number.POSITIVE_INFINITY : descending ? -v : v))
+
+function sortedBy(ranks: readonly Float64Array[], count: number): number[] {
+  const sorted = Uint32Array.from({ length: count }, (_, i) => i)
+  sorted.sort((a, b) => {
+    for (const rank of ranks) {
+      const [x, y] = [rank[a]!, rank[b]!]
+      if (x !== y) return x < y ? -1 : 1
+    }
+    return a - b
+  })
+  return [...sorted]
+}

@@ -1,0 +1,104 @@
+import type { Values } from './column.ts'
+
+/** One bit a position, 32 to a word, the first position in the lowest bit. */
+export type Mask = Uint32Array
+
+export const wordsFor = (positions: number): number => (positions + 31) >>> 5
+
+/** Sets the bits from `from` up to `to`, clears the others. */
+export function setRange(mask: Mask, from: number, to: number): void {
+  mask.fill(0)
+  if (from >= to) return
+  const first = from >>> 5
+  const last = (to - 1) >>> 5
+  mask.fill(0xffff_ffff, first, last + 1)
+  mask[first]! &= 0xffff_ffff << (from & 31)
+  if (to & 31) mask[last]! &= 0xffff_ffff >>> (32 - (to & 31))
+}
+
+export function keep(mask: Mask, other: Mask, from: number, to: number): void {
+  for (let w = from; w < to; w++) mask[w]! &= other[w]!
+}
+
+/** Keeps the positions whose value lies within a span, ends included. NaN lies in none. */
+export function keepWithin(
+  mask: Mask,
+  values: Values,
+  [low, high]: readonly [number, number],
+  from: number,
+  to: number,
+): void {
+  for (let w = from; w < to; w++) {
+    let left = mask[w]!
+    let kept = 0
+    const at = w << 5
+    while (left !== 0) {
+      const bit = 31 - Math.clz32(left & -left)
+      left &= left - 1
+      const value = values[at + bit]!
+      if (value >= low && value <= high) kept |= 1 << bit
+    }
+    mask[w] = kept
+  }
+}
+
+/** Keeps the positions whose value passes. */
+export function keepWhere(
+  mask: Mask,
+  values: Values,
+  passes: (value: number) => boolean,
+  from: number,
+  to: number,
+): void {
+  for (let w = from; w < to; w++) {
+    let left = mask[w]!
+    let kept = 0
+    const at = w << 5
+    while (left !== 0) {
+      const bit = 31 - Math.clz32(left & -left)
+      left &= left - 1
+      if (passes(values[at + bit]!)) kept |= 1 << bit
+    }
+    mask[w] = kept
+  }
+}
+
+/** The positions at which a value lies within a span. */
+export function maskOf(values: Values, span: readonly [number, number]): Mask {
+  const words = wordsFor(values.length)
+  const mask = new Uint32Array(words)
+  setRange(mask, 0, values.length)
+  keepWithin(mask, values, span, 0, words)
+  return mask
+}
+
+export function countBits(mask: Mask, from: number, to: number): number {
+  let count = 0
+  for (let w = from; w < to; w++) count += bitsOf(mask[w]!)
+  return count
+}
+
+function bitsOf(word: number): number {
+  let w = word - ((word >>> 1) & 0x5555_5555)
+  w = (w & 0x3333_3333) + ((w >>> 2) & 0x3333_3333)
+  return (((w + (w >>> 4)) & 0x0f0f_0f0f) * 0x0101_0101) >>> 24
+}
+
+/** The positions of set bits, after the first `skip` of them, at most `most`. */
+export function positionsOf(mask: Mask, from: number, to: number, skip: number, most: number): number[] {
+  const positions: number[] = []
+  let passed = 0
+  for (let w = from; w < to && positions.length < most; w++) {
+    let left = mask[w]!
+    const here = bitsOf(left)
+    if (passed + here <= skip) {
+      passed += here
+      continue
+    }
+    while (left !== 0 && positions.length < most) {
+      if (passed++ >= skip) positions.push((w << 5) + 31 - Math.clz32(left & -left))
+      left &= left - 1
+    }
+  }
+  return positions
+}

@@ -1,0 +1,215 @@
+import type { Metric } from '../plan.ts'
+import type { HotColumn, Values } from './column.ts'
+
+/** Rounds as DuckDB does: halves away from zero. */
+export function rounded(value: number, digits: number): number {
+  const unit = 10 ** digits
+  const scaled = Math.abs(value) * unit
+  const whole = Math.floor(scaled)
+  const near = (scaled - whole >= 0.5 ? whole + 1 : whole) / unit
+  return value < 0 ? -near : near
+}
+
+interface Span {
+  readonly low: number
+  readonly high: number
+  /** Whether every row has a value. */
+  readonly whole: boolean
+}
+
+const spans = new WeakMap<HotColumn, Span>()
+
+/** The least and the greatest value of a column; `low` is above `high` where it has none. */
+export function spanOf(column: HotColumn): Span {
+  let span = spans.get(column)
+  if (!span) {
+    const { values, none } = column
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    let whole = true
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!
+      if (value === none) {
+        whole = false
+        continue
+      }
+      if (value < low) low = value
+      if (value > high) high = value
+    }
+    span = { low, high, whole }
+    spans.set(column, span)
+  }
+  return span
+}
+
+const quantiles: Partial<Record<Metric, number>> = { median: 0.5, p10: 0.1, p25: 0.25, p75: 0.75, p90: 0.9 }
+
+/** Values of a group that are fewer than this are put in order. */
+const FEW = 48
+
+/** Statistics of one group after another, exact, in the unit of the column. Values are whole numbers of a tenth of it. */
+export class Statistics {
+  readonly columns: ReadonlyMap<Metric, (number | null)[]>
+  private readonly scale: number
+  private readonly low: number
+  /** Steps of eight bits that tell the values of the column apart. */
+  private readonly steps: number
+  private readonly asked: readonly { readonly share: number; readonly of: (number | null)[] }[]
+  private readonly rest: Partial<Record<Metric, (number | null)[]>>
+  private readonly spreads: boolean
+  private readonly sums: boolean
+  private readonly bins = new Int32Array(256)
+  private readonly small = new Int32Array(FEW)
+
+  /** Whether a column's values are whole numbers, none is missing, and their range is not too wide. */
+  static canRead(column: HotColumn): boolean {
+    if (column.words || column.values instanceof Float64Array) return false
+    const { low, high, whole } = spanOf(column)
+    return whole && high - low < 2 ** 24
+  }
+
+  constructor(column: HotColumn, metrics: readonly Metric[]) {
+    const { low, high } = spanOf(column)
+    this.scale = column.scale
+    this.low = low
+    this.steps = Math.max(1, Math.ceil((32 - Math.clz32(Math.max(0, high - low))) / 8))
+    this.columns = new Map(metrics.map(metric => [metric, []]))
+    this.rest = Object.fromEntries(this.columns)
+    this.asked = metrics
+      .filter(m => quantiles[m] !== undefined)
+      .map(m => ({ share: quantiles[m]!, of: this.columns.get(m)! }))
+    this.spreads = metrics.includes('stddev')
+    this.sums = this.spreads || metrics.some(m => m === 'mean' || m === 'min' || m === 'max')
+  }
+
+  put(metric: Metric, value: number | null): void {
+    this.columns.get(metric)?.push(value)
+  }
+
+  /** Takes a group whose values stand together. */
+  add(values: Values, from: number, to: number): void {
+    const count = to - from
+    if (this.asked.length) {
+      const at =
+        count < FEW ? this.sorted(values, from, to) : (rank: number) => this.ranked(values, from, to, rank)
+      this.putQuantiles(count, at)
+    }
+    let sum = 0
+    let [low, high] = [values[from]!, values[from]!]
+    if (this.sums)
+      for (let i = from; i < to; i++) {
+        const value = values[i]!
+        sum += value
+        if (value < low) low = value
+        if (value > high) high = value
+      }
+    let around = 0
+    if (this.spreads) {
+      const mean = sum / count
+      for (let i = from; i < to; i++) around += (values[i]! - mean) ** 2
+    }
+    this.putRest({ count, sum, low, high, around })
+  }
+
+  /** Takes a group by how often each value from `low` stands in it; false where it is empty. */
+  addCounts(counts: Int32Array, least: number): boolean {
+    let [count, sum, low, high] = [0, 0, -1, -1]
+    for (let v = 0; v < counts.length; v++) {
+      const times = counts[v]!
+      if (times === 0) continue
+      if (low < 0) low = v
+      high = v
+      count += times
+      sum += times * (v + least)
+    }
+    if (count === 0) return false
+    let around = 0
+    if (this.spreads) {
+      const mean = sum / count
+      for (let v = low; v <= high; v++) around += counts[v]! * (v + least - mean) ** 2
+    }
+    this.putQuantiles(count, rank => {
+      let before = 0
+      for (let v = low; ; v++) {
+        before += counts[v]!
+        if (before > rank) {
+          if (before > rank + 1) return [v + least, v + least]
+          let next = v + 1
+          while (next <= high && counts[next] === 0) next++
+          return [v + least, next + least]
+        }
+      }
+    })
+    this.putRest({ count, sum, low: low + least, high: high + least, around })
+    return true
+  }
+
+  /** `at` gives the value of a rank from 0, and that of the next. */
+  private putQuantiles(count: number, at: (rank: number) => readonly [number, number]): void {
+    for (const { share, of } of this.asked) {
+      const rank = share * (count - 1)
+      const floor = Math.floor(rank)
+      const [low, high] = at(floor)
+      const below = low / this.scale
+      const value = rank === floor ? below : below + (rank - floor) * (high / this.scale - below)
+      of.push(rounded(value, 4))
+    }
+  }
+
+  private putRest({
+    count,
+    sum,
+    low,
+    high,
+    around,
+  }: Record<'count' | 'sum' | 'low' | 'high' | 'around', number>): void {
+    const { scale } = this
+    const { mean, stddev, min, max, count: counted } = this.rest
+    mean?.push(rounded(sum / scale / count, 6))
+    stddev?.push(count < 2 ? null : rounded(Math.sqrt(around / (count - 1)) / scale, 6))
+    min?.push(low / scale)
+    max?.push(high / scale)
+    counted?.push(count)
+  }
+
+  private sorted(values: Values, from: number, to: number): (rank: number) => readonly [number, number] {
+    const { small } = this
+    for (let i = from; i < to; i++) {
+      const value = values[i]!
+      let at = i - from
+      for (; at > 0 && small[at - 1]! > value; at--) small[at] = small[at - 1]!
+      small[at] = value
+    }
+    return rank => [small[rank]!, small[Math.min(rank + 1, to - from - 1)]!]
+  }
+
+  /** The value of a rank and of the next, by counting eight bits at a time. */
+  private ranked(values: Values, from: number, to: number, rank: number): readonly [number, number] {
+    const { bins, low } = this
+    let prefix = 0
+    let left = rank
+    for (let shift = 8 * (this.steps - 1); ; shift -= 8) {
+      bins.fill(0)
+      for (let i = from; i < to; i++) {
+        const above = values[i]! - low
+        if (above >>> (shift + 8) === prefix) bins[(above >>> shift) & 255]!++
+      }
+      let bin = 0
+      while (left >= bins[bin]!) left -= bins[bin++]!
+      prefix = (prefix << 8) | bin
+      if (shift > 0) continue
+      const value = prefix + low
+      if (left + 1 < bins[bin]!) return [value, value]
+      return [value, this.after(values, from, to, value)]
+    }
+  }
+
+  /** The least value that is greater. */
+  private after(values: Values, from: number, to: number, value: number): number {
+    let next = Number.POSITIVE_INFINITY
+    for (let i = from; i < to; i++) {
+      const other = values[i]!
+      if (other > value && other < next) next = other
+    }
+    return next === Number.POSITIVE_INFINITY ? value : next
+  }
+}

@@ -1,0 +1,281 @@
+import type { Columns } from '../column.ts'
+import type { Database } from '../database.ts'
+import { objectWriter } from '../encode/row-text.ts'
+import type { Condition } from '../filter.ts'
+import type { Plan, Sort } from '../plan.ts'
+import { stored } from '../views.ts'
+import { type HotColumn, isHeld, passOf, valueAt } from './column.ts'
+import { type Chosen, canGroup, type GroupValues, groupRows } from './groups.ts'
+import { loadColumn } from './load.ts'
+import { countBits, positionsOf } from './mask.ts'
+import type { HotMemory } from './memory.ts'
+import { type Found, passes, type Test, View } from './view.ts'
+
+/** What a question needs of a table. */
+export interface Need {
+  readonly columns: ReadonlySet<string>
+  readonly orders: readonly (readonly Sort[])[]
+}
+
+const keyOf = (order: readonly Sort[]): string => JSON.stringify(order.map(s => [s.column, s.descending]))
+
+const orderOf = (column: string): Sort[] => [{ column, descending: false }]
+
+/** A filter on a column of more words has an order of its own to be looked up in. */
+const MANY_WORDS = 256
+
+/** A table in memory: columns and orders, each made when a question first needs it. */
+export class HotTable {
+  readonly name: string
+  private readonly database: Database
+  private readonly kinds: Columns
+  private readonly memory: HotMemory
+  private rowCount: number | null = null
+  private columns = new Map<string, HotColumn | null>()
+  private views = new Map<string, View>()
+  private said = new Map<string, Map<number, string>>()
+  private preparing: Promise<void> = Promise.resolve()
+
+  constructor(name: string, kinds: Columns, database: Database, memory: HotMemory) {
+    this.name = name
+    this.kinds = kinds
+    this.database = database
+    this.memory = memory
+  }
+
+  drop(): void {
+    this.columns = new Map()
+    this.views = new Map()
+    this.said = new Map()
+  }
+
+  /** The columns and orders that answer a plan. */
+  need({ columns, where, after, pick, order, group }: Plan): Need {
+    const conditions = [...where, ...after]
+    if (group) {
+      const { by, value, time, company, metrics } = group
+      const read = [value, ...by.map(b => b.column), ...conditions.map(c => c.column)]
+      if (metrics.includes('companies')) read.push(company)
+      if (metrics.includes('change')) read.push(time)
+      return { columns: new Set(read), orders: [[]] }
+    }
+    const picking = pick && orderOfPick(pick)
+    const looked = pick ? [] : conditions.filter(c => c.op === 'in' && this.hasManyWords(c.column))
+    return {
+      columns: new Set([
+        ...columns.map(c => c.name),
+        ...[...conditions, ...order, ...(picking ?? [])].map(c => c.column),
+      ]),
+      orders: [order, ...(picking ? [picking] : []), ...looked.map(c => orderOf(c.column))],
+    }
+  }
+
+  private hasManyWords(column: string): boolean {
+    return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
+  }
+
+  /** Whether all that is needed is here; a column may be known not to fit. */
+  has({ columns, orders }: Need): boolean {
+    for (const name of columns) if (!this.columns.has(name)) return false
+    return orders.every(order => this.views.has(keyOf(order)))
+  }
+
+  /** The columns of a need that cannot be held. */
+  unheld({ columns }: Need): string[] {
+    return [...columns].filter(
+      name => !this.kinds[name] || !isHeld(this.kinds[name]!) || this.columns.get(name) === null,
+    )
+  }
+
+  private async measured(): Promise<number> {
+    const [row] = await this.database.rows<{ n: number }>(`SELECT count(*) AS n FROM ${stored(this.name)}`)
+    return row!.n
+  }
+
+  /** About how many bytes are missing; 0 before the rows are counted. */
+  cost({ columns, orders }: Need): number {
+    const missing = [...columns].filter(name => !this.columns.has(name)).length
+    return 8 * (this.rowCount ?? 0) * (missing + orders.filter(order => !this.views.has(keyOf(order))).length)
+  }
+
+  /** Loads what is missing, one question after another, unless it is more than so many bytes. */
+  prepare(need: Need, limit: number, signal: AbortSignal): Promise<void> {
+    const mine = this.preparing.then(() => this.load(need, limit, signal))
+    this.preparing = mine.catch(() => {})
+    return mine
+  }
+
+  /** Returns when nothing is being loaded any more. */
+  settled(): Promise<void> {
+    return this.preparing
+  }
+
+  private async load(need: Need, limit: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    this.rowCount ??= await this.measured()
+    if (this.unheld(need).length > 0 || this.cost(need) > limit) return
+    const { columns, orders } = need
+    const from = stored(this.name)
+    for (const name of columns) {
+      if (this.columns.has(name)) continue
+      signal.throwIfAborted()
+      const column = await loadColumn(this.database, from, this.rowCount, name, this.kinds[name]!, signal)
+      this.columns.set(name, column)
+      this.memory.touch(this, column?.bytes ?? 0)
+    }
+    for (const order of orders) {
+      const key = keyOf(order)
+      if (this.views.has(key) || order.some(s => !this.columns.get(s.column))) continue
+      signal.throwIfAborted()
+      const keys = order.map(s => ({ column: this.column(s.column), descending: s.descending }))
+      this.views.set(key, await View.of(keys, this.rowCount, bytes => this.memory.touch(this, bytes)))
+    }
+  }
+
+  column(name: string): HotColumn {
+    return this.columns.get(name)!
+  }
+
+  view(order: readonly Sort[]): View {
+    return this.views.get(keyOf(order))!
+  }
+
+  /** The conditions as tests of numbers; null where one has to be asked of DuckDB. */
+  tests(conditions: readonly Condition[]): Test[] | null {
+    const tests: Test[] = []
+    for (const condition of conditions) {
+      const column = this.column(condition.column)
+      const pass = passOf(column, condition)
+      if (!pass) return null
+      tests.push({ name: condition.column, column, pass })
+    }
+    return tests
+  }
+
+  /** The page of a plan whose conditions are tests of numbers. */
+  find({ where, after, pick, order, limit, offset }: Plan): Found {
+    const first = this.tests(where)!
+    const then = this.tests(after)!
+    const view = this.view(order)
+    const most = limit ?? Number.POSITIVE_INFINITY
+    if (!pick) {
+      const tests = [...first, ...then]
+      const few = this.few(tests)
+      if (!few) {
+        const { mask, from, to } = view.select(tests)
+        const total = countBits(mask, from, to)
+        return { total, rows: positionsOf(mask, from, to, offset, most).map(p => view.row(p)) }
+      }
+      return view.page(few, offset, most)
+    }
+    return view.page(this.picked(pick, first, then), offset, most)
+  }
+
+  canGroup({ group, pick }: Plan): boolean {
+    return !pick && canGroup(group!, name => this.column(name))
+  }
+
+  /** The page of a plan that groups. */
+  groups(plan: Plan): GroupValues {
+    return groupRows(plan, plan.group!, this.chosen([...plan.where, ...plan.after]), name =>
+      this.column(name),
+    )
+  }
+
+  /** The rows that pass, as they lie. */
+  private chosen(conditions: readonly Condition[]): Chosen {
+    if (conditions.length === 0) return { from: 0, to: this.rowCount!, rows: null }
+    const { mask, from, to } = this.view([]).select(this.tests(conditions)!)
+    const count = countBits(mask, from, to)
+    const [first] = positionsOf(mask, from, to, 0, 1)
+    const [last] = positionsOf(mask, from, to, count - 1, 1)
+    if (count === 0) return { from: 0, to: 0, rows: null }
+    if (last! - first! + 1 === count) return { from: first!, to: last! + 1, rows: null }
+    const rows = new Int32Array(count)
+    let at = 0
+    for (let w = from; w < to; w++)
+      for (let left = mask[w]!; left !== 0; left &= left - 1)
+        rows[at++] = (w << 5) + 31 - Math.clz32(left & -left)
+    return { from: 0, to: count, rows }
+  }
+
+  /** Values of some rows, column by column, as DuckDB's lane gives them. */
+  values(names: readonly string[], rows: readonly number[]): unknown[][] {
+    return names.map(name => {
+      const column = this.column(name)
+      return rows.map(row => valueAt(column, row))
+    })
+  }
+
+  /** Rows as JSON text; a row that was said before with the same columns is not said again. */
+  texts(columns: Plan['columns'], rows: readonly number[]): string[] {
+    const names = columns.map(c => c.name)
+    const key = names.join()
+    let said = this.said.get(key)
+    if (!said) {
+      said = new Map()
+      this.said.set(key, said)
+    }
+    const missing = rows.filter(row => !said.has(row))
+    if (missing.length) {
+      const write = objectWriter(columns)
+      const values = this.values(names, missing)
+      let bytes = 0
+      for (const [i, row] of missing.entries()) {
+        const text = write(values, i)
+        said.set(row, text)
+        bytes += 2 * text.length + 64
+      }
+      this.memory.touch(this, bytes)
+    }
+    return rows.map(row => said.get(row)!)
+  }
+
+  /** The rows that pass, where one test leaves few: found in the order of its column. */
+  private few(tests: readonly Test[]): number[] | null {
+    for (const test of tests) {
+      const index = this.views.get(keyOf(orderOf(test.name)))
+      const range = index?.range(test)
+      if (!index || !range || range[1] - range[0] > this.rowCount! >>> 6) continue
+      const others = tests.filter(t => t !== test)
+      return passing(index, range, others)
+    }
+    return null
+  }
+
+  /** The first row of each group among those that pass, where it passes what is asked afterwards. */
+  private picked(pick: NonNullable<Plan['pick']>, first: readonly Test[], then: readonly Test[]): number[] {
+    const view = this.view(orderOfPick(pick))
+    const per = pick.per.map(name => this.column(name).values)
+    const { mask, from, to } = view.select(first)
+    const later = then.map(({ column, pass }) => ({ values: column.values, test: passes(column, pass) }))
+    const rows: number[] = []
+    let last = -1
+    for (let w = from; w < to; w++) {
+      let left = mask[w]!
+      while (left !== 0) {
+        const row = view.row((w << 5) + 31 - Math.clz32(left & -left))
+        left &= left - 1
+        if (last >= 0 && per.every(values => Object.is(values[row], values[last]))) continue
+        last = row
+        if (later.every(({ values, test }) => test(values[row]!))) rows.push(row)
+      }
+    }
+    return rows
+  }
+}
+
+export const orderOfPick = ({ per, by }: NonNullable<Plan['pick']>): Sort[] => [
+  ...per.map(column => ({ column, descending: false })),
+  ...by.filter(s => !per.includes(s.column)),
+]
+
+function passing(index: View, [from, to]: readonly [number, number], tests: readonly Test[]): number[] {
+  const asked = tests.map(({ column, pass }) => ({ values: column.values, test: passes(column, pass) }))
+  const rows: number[] = []
+  for (let p = from; p < to; p++) {
+    const row = index.row(p)
+    if (asked.every(({ values, test }) => test(values[row]!))) rows.push(row)
+  }
+  return rows
+}

@@ -1,0 +1,211 @@
+import type { HotColumn, Pass, Values } from './column.ts'
+import { isNone } from './column.ts'
+import { keep, keepWhere, keepWithin, type Mask, maskOf, positionsOf, setRange, wordsFor } from './mask.ts'
+import { type Key, sortedRows } from './order.ts'
+
+/** A text column with at most so many words is filtered by a bitmap a word. */
+const MOST_BITMAPS = 64
+
+export interface Test {
+  readonly name: string
+  readonly column: HotColumn
+  readonly pass: Pass
+}
+
+/** The rows of a page, by number, and how many match over all pages. */
+export interface Found {
+  readonly rows: readonly number[]
+  readonly total: number
+}
+
+/** The positions that pass some tests, within words `from` to `to` of the mask. */
+export interface Selection {
+  readonly mask: Mask
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The rows of a table in one order. Filters are asked of positions in that order, so that a page is read off as it
+ * lies: on the column that leads the order by halving, on columns of few words by bitmaps, on others by looking.
+ */
+export class View {
+  readonly count: number
+  /** Rows by position; null where they stand as in the table. */
+  readonly rows: Uint32Array | null
+  /** Position by row, made when first needed. */
+  private ranks: Uint32Array | null = null
+  private readonly lead: Key | null
+  /** Positions before those whose leading value is null. */
+  private readonly present: number
+  private readonly arranged = new Map<string, Values>()
+  private readonly bitmaps = new Map<string, Mask>()
+  private readonly scratch: Mask
+  private readonly grown: (bytes: number) => void
+
+  static async of(keys: readonly Key[], count: number, grown: (bytes: number) => void): Promise<View> {
+    return new View(keys, keys.length ? await sortedRows(keys, count) : null, count, grown)
+  }
+
+  private constructor(
+    keys: readonly Key[],
+    rows: Uint32Array | null,
+    count: number,
+    grown: (bytes: number) => void,
+  ) {
+    this.count = count
+    this.grown = grown
+    this.rows = rows
+    this.lead = keys[0] ?? null
+    this.scratch = new Uint32Array(wordsFor(count))
+    this.present = this.lead ? this.firstNull(this.lead.column) : 0
+    grown((this.rows?.byteLength ?? 0) + this.scratch.byteLength)
+  }
+
+  row(position: number): number {
+    return this.rows ? this.rows[position]! : position
+  }
+
+  /** Positions that pass every test. The mask is the view's own and holds until the next question. */
+  select(tests: readonly Test[]): Selection {
+    const mask = this.scratch
+    let [first, end] = [0, this.count]
+    const rest: Test[] = []
+    for (const test of tests) {
+      const range = this.range(test)
+      if (range) {
+        first = Math.max(first, range[0])
+        end = Math.min(end, range[1])
+      } else rest.push(test)
+    }
+    setRange(mask, first, end)
+    const from = first >>> 5
+    const to = Math.max(from, wordsFor(end))
+    // Bitmaps first: what they leave is looked at one by one.
+    const looked: Test[] = []
+    for (const test of rest) {
+      const bitmap = this.bitmapFor(test)
+      if (bitmap) keep(mask, bitmap, from, to)
+      else looked.push(test)
+    }
+    for (const { name, column, pass } of looked) {
+      const values = this.values(name, column)
+      const [span] = pass.spans
+      if (pass.spans.length === 1 && !pass.absent) keepWithin(mask, values, span!, from, to)
+      else keepWhere(mask, values, passes(column, pass), from, to)
+    }
+    return { mask, from, to }
+  }
+
+  /** The positions of a test on the leading column, where they stand together. */
+  range({ column, pass }: Test): readonly [from: number, to: number] | null {
+    const { lead, present } = this
+    if (!lead || lead.column !== column) return null
+    if (pass.absent) return pass.spans.length === 0 ? [present, this.count] : null
+    if (pass.spans.length !== 1) return pass.spans.length === 0 ? [0, 0] : null
+    const [low, high] = pass.spans[0]!
+    return lead.descending
+      ? [this.firstWhere(v => v <= high), this.firstWhere(v => v < low)]
+      : [this.firstWhere(v => v >= low), this.firstWhere(v => v > high)]
+  }
+
+  /** A page of some rows, in the order of the view. */
+  page(rows: readonly number[], offset: number, most: number): Found {
+    const ranks = this.positions()
+    const mask = this.scratch
+    mask.fill(0)
+    for (const row of rows) {
+      const position = ranks ? ranks[row]! : row
+      mask[position >>> 5]! |= 1 << (position & 31)
+    }
+    return {
+      total: rows.length,
+      rows: positionsOf(mask, 0, mask.length, offset, most).map(p => this.row(p)),
+    }
+  }
+
+  /** Where each row stands. */
+  private positions(): Uint32Array | null {
+    if (!this.rows) return null
+    if (!this.ranks) {
+      this.ranks = new Uint32Array(this.count)
+      for (let p = 0; p < this.count; p++) this.ranks[this.rows[p]!] = p
+      this.grown(this.ranks.byteLength)
+    }
+    return this.ranks
+  }
+
+  /** The first position with a value of which something holds that holds of all after it. */
+  private firstWhere(holds: (value: number) => boolean): number {
+    const { values } = this.lead!.column
+    let [low, high] = [0, this.present]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (holds(values[this.row(middle)]!)) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  private firstNull({ values, none }: HotColumn): number {
+    let [low, high] = [0, this.count]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (isNone(values[this.row(middle)]!, none)) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  /** The values of a column in the order of the view. */
+  private values(name: string, { values }: HotColumn): Values {
+    const { rows, count } = this
+    if (!rows) return values
+    let arranged = this.arranged.get(name)
+    if (!arranged) {
+      arranged = values.slice() as Values
+      for (let p = 0; p < count; p++) arranged[p] = values[rows[p]!]!
+      this.arranged.set(name, arranged)
+      this.grown(arranged.byteLength)
+    }
+    return arranged
+  }
+
+  private bitmapFor({ name, column, pass }: Test): Mask | null {
+    if (!column.words || column.words.length > MOST_BITMAPS) return null
+    const places = pass.spans.flatMap(([low, high]) =>
+      Array.from({ length: Math.min(high, column.words!.length - 1) - low + 1 }, (_, i) => low + i),
+    )
+    if (pass.absent) places.push(0)
+    if (places.length === 1) return this.bitmap(name, column, places[0]!)
+    const any = new Uint32Array(this.scratch.length)
+    for (const place of places) {
+      const one = this.bitmap(name, column, place)
+      for (let w = 0; w < any.length; w++) any[w]! |= one[w]!
+    }
+    return any
+  }
+
+  private bitmap(name: string, column: HotColumn, place: number): Mask {
+    const key = `${name} ${place}`
+    let bitmap = this.bitmaps.get(key)
+    if (!bitmap) {
+      bitmap = maskOf(this.values(name, column), [place, place])
+      this.bitmaps.set(key, bitmap)
+      this.grown(bitmap.byteLength)
+    }
+    return bitmap
+  }
+}
+
+/** Whether a value passes: by its place where values are words, else by the spans. */
+export function passes(column: HotColumn, { spans, absent }: Pass): (value: number) => boolean {
+  const { words, none } = column
+  if (words) {
+    const allowed = new Uint8Array(words.length)
+    if (absent) allowed[0] = 1
+    for (const [low, high] of spans) allowed.fill(1, low, high + 1)
+    return value => allowed[value] === 1
+  }
+  return value => (isNone(value, none) ? absent : spans.some(([low, high]) => value >= low && value <= high))
+}

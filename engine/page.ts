@@ -1,0 +1,83 @@
+import type { Columns } from './column.ts'
+import type { RunOptions } from './database.ts'
+import { objectWriter } from './encode/row-text.ts'
+import type { HotLane } from './hot/lane.ts'
+import type { Context } from './operation.ts'
+import type { Plan } from './plan.ts'
+import { countSql, pageSql } from './sql.ts'
+
+/** What a plan is answered from. */
+export interface Source {
+  readonly database: Context['database']
+  readonly hot: HotLane
+}
+
+/** A page column by column, in the order of the plan's columns, and how many rows match over all pages. */
+export interface PageValues {
+  readonly columns: readonly (readonly unknown[])[]
+  readonly rowCount: number
+  readonly total: number
+}
+
+/** The page of a plan, from memory where the table is held there, else from DuckDB. */
+export async function pageValues(
+  { database, hot }: Source,
+  plan: Plan,
+  kinds: Columns,
+  limits: RunOptions,
+): Promise<PageValues> {
+  const choice = hot.choose(plan, kinds)
+  if (choice.lane === 'memory') {
+    if (plan.group) return choice.table.groups(plan)
+    const { rows, total } = choice.table.find(plan)
+    const names = plan.columns.map(c => c.name)
+    return { columns: choice.table.values(names, rows), rowCount: rows.length, total }
+  }
+  const { text, values } = pageSql(plan, kinds)
+  const result = await database.columns(text, values, limits)
+  const { rowCount } = result
+  const columns = result.columns.slice(0, -1)
+  if (rowCount > 0) return { columns, rowCount, total: result.columns.at(-1)![0] as number }
+  const total = plan.offset > 0 ? await counted(database, plan, kinds, limits) : 0
+  return { columns, rowCount, total }
+}
+
+/** The rows of a page as JSON texts. */
+export async function pageTexts(
+  source: Source,
+  plan: Plan,
+  kinds: Columns,
+  limits: RunOptions,
+): Promise<{ texts: readonly string[]; total: number }> {
+  const choice = source.hot.choose(plan, kinds)
+  if (choice.lane === 'memory' && !plan.group) {
+    const { rows, total } = choice.table.find(plan)
+    return { texts: choice.table.texts(plan.columns, rows), total }
+  }
+  const { columns, rowCount, total } = await pageValues(source, plan, kinds, limits)
+  const write = objectWriter(plan.columns)
+  return { texts: Array.from({ length: rowCount }, (_, i) => write(columns, i)), total }
+}
+
+/** How many rows a plan matches over all pages. */
+export async function countRows(
+  { database, hot }: Source,
+  plan: Plan,
+  kinds: Columns,
+  limits: RunOptions = {},
+): Promise<number> {
+  const alone = { ...plan, columns: [], order: [], limit: 0, offset: 0 }
+  const choice = hot.choose(alone, kinds)
+  return choice.lane === 'memory' ? choice.table.find(alone).total : counted(database, plan, kinds, limits)
+}
+
+async function counted(
+  database: Context['database'],
+  plan: Plan,
+  kinds: Columns,
+  limits: RunOptions,
+): Promise<number> {
+  const { text, values } = countSql(plan, kinds)
+  const [row] = await database.rows<{ total: number }>(text, values, limits)
+  return row!.total
+}

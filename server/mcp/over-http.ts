@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { codes, QueryError } from '../../engine/errors.ts'
+import { mayAsk } from '../access.ts'
+import { authenticate } from '../authenticate.ts'
+import { answerEndpoint, count, type Means } from '../call-endpoint.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { memberError } from '../errors.ts'
+import type { Exchange } from '../exchange.ts'
+import { readJsonBody } from '../json-body.ts'
+import { checkLimit } from '../limit.ts'
+import { send } from '../respond.ts'
+import { type Behind, speaker } from './speak.ts'
+import { isOffered, type Tool, toolOf } from './tools.ts'
+
+const made = new WeakMap<readonly Endpoint[], readonly Tool[]>()
+
+function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
+  const before = made.get(endpoints)
+  if (before) return before
+  const tools = endpoints.filter(isOffered).map(toolOf)
+  made.set(endpoints, tools)
+  return tools
+}
+
+/**
+ * Answers one message. Nothing is kept between two: any process may answer the next. A tool is checked, charged and
+ * counted as its endpoint is; every other message is one free request.
+ */
+export async function answerMessage(
+  means: Means,
+  exchange: Exchange,
+  { endpoints, origins }: { endpoints: readonly Endpoint[]; origins: '*' | readonly string[] | undefined },
+): Promise<void> {
+  const { request, response, id, at, signal } = exchange
+  exchange.endpoint = 'mcp'
+  checkOrigin(request.headers.origin, origins)
+  const principal = await authenticate(means.state, means.unauthorized, {
+    key: request.headers['x-api-key'] ?? bearer(request.headers.authorization),
+    address: request.ip ?? '',
+    now: at,
+  })
+  const window = await count(means.state, exchange, principal, 1)
+  const message = await readJsonBody(request, means.mostBodyBytes)
+  // A tool says by itself that the minute is used up, so that the model reads it.
+  if (message['method'] !== 'tools/call') checkLimit(window, 1, at)
+  const tools = toolsOf(endpoints)
+  const behind: Behind = {
+    tools,
+    listed: tools.filter(({ endpoint }) => mayAsk(endpoint, principal.tier)),
+    async ask({ endpoint }, input) {
+      const { body } = await answerEndpoint(means, exchange, endpoint, { input, window })
+      return JSON.parse(Buffer.from(body).toString())
+    },
+    async manifest() {
+      await means.engine.refresh()
+      return means.engine.manifest
+    },
+    told(error) {
+      const told = memberError(error, principal.tier)
+      const { kind, status } = codes[told.code]
+      exchange.failed = status
+      if (!(error instanceof QueryError)) means.log?.error({ err: error, request_id: id }, 'a tool failed')
+      return { ...told, kind, details: { ...told.details, request_id: id } }
+    },
+  }
+  const server = speaker(behind)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  signal.addEventListener('abort', () => void server.close(), { once: true })
+  const answer = await transport.handleRequest(
+    new Request('http://localhost/mcp', { method: 'POST', headers: spoken(request.headers) }),
+    { parsedBody: message },
+  )
+  const body = Buffer.from(await answer.arrayBuffer())
+  await server.close()
+  const type = answer.headers.get('content-type')
+  send(response, {
+    status: answer.status,
+    headers: { ...(type && { 'Content-Type': type }), 'Cache-Control': 'no-store' },
+    body,
+  })
+}
+
+/** A page of the web may ask only where the operator lets it: what a browser sends on its behalf says its origin. */
+function checkOrigin(origin: string | undefined, allowed: '*' | readonly string[] | undefined): void {
+  if (origin === undefined || allowed === '*' || allowed?.includes(origin)) return
+  throw new QueryError(
+    'FORBIDDEN',
+    'pages of this origin may not ask here: the server has to be started with it in --cors',
+    { origin: origin.slice(0, 120) },
+  )
+}
+
+/** The headers that the protocol looks at. */
+const spoken = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    ['accept', 'content-type', 'mcp-protocol-version'].flatMap(name =>
+      headers[name] === undefined ? [] : [[name, String(headers[name])]],
+    ),
+  )
+
+/** Clients that know no other header send the key as a bearer token. */
+const bearer = (authorization: string | undefined): string | undefined =>
+  /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1]

@@ -1,0 +1,118 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { QueryError } from '../../engine/errors.ts'
+import type { Manifest } from '../../engine/lake/snapshot.ts'
+import { nearest } from '../../engine/nearest.ts'
+import type { Input } from '../../engine/params.ts'
+import { version } from '../../engine/version.ts'
+import { listedPrompts, promptNamed } from './prompts.ts'
+import { readResource, resources, unknownResource } from './resources.ts'
+import { failure, resultOf, type Told, unknownTool } from './result.ts'
+import { inputOf, type Tool } from './tools.ts'
+
+/** What stands behind the tools: a lake, or the accounts of a server. */
+export interface Behind {
+  readonly tools: readonly Tool[]
+  /** Those that the caller is told of. */
+  readonly listed: readonly Tool[]
+  /** The whole answer of a tool's endpoint; `input` throws where the arguments are wrong. */
+  ask(tool: Tool, input: () => Input, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>
+  manifest(): Promise<Manifest>
+  /** What may be said of a failure. */
+  told(error: unknown): Told
+}
+
+const instructions = `Corporate debt: companies, bonds, prices, statements, covenants, ratings, spreads and filings, from one immutable snapshot.
+Amounts are whole cents (minor units of \`currency\`), rates and yields percent, spreads basis points, leverage and coverage plain ratios; a list says the unit of each column. null means not known, never zero.
+Companies are named by ticker; resolve_bond finds a bond from any description or identifier.
+Lists return a page: meta.total counts all matches, meta.next holds the arguments of the next page, meta.left_out says what is not shown. Sort downwards with "-column".
+as_of: "YYYY-MM-DD" answers with what was known at the close of that day. explain: true adds formulas, inputs and sources.
+An error says what to change: mend the arguments and call again.`
+
+/** A server of the protocol, for one transport to be connected to. */
+export function speaker(behind: Behind): Server {
+  const server = new Server(
+    { name: 'tranche', title: 'Tranche', version },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: behind.listed.map(tool => ({ ...tool.shown })),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
+    call(behind, params.name, params.arguments ?? {}, signal),
+  )
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...resources] }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) =>
+    orProtocolError(behind, async () => {
+      const text = await readResource(uri, behind.manifest)
+      if (text === null) throw unknownResource(uri)
+      const { mimeType } = resources.find(resource => resource.uri === uri)!
+      return { contents: [{ uri, ...(mimeType && { mimeType }), text }] }
+    }),
+  )
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...listedPrompts] }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    orProtocolError(behind, async () => promptNamed(params.name, params.arguments ?? {})),
+  )
+  return server
+}
+
+async function call(
+  behind: Behind,
+  name: string,
+  given: Input,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const { tools } = behind
+  const tool = tools.find(t => t.name === name)
+  if (!tool)
+    return failure(
+      unknownTool(
+        name,
+        tools,
+        nearest(
+          name,
+          tools.map(t => t.name),
+        ),
+      ),
+    )
+  let asked: Input = {}
+  try {
+    const body = await behind.ask(
+      tool,
+      () => {
+        asked = inputOf(tool, given)
+        return asked
+      },
+      signal,
+    )
+    return resultOf(tool, given, asked, body)
+  } catch (error) {
+    if (signal.aborted) throw error
+    return failure(behind.told(error))
+  }
+}
+
+/** What is no tool fails in the protocol's own form. */
+async function orProtocolError<T>(behind: Behind, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code, kind, message, details } = behind.told(error)
+    const isCallers = error instanceof QueryError && (kind === 'invalid' || kind === 'missing')
+    throw new McpError(isCallers ? ErrorCode.InvalidParams : ErrorCode.InternalError, message, {
+      code,
+      details,
+    })
+  }
+}
