@@ -60,6 +60,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
   'Serve it': [
     { word: 'serve', doc: 'Answer over HTTP: the /v1 API, its docs, health and metrics.' },
     { word: 'mcp', doc: 'Answer an assistant: the Model Context Protocol on standard input and output.' },
+    { word: 'accounts', doc: 'Let people sign in, and reset or disable them.' },
     { word: 'keys', doc: 'Make, list, replace and end API keys, and add credits.' },
   ],
   'Look after it': [

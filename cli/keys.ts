@@ -1,10 +1,11 @@
 import { boolean, integer, nullable, oneOf, text, timestamp } from '../engine/column.ts'
 import { invalid, QueryError } from '../engine/errors.ts'
-import { nearest } from '../engine/nearest.ts'
 import { fallback, one } from '../engine/params.ts'
 import type { KeyRecord, NewKey, State } from '../server/state/state.ts'
-import { packages } from '../server/tiers.ts'
+import { namedTiers, packages, tierNamed } from '../server/tiers.ts'
+import { needed, readAction } from './actions.ts'
 import { command, lakeFolder, lakeParams, stateParams } from './command.ts'
+import { openNamedState } from './open-state.ts'
 import {
   chooseOutput,
   notice,
@@ -27,7 +28,6 @@ const columns = {
   revoked_at: nullable(timestamp('When it was revoked; missing while it is in force.')),
 }
 
-/** How many words follow an action, and which options are for it. */
 const actions = {
   create: { words: 0, options: ['email', 'tier', 'label', 'credits', 'account'] },
   list: { words: 0, options: [] },
@@ -36,16 +36,15 @@ const actions = {
   credit: { words: 2, options: ['credits', 'package'] },
 } as const
 
-type Action = keyof typeof actions
-
 const most = 1_000_000_000
+const HOW = 'keys create --email E --tier payg|pro|business'
 
 export const keysCommand = command({
   word: 'keys',
   words: '[create | list | regenerate ID | revoke ID | credit ID (N | --package P)]',
   params: {
     email: one(text('create: whose key it is.')),
-    tier: one(oneOf(['payg', 'pay_as_you_go', 'pro', 'business'], 'create: what the key may do.')),
+    tier: one(oneOf(namedTiers, 'create: what the key may do.')),
     label: one(text('create: what the key is for.'), { length: 200 }),
     credits: one(integer('create: credits to begin with.'), { min: 0, max: most }),
     account: one(text('create: email of the owner of a business account in which the key takes a seat.')),
@@ -74,22 +73,31 @@ export const keysCommand = command({
   ],
   async run(args, { words: [said = 'list', ...words] }) {
     const { lake, state: named, json, email, tier, label, credits, account, package: bought, ...asked } = args
-    const action = actionOf(said)
+    const options = { email, tier, label, credits, account, package: bought }
+    const action = readAction('keys', actions, said, words, options)
     const choice = chooseOutput(json ? { ...asked, format: 'json' } : asked, onTerminal())
-    checkFit(action, words, { email, tier, label, credits, account, package: bought })
+    if (actions[action].words > 0 && words.length === 0)
+      throw new QueryError(
+        'MISSING_PARAMETER',
+        `say which key: keys ${action} ID ("tranche keys list" lists them)`,
+        { parameter: 'id' },
+      )
     const wanted =
       action === 'create'
-        ? { email: needed('email', email), tier: needed('tier', tier), label, credits, account }
+        ? {
+            email: needed('email', email, HOW),
+            tier: tierNamed(needed('tier', tier, HOW)),
+            label,
+            credits,
+            account,
+          }
         : null
     const bundle = action === 'credit' ? added(words[1], credits, bought) : null
-    const state = await openNamed(named, lakeFolder(lake), action === 'create')
+    const state = await openNamedState(named, lakeFolder(lake), action === 'create')
     const show = (row: object) => writeObject({ ...row }, { ...row }, choice, columns)
     try {
       if (wanted) {
-        const { tier, ...rest } = wanted
-        await show(
-          shownNew(await state.createKey({ ...rest, tier: tier === 'payg' ? 'pay_as_you_go' : tier })),
-        )
+        await show(shownNew(await state.createKey(wanted)))
         notice('the key is shown this once and is not kept: store it now')
       } else if (action === 'list') {
         const rows = (await state.listKeys()).map(shown)
@@ -112,47 +120,6 @@ export const keysCommand = command({
     return undefined
   },
 })
-
-function actionOf(said: string): Action {
-  if (Object.hasOwn(actions, said)) return said as Action
-  const meant = nearest(said, Object.keys(actions))
-  throw invalid('action', said, `there is no "keys ${said}"${meant ? `; did you mean ${meant}?` : ''}`, {
-    allowed: Object.keys(actions),
-    ...(meant && { suggestion: meant }),
-  })
-}
-
-function checkFit(
-  action: Action,
-  words: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-): void {
-  const fit = actions[action]
-  if (words.length > fit.words)
-    throw invalid('words', words[fit.words], `keys ${action} takes no further word: ${words[fit.words]}`)
-  if (fit.words > 0 && words.length === 0)
-    throw new QueryError(
-      'MISSING_PARAMETER',
-      `say which key: keys ${action} ID ("tranche keys list" lists them)`,
-      {
-        parameter: 'id',
-      },
-    )
-  for (const [name, value] of Object.entries(options))
-    if (value !== undefined && !(fit.options as readonly string[]).includes(name))
-      throw invalid(name, value, `${name} is not for "keys ${action}"`)
-}
-
-function needed<T>(name: string, value: T | undefined): T {
-  if (value !== undefined) return value
-  throw new QueryError(
-    'MISSING_PARAMETER',
-    `${name} is required: keys create --email E --tier payg|pro|business`,
-    {
-      parameter: name,
-    },
-  )
-}
 
 /** How many credits are added, and why. */
 function added(
@@ -178,17 +145,6 @@ function added(
       max: most,
     })
   return { credits: number, reason: 'added by the operator' }
-}
-
-async function openNamed(named: string | undefined, lake: string, create: boolean): Promise<State> {
-  const { openState, stateBeside, stateLocation } = await import('../server/state/open.ts')
-  const location = stateLocation(named, lake)
-  if (location === stateBeside(lake)) {
-    // A misspelt folder is no place for keys.
-    const { openLake } = await import('../engine/lake/lake.ts')
-    await openLake(lake)
-  }
-  return openState(location, { create })
 }
 
 /** The key that an id means, or the start of one, or the start of the key itself. */

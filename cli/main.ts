@@ -26,6 +26,7 @@ const own: Readonly<Record<string, () => Promise<Command>>> = {
   verify: async () => (await import('./verify.ts')).verifyCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
+  accounts: async () => (await import('./accounts.ts')).accountsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }

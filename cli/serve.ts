@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import { BlockList, isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { boolean, integer, oneOf, text } from '../engine/column.ts'
 import { invalid, QueryError } from '../engine/errors.ts'
 import { fallback, many, one } from '../engine/params.ts'
+import { DEMO_EMAIL, ensureDemoAccount } from '../server/demo.ts'
 import { logLevels } from '../server/log.ts'
+import { isThisMachine } from '../server/loopback.ts'
+import type { Accounts } from '../server/state/accounts.ts'
 import { stateLocation } from '../server/state/open.ts'
+import type { State } from '../server/state/state.ts'
 import { gatherMetrics, isWorker, place, superviseWorkers, work } from '../server/workers.ts'
 import { command, lakeFolder, lakeParams, stateParams, verbatim } from './command.ts'
 import { exits } from './errors.ts'
 import { notice } from './output.ts'
-
-const DEMO_EMAIL = 'demo@localhost'
 
 export const serveCommand = command({
   word: 'serve',
@@ -20,7 +21,11 @@ export const serveCommand = command({
     host: fallback(one(text('Address to listen on; 0.0.0.0 for every one of this machine.')), '127.0.0.1'),
     ...stateParams,
     demo: fallback(
-      one(boolean('Make the sample lake where there is none, and print a key to try it with.')),
+      one(
+        boolean(
+          'Make the sample lake where there is none, sign in whoever opens the server, and print a key.',
+        ),
+      ),
       false,
     ),
     enable_sql: fallback(
@@ -89,6 +94,7 @@ export const serveCommand = command({
           tls,
           trustProxy: args.trust_proxy,
           cors: args.cors?.includes('*') ? '*' : args.cors,
+          demo: args.demo,
           logLevel: args.log_level,
           retentionDays: place() === 0 ? args.retention : undefined,
           graceMs: args.grace * 1000,
@@ -101,7 +107,7 @@ export const serveCommand = command({
       )
       return undefined
     }
-    if (args.demo) await prepareDemo(lake, args.host)
+    if (args.demo) await prepareDemo(lake, args.host, state)
     const { signal, whole } = await superviseWorkers({
       workers: args.workers,
       scheme: tls ? 'https' : 'http',
@@ -112,7 +118,7 @@ export const serveCommand = command({
         process.stdout.write(`listening on ${url}\n`)
         if (key)
           notice(
-            `a key to try it with: ${key}\n  curl -H 'X-API-Key: ${key}' '${url}/v1/companies?min_leverage=4&limit=3'\n  docs at ${url}/docs; Ctrl-C stops it`,
+            `a key to try it with: ${key}\n  curl -H 'X-API-Key: ${key}' '${url}/v1/companies?min_leverage=4&limit=3'\n  whoever opens ${url} on this machine is signed in; docs at ${url}/docs; Ctrl-C stops it`,
           )
       },
       onLost: notice,
@@ -142,17 +148,15 @@ const pem = (parameter: string, path: string): Promise<Buffer> =>
     throw invalid(parameter, path, `${parameter} cannot be read: ${(error as Error).message}`)
   })
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
-
-const isThisMachine = (host: string): boolean =>
-  isIP(host) ? loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4') : host === 'localhost'
-
-/** The sample where there is no lake yet. */
-async function prepareDemo(lake: string, host: string): Promise<void> {
+/** The account that whoever opens a demo is signed in to, and the sample where there is no lake yet. */
+async function prepareDemo(lake: string, host: string, state: string): Promise<void> {
   if (!isThisMachine(host))
     throw invalid('host', host, 'a demo listens on this machine only: leave --host away, or --demo')
+  await ensureSample(lake)
+  await withState(state, ensureDemoAccount)
+}
+
+async function ensureSample(lake: string): Promise<void> {
   const [{ openLake }, { readCurrent }] = await Promise.all([
     import('../engine/lake/lake.ts'),
     import('../engine/lake/snapshot.ts'),
@@ -175,16 +179,21 @@ async function prepareDemo(lake: string, host: string): Promise<void> {
 }
 
 /** A key of every right, which works until the next demo on the same store. */
-async function demoKey(state: string): Promise<string> {
-  const { openState } = await import('../server/state/open.ts')
-  const store = await openState(state)
-  try {
-    const old = (await store.listKeys()).find(k => k.email === DEMO_EMAIL && k.revokedAt === null)
+const demoKey = (location: string): Promise<string> =>
+  withState(location, async state => {
+    const old = (await state.listKeys()).find(k => k.email === DEMO_EMAIL && k.revokedAt === null)
     const { key } = old
-      ? await store.regenerateKey(old.keyId)
-      : await store.createKey({ email: DEMO_EMAIL, tier: 'business', label: 'demo' })
+      ? await state.regenerateKey(old.keyId)
+      : await state.createKey({ email: DEMO_EMAIL, tier: 'business', label: 'demo' })
     return key
+  })
+
+async function withState<T>(location: string, work: (state: State & Accounts) => Promise<T>): Promise<T> {
+  const { openState } = await import('../server/state/open.ts')
+  const state = await openState(location)
+  try {
+    return await work(state)
   } finally {
-    await store.close()
+    await state.close()
   }
 }

@@ -5,16 +5,21 @@ import helmet from 'helmet'
 import type { Engine } from '../engine/engine.ts'
 import { QueryError } from '../engine/errors.ts'
 import { nearest } from '../engine/nearest.ts'
+import { accountOperations } from './account/operations.ts'
 import { recognise } from './authenticate.ts'
+import { callAccount } from './call-account.ts'
 import { callEndpoint, count, type Means } from './call-endpoint.ts'
 import { endpointsWith } from './endpoints.ts'
 import { problemOf } from './errors.ts'
 import { type Exchange, requestId, splitTarget } from './exchange.ts'
 import { gate } from './gate.ts'
 import type { Log } from './log.ts'
+import { namesThisMachine } from './loopback.ts'
+import { segmentsOf } from './match.ts'
 import { send } from './respond.ts'
 import { type Door, type Page, routes } from './routes.ts'
 import type { SqlRunner } from './sql-child/runner.ts'
+import type { Accounts } from './state/accounts.ts'
 import type { State } from './state/state.ts'
 import { throttle } from './throttle.ts'
 import { usageLog } from './usage.ts'
@@ -23,6 +28,10 @@ export interface AppOptions {
   readonly engine: Engine
   readonly state: State
   readonly log?: Log
+  /** Lets people sign in: the same state, with what it knows of them. */
+  readonly accounts?: State & Accounts
+  /** Signs in whoever asks; only this machine's own names are answered then. */
+  readonly demo?: boolean
   /** Turns SQL over HTTP on. */
   readonly sql?: SqlRunner
   /** Routes outside keys and limits. */
@@ -77,7 +86,8 @@ const EXPOSED = [
 export function createApp(options: AppOptions): App {
   const { engine, state, log, clock = Date.now } = options
   const endpoints = endpointsWith(options.sql)
-  const route = routes(endpoints, options.pages ?? [], mcpDoors())
+  const { accounts } = options
+  const route = routes(endpoints, options.pages ?? [], [...mcpDoors(), ...accountDoors()])
   const paths = endpoints.map(endpoint => endpoint.path)
   const usage = usageLog(state, error => log?.error({ err: error }, 'usage could not be written yet'))
   const means: Means = {
@@ -89,6 +99,9 @@ export function createApp(options: AppOptions): App {
     mostBodyBytes: options.mostBodyBytes ?? 1 << 20,
     temp: options.temp,
     unauthorized: throttle({ allowed: options.unauthorized ?? 100 }),
+    changes: throttle({ allowed: 120 }),
+    accounts,
+    demo: options.demo ?? false,
     heavy: gate(options.heavy ?? { running: 8, waiting: 64 }),
   }
 
@@ -109,14 +122,25 @@ export function createApp(options: AppOptions): App {
     return [{ method: 'POST', path, enter }, closed('GET'), closed('DELETE')]
   }
 
+  /** What the web application asks beside `/v1`. */
+  function accountDoors(): Door[] {
+    if (!accounts) return []
+    return accountOperations.map(operation => ({
+      method: operation.method,
+      path: operation.path,
+      enter: (exchange, asked) => callAccount({ ...means, accounts }, exchange, operation, asked),
+    }))
+  }
+
   async function serve(exchange: Exchange): Promise<void> {
     const { request, response } = exchange
     const { path, search } = splitTarget(request.url)
+    if (means.demo) checkHost(request)
     const found = route(request.method, path)
     if (found.kind === 'found') {
       const { route: to, named } = found
       if ('endpoint' in to) return callEndpoint(means, exchange, to.endpoint, { named, search })
-      if ('enter' in to) return to.enter(exchange)
+      if ('enter' in to) return to.enter(exchange, { named, search })
       exchange.endpoint = to.path
       return to.page.handle(request, response, named)
     }
@@ -162,7 +186,7 @@ export function createApp(options: AppOptions): App {
   handler.use((request: Request, response: Response, next: NextFunction) => {
     response.locals['id'] = requestId(request.headers['x-request-id'])
     response.setHeader('X-Request-Id', response.locals['id'])
-    response.setHeader('Vary', 'X-API-Key, Accept, Accept-Encoding')
+    response.setHeader('Vary', 'X-API-Key, Cookie, Accept, Accept-Encoding')
     next()
   })
   handler.use(
@@ -174,16 +198,18 @@ export function createApp(options: AppOptions): App {
       crossOriginResourcePolicy: { policy: options.cors ? 'cross-origin' : 'same-origin' },
     }),
   )
-  if (options.cors)
-    handler.use(
-      cors({
-        origin: options.cors === '*' ? '*' : [...options.cors],
-        methods: ['GET', 'HEAD', 'POST'],
-        exposedHeaders: EXPOSED,
-        maxAge: 600,
-        preflightContinue: true,
-      }),
+  if (options.cors) {
+    const shared = cors({
+      origin: options.cors === '*' ? '*' : [...options.cors],
+      methods: ['GET', 'HEAD', 'POST'],
+      exposedHeaders: EXPOSED,
+      maxAge: 600,
+      preflightContinue: true,
+    })
+    handler.use((request: Request, response: Response, next: NextFunction) =>
+      isOurOwn(request.url) ? next() : shared(request, response, next),
     )
+  }
   handler.use(compression({ filter: (_, response) => compresses(response) }))
   handler.use(async (request: Request, response: Response) => {
     const left = new AbortController()
@@ -210,6 +236,19 @@ export function createApp(options: AppOptions): App {
 
 /** What is recorded where the client left before its answer. */
 const LEFT = 499
+
+const ours = new Set(accountOperations.map(({ path }) => segmentsOf(path)![0]))
+
+/** Paths that are for our own pages, whichever other origins may call the rest. */
+const isOurOwn = (url: string): boolean =>
+  ours.has(segmentsOf(splitTarget(url).path)?.[0]?.toLowerCase() ?? '')
+
+function checkHost({ headers: { host } }: Request): void {
+  if (!namesThisMachine(host))
+    throw new QueryError('FORBIDDEN', 'a demo answers on this machine only: open it at http://127.0.0.1', {
+      reason: 'host',
+    })
+}
 
 const compresses = (response: Response): boolean =>
   /^(text\/|application\/(json|x-ndjson|javascript|vnd\.apache\.arrow)|image\/svg)/.test(

@@ -13,14 +13,17 @@ export async function authenticate(
 ): Promise<Principal> {
   const principal = await recognise(state, key)
   if (principal) return principal
-  const wait = throttle(address, now)
-  if (wait > 0)
-    throw new QueryError(
-      'RATE_LIMITED',
-      `too many requests without a valid key came from this address: wait ${wait} seconds`,
-      { retry_after: wait },
-    )
+  checkThrottle(throttle, 'without a valid key came from this address', address, now)
   throw new QueryError('UNAUTHORIZED', 'send one valid API key in the X-API-Key header')
+}
+
+/** Counts a request that nobody pays for; throws where there were too many. */
+export function checkThrottle(throttle: Throttle, what: string, who: string, now: number): void {
+  const wait = throttle(who, now)
+  if (wait > 0)
+    throw new QueryError('RATE_LIMITED', `too many requests ${what}: wait ${wait} seconds`, {
+      retry_after: wait,
+    })
 }
 
 /** The principal of a key in force, else null. */

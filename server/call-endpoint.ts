@@ -4,7 +4,7 @@ import type { Input } from '../engine/params.ts'
 import { checkTier } from './access.ts'
 import { askedJson, cacheHeaders, type Question, streamRows, tagOf } from './answer.ts'
 import { type Asked, readAsked } from './asked.ts'
-import { authenticate } from './authenticate.ts'
+import { callerOf } from './caller.ts'
 import { type Outcome, paid } from './credits.ts'
 import type { Endpoint } from './endpoint.ts'
 import { canonical, matches } from './etag.ts'
@@ -16,6 +16,7 @@ import { checkLimit, limitHeaders, take } from './limit.ts'
 import type { Log } from './log.ts'
 import { readQuery } from './query.ts'
 import { ready, send } from './respond.ts'
+import type { Accounts } from './state/accounts.ts'
 import type { Kept, Principal, State, Window } from './state/state.ts'
 import type { Throttle } from './throttle.ts'
 import { credits, tiers } from './tiers.ts'
@@ -32,6 +33,12 @@ export interface Means {
   readonly temp: string | undefined
   /** Counts requests without a valid key. */
   readonly unauthorized: Throttle
+  /** Counts what somebody who is signed in changes. */
+  readonly changes: Throttle
+  /** People who sign in; none where the server knows keys only. */
+  readonly accounts: (State & Accounts) | undefined
+  /** Signs in whoever asks. */
+  readonly demo: boolean
   /** Lets heavy requests wait their turn. */
   readonly heavy: Gate
 }
@@ -59,11 +66,7 @@ export async function callEndpoint(
   const { state } = means
   const { request, response, at, signal } = exchange
   exchange.endpoint = endpoint.name
-  const principal = await authenticate(state, means.unauthorized, {
-    key: request.headers['x-api-key'],
-    address: request.ip ?? '',
-    now: at,
-  })
+  const principal = await callerOf(means, exchange)
   // How many operations a batch counts as stands in its body; what is wrong with that is said when its turn comes.
   const given = await attempt(() => readGiven(endpoint, exchange, search, means.mostBodyBytes))
   const weight = 'value' in given ? (endpoint.weight?.(given.value) ?? 1) : 1

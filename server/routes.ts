@@ -15,11 +15,14 @@ export interface Page {
   ) => void | Promise<void>
 }
 
-/** A route that looks at the key itself. */
+/** A route that looks itself at who asks. */
 export interface Door {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
-  readonly enter: (exchange: Exchange) => Promise<void>
+  readonly enter: (
+    exchange: Exchange,
+    asked: { named: Readonly<Record<string, string>>; search: string },
+  ) => Promise<void>
 }
 
 export type Route =

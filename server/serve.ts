@@ -28,6 +28,8 @@ export interface ServeOptions {
   /** Proxies in front, whose X-Forwarded-For is believed. */
   readonly trustProxy?: number | undefined
   readonly cors?: '*' | readonly string[] | undefined
+  /** Signs in whoever asks, on this machine only. */
+  readonly demo?: boolean
   readonly logLevel: LogLevel
   /** Days for which calls are remembered; of several processes of one server one forgets. */
   readonly retentionDays?: number | undefined
@@ -82,6 +84,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const app = createApp({
     engine,
     state,
+    accounts: state,
     log,
     timeout,
     temp: join(lake.root, 'tmp'),
@@ -97,6 +100,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
       ...webPages(sql?.limits ?? null),
     ],
     ...(sql && { sql }),
+    demo: options.demo ?? false,
     ...(options.cors && { cors: options.cors }),
     ...(options.trustProxy !== undefined && { trustProxy: options.trustProxy }),
   })

@@ -25,7 +25,7 @@ export function throttle({
 }
 
 /** One household or machine of IPv6 has a whole /64. */
-function network(address: string): string {
+export function network(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped) return mapped[1]!
   if (!address.includes(':')) return address

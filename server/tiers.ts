@@ -12,3 +12,9 @@ export const credits = { free: 0, simple: 1, complex: 2, advanced: 3 } as const
 
 /** What a prepaid package of so much money buys. */
 export const packages = { 10: 200, 25: 500, 50: 1000, 100: 2000 } as const
+
+/** Names of tiers as an operator may write them. */
+export const namedTiers = ['payg', 'pay_as_you_go', 'pro', 'business'] as const
+
+export const tierNamed = (name: (typeof namedTiers)[number]): Tier =>
+  name === 'payg' ? 'pay_as_you_go' : name

@@ -1,23 +1,27 @@
 import { shaped, text } from '../../engine/column.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { one, required } from '../../engine/params.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { type ArgsOf, one, type Params, required } from '../../engine/params.ts'
+import type { Call, Endpoint, Reply } from '../endpoint.ts'
+import { checkPlain } from '../plain-text.ts'
+import type { State } from '../state/state.ts'
 
 const statuses = ['requested', 'already_requested', 'covered'] as const
 
-export const requestCoverage: Endpoint = {
+const params = {
+  ticker: required(one(shaped('ticker', 'Ticker of the company.', { example: 'NEWCO' }))),
+  company_name: required(one(text('Name of the company.', { example: 'Newco Holdings Inc' }))),
+  cik: one(shaped('cik', 'Its number at the SEC.')),
+  note: one(text('Anything that helps to find its debt.'), { length: 2000 }),
+} satisfies Params
+
+export const requestCoverage = {
   name: 'request.coverage',
   method: 'POST',
   path: '/v1/coverage/request',
   doc: 'Asks for a company to be covered. Free.',
   tier: 'any',
   cost: 'free',
-  params: {
-    ticker: required(one(shaped('ticker', 'Ticker of the company.', { example: 'NEWCO' }))),
-    company_name: required(one(text('Name of the company.', { example: 'Newco Holdings Inc' }))),
-    cik: one(shaped('cik', 'Its number at the SEC.')),
-    note: one(text('Anything that helps to find its debt.'), { length: 2000 }),
-  },
+  params,
   envelope: 'data',
   columns: null,
   body: true,
@@ -40,33 +44,35 @@ export const requestCoverage: Endpoint = {
       meta: { type: 'object', required: ['request_id'], properties: { request_id: { type: 'string' } } },
     },
   },
-  async handle({ engine, state, principal, args, now }) {
-    const asked = args as { ticker: string; company_name: string; cik?: string; note?: string }
-    const about = { ticker: asked.ticker, company_name: asked.company_name }
-    if (await covers(engine, asked.ticker))
-      return { body: { data: { id: null, status: 'covered', ...about, requested_at: null } } }
-    const { id, created, requestedAt } = await state.requestCoverage(
-      principal.accountId,
-      {
-        ticker: asked.ticker,
-        companyName: asked.company_name,
-        cik: asked.cik ?? null,
-        note: asked.note ?? null,
-      },
-      now,
-    )
-    return {
-      status: created ? 202 : 200,
-      body: {
-        data: {
-          id,
-          status: created ? 'requested' : 'already_requested',
-          ...about,
-          requested_at: requestedAt,
-        },
-      },
-    }
-  },
+  handle: ({ engine, state, principal, args, now }: Call) =>
+    askForCoverage(engine, state, principal.accountId, args as ArgsOf<typeof params>, now),
+} satisfies Endpoint
+
+/** Asks for a company on behalf of an account. */
+export async function askForCoverage(
+  engine: Engine,
+  state: State,
+  accountId: string,
+  { ticker, company_name, cik, note }: ArgsOf<typeof params>,
+  now: number,
+): Promise<Reply> {
+  checkPlain('ticker', ticker)
+  checkPlain('company_name', company_name)
+  checkPlain('note', note, { lines: true })
+  const about = { ticker, company_name }
+  if (await covers(engine, ticker))
+    return { body: { data: { id: null, status: 'covered', ...about, requested_at: null } } }
+  const { id, created, requestedAt } = await state.requestCoverage(
+    accountId,
+    { ticker, companyName: company_name, cik: cik ?? null, note: note ?? null },
+    now,
+  )
+  return {
+    status: created ? 202 : 200,
+    body: {
+      data: { id, status: created ? 'requested' : 'already_requested', ...about, requested_at: requestedAt },
+    },
+  }
 }
 
 async function covers(engine: Engine, ticker: string): Promise<boolean> {

@@ -1,10 +1,11 @@
 import { invalid } from '../../engine/errors.ts'
+import type { Accounts } from './accounts.ts'
 import { noKey, revoked } from './no-key.ts'
 import { prepared } from './prepared.ts'
 import type { Kept, State } from './state.ts'
 import type { Db, Store } from './store.ts'
 
-type Credits = Pick<State, 'creditKey' | 'balance' | 'hold' | 'settle' | 'release'>
+type Credits = Pick<State, 'creditKey' | 'balance' | 'hold' | 'settle' | 'release'> & Pick<Accounts, 'ledger'>
 
 /** More than anybody buys: sums stay exact. */
 const MOST = 1_000_000_000_000
@@ -170,6 +171,29 @@ export function credits(
         else await end(tx, holdId, spent, 'part of the call failed')
         if (kept) await keepAnswer(tx, kept.keyId, kept.idempotencyKey, kept.answer)
       })
+    },
+
+    async ledger(keyIds, { limit, offset }) {
+      if (keyIds.length === 0) return { rows: [], total: 0 }
+      const wanted = db.selectFrom('ledger').where('key_id', 'in', keyIds)
+      const { total } = await wanted
+        .select(e => e.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      const rows = await wanted
+        .select(['id', 'key_id', 'at', 'kind', 'credits', 'endpoint', 'request_id', 'reason'])
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return {
+        total,
+        rows: rows.map(({ key_id, at, request_id, ...row }) => ({
+          ...row,
+          keyId: key_id,
+          at: new Date(at).toISOString(),
+          requestId: request_id,
+        })),
+      }
     },
 
     async release(holdId) {

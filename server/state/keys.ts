@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { invalid, QueryError } from '../../engine/errors.ts'
-import { type Tier, tiers } from '../tiers.ts'
+import { QueryError } from '../../engine/errors.ts'
 import { addCredits, checkAmount } from './credits.ts'
 import { noKey, revoked } from './no-key.ts'
 import { prepared } from './prepared.ts'
+import { checkEmail, counted, seated, seatIn } from './seats.ts'
 import { hashOf, isKey, newKey, sameHash, shownPart } from './secret.ts'
 import type { KeyRecord, Principal, State } from './state.ts'
 import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
-type Keys = Pick<State, 'createKey' | 'listKeys' | 'regenerateKey' | 'revokeKey' | 'authenticate' | 'seats'>
+type Keys = Pick<
+  State,
+  'createKey' | 'listKeys' | 'labelKey' | 'regenerateKey' | 'revokeKey' | 'authenticate' | 'seats'
+>
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
-const principal = (row: Selectable<Tables['keys']>): Principal => ({
+/** A row as whose key it is. */
+export const principal = (row: Selectable<Tables['keys']>): Principal => ({
   keyId: row.id,
   accountId: row.account_id,
   email: row.email,
@@ -45,17 +49,15 @@ export function keys(store: Store, secret: Uint8Array, prefix: string, now: () =
   const recordOf = (from: Db, keyId: string) => records(from).where('keys.id', '=', keyId).executeTakeFirst()
 
   return {
-    async createKey({ email, tier, label = null, credits = 0, account }) {
+    async createKey({ email, tier, label = null, credits = 0, account, most }) {
       const owner = checkEmail(account ?? email)
       const member = checkEmail(email)
       if (credits !== 0) checkAmount(credits)
       const key = newKey(prefix)
       const id = randomUUID()
       return store.durably(async tx => {
-        const account_id = await (owner === member
-          ? accountOf(tx, member, now())
-          : accountOwnedBy(tx, owner, member, now()))
-        await takeSeat(tx, account_id, member, now())
+        const account_id = await seatIn(tx, owner, member, now())
+        if (most !== undefined) await checkRoom(tx, account_id, member, most)
         const row = {
           id,
           account_id,
@@ -79,6 +81,19 @@ export function keys(store: Store, secret: Uint8Array, prefix: string, now: () =
       if (accountId !== undefined) wanted = wanted.where('keys.account_id', '=', accountId)
       if (dead !== undefined) wanted = wanted.where('keys.revoked_at', dead ? 'is not' : 'is', null)
       return (await wanted.orderBy('keys.created_at').orderBy('keys.id').execute()).map(record)
+    },
+
+    async labelKey(keyId, label) {
+      return store.durably(async tx => {
+        await tx
+          .updateTable('keys')
+          .set({ label: label?.trim() || null })
+          .where('id', '=', keyId)
+          .execute()
+        const row = await recordOf(tx, keyId)
+        if (!row) throw noKey(keyId)
+        return record(row)
+      })
     },
 
     async regenerateKey(keyId) {
@@ -120,94 +135,23 @@ export function keys(store: Store, secret: Uint8Array, prefix: string, now: () =
     },
 
     async seats(accountId) {
-      return seatsOf(await inForce(db, accountId))
+      return counted(await seated(db, accountId))
     },
   }
 }
 
-function checkEmail(email: string): string {
-  const said = email.trim().toLowerCase()
-  if (/^[^\s@]+@[^\s@]+$/.test(said) && said.length <= 254) return said
-  throw invalid('email', email.slice(0, 120), 'email must be an address, NAME@DOMAIN')
-}
-
-/** The account that an email belongs to, made where it belongs to none. */
-async function accountOf(tx: Db, email: string, at: number): Promise<string> {
-  const id = randomUUID()
-  if (!(await join(tx, email, id, at))) return accountWith(tx, email)
-  await tx.insertInto('accounts').values({ id, email, created_at: at, seated_at: at }).execute()
-  return id
-}
-
-/** The account of `owner`, which `member` joins unless it is in it already. */
-async function accountOwnedBy(tx: Db, owner: string, member: string, at: number): Promise<string> {
-  const account = await tx.selectFrom('accounts').select('id').where('email', '=', owner).executeTakeFirst()
-  if (!account)
-    throw new QueryError(
-      'NOT_FOUND',
-      `${owner} owns no account: create a key of the owner first ("tranche keys create --email ${owner} ...")`,
-      { account: owner },
-    )
-  if (!(await join(tx, member, account.id, at)) && (await accountWith(tx, member)) !== account.id)
-    throw invalid('email', member, `email ${member} belongs to another account: use one that does not`)
-  return account.id
-}
-
-/** True where the email belonged to no account. */
-async function join(tx: Db, email: string, account_id: string, created_at: number): Promise<boolean> {
-  const joined = await tx
-    .insertInto('members')
-    .values({ email, account_id, created_at })
-    .onConflict(c => c.column('email').doNothing())
-    .returning('email')
-    .executeTakeFirst()
-  return joined !== undefined
-}
-
-const accountWith = async (tx: Db, email: string): Promise<string> =>
-  (await tx.selectFrom('members').select('account_id').where('email', '=', email).executeTakeFirstOrThrow())
-    .account_id
-
-/** Throws where an email has no seat in an account and none is free; the owner always has one. */
-async function takeSeat(tx: Db, accountId: string, email: string, seated_at: number): Promise<void> {
-  // The update locks the account: of two who want the last seat at once the second waits, and then sees the first.
-  const account = await tx
-    .updateTable('accounts')
-    .set({ seated_at })
-    .where('id', '=', accountId)
-    .returning('email')
-    .executeTakeFirstOrThrow()
-  const held = await inForce(tx, accountId)
-  if (email === account.email || held.some(key => key.email === email)) return
-  const { used, total } = seatsOf(held)
-  if (used < total) return
-  const most = tiers.business.seats
-  throw invalid(
-    'account',
-    account.email,
-    total < most
-      ? `account ${account.email} has one seat: create a business key of its owner first, for ${most} seats`
-      : `account ${account.email} has no free seat, all ${total} are taken: revoke the keys of one of its members first`,
-    { seats: total },
-  )
-}
-
-interface Seated {
-  email: string
-  tier: Tier
-}
-
-const inForce = (db: Db, accountId: string): Promise<Seated[]> =>
-  db
+/** Throws where an email has its share of an account's keys. */
+async function checkRoom(tx: Db, accountId: string, email: string, most: number): Promise<void> {
+  const { held } = await tx
     .selectFrom('keys')
-    .select(['email', 'tier'])
-    .distinct()
+    .select(e => e.fn.countAll<number>().as('held'))
     .where('account_id', '=', accountId)
+    .where('email', '=', email)
     .where('revoked_at', 'is', null)
-    .execute()
-
-/** Every email with a key in force has a seat; there are as many as the highest tier among the keys brings. */
-const seatsOf = (keys: readonly Seated[]): { used: number; total: number } => ({
-  used: new Set(keys.map(key => key.email)).size,
-  total: Math.max(1, ...keys.map(key => tiers[key.tier].seats)),
-})
+    .executeTakeFirstOrThrow()
+  if (held >= most)
+    throw new QueryError('FORBIDDEN', `you have ${most} keys, which is all you may: revoke one first`, {
+      reason: 'too_many_keys',
+      max: most,
+    })
+}

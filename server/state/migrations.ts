@@ -5,7 +5,7 @@ import type { Db, Store } from './store.ts'
 type Migration = (tx: Db, types: Store['columnTypes']) => Promise<void>
 
 /** In order; one that has been released is never changed. */
-const migrations: readonly Migration[] = [first]
+const migrations: readonly Migration[] = [first, accounts]
 
 async function first({ schema }: Db, types: Store['columnTypes']): Promise<void> {
   const table = (name: string) => schema.createTable(name)
@@ -97,6 +97,41 @@ async function first({ schema }: Db, types: Store['columnTypes']): Promise<void>
     .addColumn('note', 'text')
     .$call(numbers('requested_at'))
     .addUniqueConstraint('coverage_once', ['account_id', 'ticker'])
+    .execute()
+}
+
+/** People who sign in. */
+async function accounts({ schema }: Db): Promise<void> {
+  await schema.alterTable('accounts').addColumn('tier', 'text').execute()
+  await schema
+    .createTable('logins')
+    .addColumn('email', 'text', c => c.primaryKey())
+    .addColumn('role', 'text', c => c.notNull())
+    .addColumn('password', 'text')
+    .addColumn('link_hash', 'text', c => c.unique())
+    .addColumn('link_until', 'bigint')
+    .addColumn('created_at', 'bigint', c => c.notNull())
+    .addColumn('signed_in_at', 'bigint')
+    .addColumn('disabled_at', 'bigint')
+    .execute()
+  await schema
+    .createTable('sessions')
+    .addColumn('id', 'text', c => c.primaryKey())
+    .addColumn('hash', 'text', c => c.notNull().unique())
+    .addColumn('email', 'text', c => c.notNull().references('logins.email').onDelete('cascade'))
+    .addColumn('key_id', 'text')
+    .addColumn('agent', 'text')
+    .addColumn('address', 'text')
+    .addColumn('created_at', 'bigint', c => c.notNull())
+    .addColumn('seen_at', 'bigint', c => c.notNull())
+    .addColumn('ends_at', 'bigint', c => c.notNull())
+    .execute()
+  await schema.createIndex('sessions_email').on('sessions').column('email').execute()
+  await schema
+    .createTable('attempts')
+    .addColumn('who', 'text', c => c.primaryKey())
+    .addColumn('tries', 'bigint', c => c.notNull())
+    .addColumn('until', 'bigint', c => c.notNull())
     .execute()
 }
 

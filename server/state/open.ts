@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { invalid, QueryError } from '../../engine/errors.ts'
+import type { Accounts } from './accounts.ts'
 import { calls } from './calls.ts'
 import { claims, keepAnswer } from './claims.ts'
 import { coverage } from './coverage.ts'
 import { credits } from './credits.ts'
 import { keys } from './keys.ts'
+import { logins } from './logins.ts'
 import { migrate } from './migrations.ts'
 import { startRun } from './runs.ts'
 import { checkPrefix, serverSecret } from './secret.ts'
+import { sessions } from './sessions.ts'
 import type { State } from './state.ts'
 import type { Store } from './store.ts'
 import { windows } from './windows.ts'
@@ -60,7 +63,7 @@ export async function openStore(location: string, create: boolean): Promise<Stor
 }
 
 /** Opens a state store, made where there is none, and brings it up to date. */
-export async function openState(location: string, options: StateOptions = {}): Promise<State> {
+export async function openState(location: string, options: StateOptions = {}): Promise<State & Accounts> {
   const { create = true, now = Date.now } = options
   const secret = options.secret ?? (process.env['TRANCHE_SECRET'] || undefined)
   const keyPrefix = options.keyPrefix ?? (process.env['TRANCHE_KEY_PREFIX'] || 'tr')
@@ -73,7 +76,8 @@ export async function openState(location: string, options: StateOptions = {}): P
       const run = startRun(store, now)
       await run.reap()
       let closed: Promise<void> | undefined
-      const state: State = {
+      const { open, ...signedIn } = sessions(store, hashing, now)
+      const state: State & Accounts = {
         kind: store.kind,
         ...keys(store, hashing, prefix, now),
         ...windows(store),
@@ -81,6 +85,8 @@ export async function openState(location: string, options: StateOptions = {}): P
         ...claims(store, run.present),
         ...calls(store),
         ...coverage(store),
+        ...logins(store, hashing, now, open),
+        ...signedIn,
         async ping() {
           return (await store.db.selectFrom('settings').select('name').executeTakeFirst()) !== undefined
         },
@@ -107,7 +113,7 @@ async function explaining<T>(store: Store, work: () => Promise<T>): Promise<T> {
 }
 
 /** The same state, whose methods say what is wrong with the database where it fails. */
-const explained = (state: State, store: Store): State =>
+const explained = <S extends object>(state: S, store: Store): S =>
   Object.fromEntries(
     Object.entries(state).map(([name, member]) => [
       name,
@@ -116,4 +122,4 @@ const explained = (state: State, store: Store): State =>
             explaining(store, () => (member as (...a: unknown[]) => Promise<unknown>)(...args))
         : member,
     ]),
-  ) as unknown as State
+  ) as unknown as S

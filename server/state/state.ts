@@ -89,8 +89,11 @@ export interface State {
     label?: string | null
     credits?: number
     account?: string
+    /** Keys in force that the email may have, this one counted. */
+    most?: number
   }): Promise<NewKey>
   listKeys(filter?: { accountId?: string; revoked?: boolean }): Promise<KeyRecord[]>
+  labelKey(keyId: string, label: string | null): Promise<KeyRecord>
   /** The same id with another key; the old one is dead when this returns. */
   regenerateKey(keyId: string): Promise<NewKey>
   revokeKey(keyId: string): Promise<KeyRecord>

@@ -1,11 +1,19 @@
 import type { Generated } from 'kysely'
 import type { Tier } from '../tiers.ts'
+import type { Role } from './accounts.ts'
 
 /** Instants are Unix epoch milliseconds. */
 export interface Tables {
   settings: { name: string; value: string }
   /** `email` is the owner's; `seated_at` is written by whoever takes a seat, to be alone in it. */
-  accounts: { id: string; email: string; created_at: number; seated_at: number }
+  accounts: {
+    id: string
+    email: string
+    created_at: number
+    seated_at: number
+    /** What keys that its people make themselves may do. */
+    tier: Generated<Tier | null>
+  }
   /** Which account an email belongs to. */
   members: { email: string; account_id: string; created_at: number }
   keys: {
@@ -66,4 +74,29 @@ export interface Tables {
     note: string | null
     requested_at: number
   }
+  /** Who may sign in. A link that sets the password is in force until `link_until`, and once. */
+  logins: {
+    email: string
+    role: Role
+    password: string | null
+    link_hash: string | null
+    link_until: number | null
+    created_at: number
+    signed_in_at: number | null
+    disabled_at: number | null
+  }
+  /** `hash` is of the token in the cookie; `key_id` is the key on whose behalf it asks. */
+  sessions: {
+    id: string
+    hash: string
+    email: string
+    key_id: string | null
+    agent: string | null
+    address: string | null
+    created_at: number
+    seen_at: number
+    ends_at: number
+  }
+  /** Tries to sign in, by hashed email and by address. */
+  attempts: { who: string; tries: number; until: number }
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { twoIssuers } from '../make-lake.ts'
-import { serving } from '../server/serving.ts'
+import { serving, until } from '../server/serving.ts'
 import { ask, builtLake } from '../server/start.ts'
 import { tranche } from './run-cli.ts'
 
@@ -12,7 +12,8 @@ t.test('a demo says where it listens, and prints a key that works until the next
   const lake = await builtLake(t.teardown, twoIssuers)
   const server = await serving(t, ['--demo', '--lake', lake.root])
   t.equal(server.out(), `listening on ${server.url}\n`, 'one line on stdout')
-  const [key] = /tr_[0-9a-f]{32}/.exec(server.err())!
+  // stderr may arrive after stdout.
+  const [key] = await until(() => /tr_[0-9a-f]{32}(?=.*stops it)/s.exec(server.err()))
   t.match(server.err(), `curl -H 'X-API-Key: ${key}' '${server.url}/v1/companies`)
   t.match(server.err(), `${server.url}/docs`)
   t.match((await ask(server.url, '/v1/companies', { key })).body.meta, { total: 2 })
@@ -22,7 +23,7 @@ t.test('a demo says where it listens, and prints a key that works until the next
   t.strictSame(await server.stop('SIGINT'), { code: 130, signal: null })
 
   const next = await serving(t, ['--demo', '--lake', lake.root])
-  const [anew] = /tr_[0-9a-f]{32}/.exec(next.err())!
+  const [anew] = await until(() => /tr_[0-9a-f]{32}/.exec(next.err()))
   t.equal((await ask(next.url, '/v1/companies', { key })).status, 401)
   t.equal((await ask(next.url, '/v1/companies', { key: anew! })).status, 200)
   t.strictSame(await next.stop(), { code: 0, signal: null })

@@ -21,7 +21,7 @@ t.test('a list answers in its envelope, with numbers as numbers and the request 
     'x-request-id': 'desk:42',
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'private, max-age=0, must-revalidate',
-    vary: 'X-API-Key, Accept, Accept-Encoding',
+    vary: 'X-API-Key, Cookie, Accept, Accept-Encoding',
     'x-ratelimit-limit': '500',
     'x-ratelimit-remaining': '499',
     'x-content-type-options': 'nosniff',

@@ -75,6 +75,11 @@ export function memoryState(): State & {
       return { ...principalOf(made), key, credits }
     },
     listKeys: async () => [...keys.values()].map(shown),
+    async labelKey(keyId, label) {
+      const found = { ...keyOf(keyId), label }
+      keys.set(keyId, found)
+      return shown(found)
+    },
     async regenerateKey(keyId) {
       const found = keyOf(keyId)
       found.key = `tr_${randomBytes(16).toString('hex')}`

@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import type { Accounts } from '../../server/state/accounts.ts'
 import { openState } from '../../server/state/open.ts'
 import type { State } from '../../server/state/state.ts'
 import { plainProcess } from '../plain-process.ts'
@@ -83,7 +84,7 @@ export async function serving(
 }
 
 /** The store beside a lake, opened from this process too. */
-export async function stateOf(t: Test, lake: string): Promise<State> {
+export async function stateOf(t: Test, lake: string): Promise<State & Accounts> {
   const state = await openState(join(lake, 'state.db'))
   t.teardown(() => state.close())
   return state

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test as Tap } from 'tap'
+import type { Accounts } from '../../server/state/accounts.ts'
 import { openState, openStore, type StateOptions } from '../../server/state/open.ts'
 import type { State } from '../../server/state/state.ts'
 import type { Db } from '../../server/state/store.ts'
@@ -8,7 +9,7 @@ import { startPostgres } from './postgres.ts'
 export interface Place {
   readonly location: string
   /** Opens the store as one more process would. */
-  readonly open: (options?: StateOptions) => Promise<State>
+  readonly open: (options?: StateOptions) => Promise<State & Accounts>
   /** The tables themselves. */
   readonly tables: () => Promise<Db>
 }

@@ -339,8 +339,8 @@ await onBoth(
 await onBoth(
   'an idempotency key runs once, answers again for 24 hours, and is for one request',
   async (t, { open }) => {
-    const states = [await open(), await open()]
-    const [state, other] = states as [State, State]
+    const [state, other] = [await open(), await open()]
+    const states: readonly State[] = [state, other]
     const { keyId } = await state.createKey({ ...payg, credits: 10 })
     const at = 1_800_000_000_000
     const claims = await Promise.all(

@@ -1,0 +1,124 @@
+import { nullable, oneOf, text, timestamp } from '../engine/column.ts'
+import { invalid, QueryError } from '../engine/errors.ts'
+import { one } from '../engine/params.ts'
+import { linkTo } from '../server/account/link.ts'
+import { type AccountRecord, type Invitation, roles } from '../server/state/accounts.ts'
+import { namedTiers, tierNamed } from '../server/tiers.ts'
+import { needed, readAction } from './actions.ts'
+import { command, lakeFolder, lakeParams, stateParams } from './command.ts'
+import { openNamedState } from './open-state.ts'
+import {
+  chooseOutput,
+  notice,
+  onTerminal,
+  outputLetters,
+  outputParams,
+  writeList,
+  writeObject,
+} from './output.ts'
+
+const columns = {
+  email: text('Who signs in.'),
+  owner: text('Owner of the account.'),
+  role: oneOf(roles, 'What they see.'),
+  tier: text('What keys that they make may do.'),
+  password: oneOf(['set', 'link', 'none'], 'Whether there is one, or a link to set it.'),
+  created_at: timestamp('When it was made.'),
+  signed_in_at: nullable(timestamp('When they last signed in.')),
+  disabled_at: nullable(timestamp('When it was disabled; missing while it is not.')),
+}
+
+const actions = {
+  create: { words: 0, options: ['email', 'role', 'tier', 'account', 'url'] },
+  list: { words: 0, options: [] },
+  change: { words: 1, options: ['role', 'tier'] },
+  reset: { words: 1, options: ['url'] },
+  disable: { words: 1, options: [] },
+  enable: { words: 1, options: [] },
+} as const
+
+export const accountsCommand = command({
+  word: 'accounts',
+  words: '[create | list | change EMAIL | reset EMAIL | disable EMAIL | enable EMAIL]',
+  params: {
+    email: one(text('create: who it is for.')),
+    role: one(oneOf(roles, 'create, change: admin sees all accounts and coverage requests.')),
+    tier: one(oneOf(namedTiers, 'create, change: what keys that they make may do.')),
+    account: one(text('create: email of the owner of a business account in which they take a seat.')),
+    url: one(
+      text('create, reset: how people reach the server; TRANCHE_URL or http://127.0.0.1:8787 if not said.'),
+    ),
+    ...stateParams,
+    ...outputParams,
+    ...lakeParams,
+  },
+  letters: outputLetters,
+  notes:
+    'create    makes an account and prints a link, this once: whoever follows it sets the password\n' +
+    'list      lists the accounts\n' +
+    'change    gives another role or tier; keys there are stay as they are\n' +
+    'reset     prints a new link; the password and all sessions are dead at once\n' +
+    'disable   ends all sessions and lets nobody sign in; keys go on: "tranche keys revoke" ends them\n' +
+    'enable    takes that back\n' +
+    'A link works once, for three days.',
+  examples: [
+    'create --email ana@fund.example --tier business --url https://debt.example.com',
+    'create --email root@desk.example --role admin',
+    'reset ana@fund.example',
+    'list',
+  ],
+  async run(args, { words: [said = 'list', ...words] }) {
+    const { lake, state: named, email, role, tier, account, url, format, output } = args
+    const action = readAction('accounts', actions, said, words, { email, role, tier, account, url })
+    const choice = chooseOutput({ ...(format && { format }), ...(output && { output }) }, onTerminal())
+    const origin = originOf(url ?? process.env['TRANCHE_URL'])
+    const who =
+      action === 'create'
+        ? needed('email', email, 'accounts create --email E')
+        : action === 'list'
+          ? ''
+          : needed('email', words[0], `accounts ${action} EMAIL`)
+    if (action === 'change' && !role && !tier)
+      throw new QueryError('MISSING_PARAMETER', 'say what changes: --role or --tier', { parameter: 'role' })
+    const state = await openNamedState(named, lakeFolder(lake), action === 'create')
+    const show = (row: object) => writeObject({ ...row }, { ...row }, choice, columns)
+    const invite = async (made: Invitation) => {
+      await show({ ...shown(made), link: linkTo(origin, made.token), link_until: made.linkUntil })
+      notice('the link is shown this once: send it to them by a way that nobody else reads')
+      if (made.disabledAt !== null) notice(`the account is disabled: "tranche accounts enable ${made.email}"`)
+    }
+    const wanted = { role, tier: tier && tierNamed(tier) }
+    try {
+      if (action === 'create')
+        await invite(await state.createAccount({ ...wanted, email: who, owner: account }))
+      else if (action === 'reset') await invite(await state.resetAccount(who))
+      else if (action === 'change') await show(shown(await state.changeAccount(who, wanted)))
+      else if (action !== 'list') await show(shown(await state.enableAccount(who, action === 'enable')))
+      else {
+        const { rows } = await state.accounts()
+        await writeList(columns, rows.map(shown), choice)
+        if (rows.length === 0) notice('no accounts yet: "tranche accounts create --email E" makes one')
+      }
+    } finally {
+      await state.close()
+    }
+    return undefined
+  },
+})
+
+function originOf(url = 'http://127.0.0.1:8787'): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed && /^https?:$/.test(parsed.protocol)) return parsed.origin
+  throw invalid('url', url, 'url must be the address of the server, https://HOST')
+}
+
+const shown = (row: AccountRecord) => ({
+  email: row.email,
+  owner: row.owner,
+  role: row.role,
+  tier: row.tier,
+  password: row.hasPassword ? 'set' : row.linkUntil ? 'link' : 'none',
+  created_at: row.createdAt,
+  signed_in_at: row.signedInAt,
+  disabled_at: row.disabledAt,
+})

@@ -1,0 +1,42 @@
+import { invalid, QueryError } from '../engine/errors.ts'
+import { nearest } from '../engine/nearest.ts'
+
+/** How many words follow an action, and which options are for it. */
+export type Actions = Readonly<
+  Record<string, { readonly words: number; readonly options: readonly string[] }>
+>
+
+/** The action that a word means, checked against the words and the options that came with it. */
+export function readAction<A extends Actions>(
+  command: string,
+  actions: A,
+  said: string,
+  words: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): keyof A & string {
+  const fit = Object.hasOwn(actions, said) ? actions[said]! : null
+  if (!fit) {
+    const meant = nearest(said, Object.keys(actions))
+    throw invalid(
+      'action',
+      said,
+      `there is no "${command} ${said}"${meant ? `; did you mean ${meant}?` : ''}`,
+      {
+        allowed: Object.keys(actions),
+        ...(meant && { suggestion: meant }),
+      },
+    )
+  }
+  if (words.length > fit.words)
+    throw invalid('words', words[fit.words], `${command} ${said} takes no further word: ${words[fit.words]}`)
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && !fit.options.includes(name))
+      throw invalid(name, value, `${name} is not for "${command} ${said}"`)
+  return said
+}
+
+/** What an action cannot do without. */
+export function needed<T>(name: string, value: T | undefined, how: string): T {
+  if (value !== undefined) return value
+  throw new QueryError('MISSING_PARAMETER', `${name} is required: ${how}`, { parameter: name })
+}

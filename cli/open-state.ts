@@ -1,0 +1,18 @@
+import type { Accounts } from '../server/state/accounts.ts'
+import type { State } from '../server/state/state.ts'
+
+/** Opens the store that is named, else the one of a lake. */
+export async function openNamedState(
+  named: string | undefined,
+  lake: string,
+  create: boolean,
+): Promise<State & Accounts> {
+  const { openState, stateBeside, stateLocation } = await import('../server/state/open.ts')
+  const location = stateLocation(named, lake)
+  if (location === stateBeside(lake)) {
+    // A misspelt folder is no place for keys.
+    const { openLake } = await import('../engine/lake/lake.ts')
+    await openLake(lake)
+  }
+  return openState(location, { create })
+}

@@ -1,0 +1,19 @@
+import { adminOperations } from './accounts.ts'
+import { coverageOperations } from './coverage.ts'
+import { creditOperations } from './credits.ts'
+import { keyOperations } from './keys.ts'
+import type { AccountOperation } from './operation.ts'
+import { seatOperations } from './seats.ts'
+import { sessionOperations } from './session.ts'
+import { signedInOperations } from './sessions.ts'
+
+/** What the web application asks beside `/v1`. */
+export const accountOperations: readonly AccountOperation[] = [
+  ...sessionOperations,
+  ...keyOperations,
+  ...creditOperations,
+  ...seatOperations,
+  ...signedInOperations,
+  ...coverageOperations,
+  ...adminOperations,
+]

@@ -1,0 +1,136 @@
+import { json, text } from '../../engine/column.ts'
+import { QueryError } from '../../engine/errors.ts'
+import { one, required } from '../../engine/params.ts'
+import { DEMO_EMAIL } from '../demo.ts'
+import type { Opened, Session, SignIn } from '../state/accounts.ts'
+import { keyNamed } from './keys.ts'
+import { type AccountCall, type AccountReply, forAnybody, forSignedIn } from './operation.ts'
+
+/** Taken as it is written, and in no error. */
+const secret = (doc: string) => required(one(json(doc)))
+
+const shown = ({ email, role, tier, isOwner, csrf, key }: Session) => ({
+  account: { email, role, tier, owner: isOwner },
+  csrf,
+  key: key && { id: key.keyId, label: key.label, prefix: key.prefix, tier: key.tier },
+  demo: email === DEMO_EMAIL,
+})
+
+/** A session that begins is always a new one; the one that the browser came with ends. */
+async function begin({ state, session }: AccountCall<Session | null>, opened: Opened): Promise<AccountReply> {
+  if (session) await state.endSession(session.email, session.id)
+  return { body: shown(opened.session), opened }
+}
+
+/** The session of whoever may enter; throws where they may not, the same for emails that nobody has. */
+function entered(answer: SignIn, audit: AccountCall<unknown>['audit']): Opened {
+  if (answer.kind === 'in') return answer
+  const { email } = answer
+  if (answer.kind === 'wrong') {
+    audit('sign-in refused', { email })
+    throw new QueryError('UNAUTHORIZED', 'the email or the password is wrong')
+  }
+  const { seconds } = answer
+  audit('sign-in locked', { email, seconds })
+  throw new QueryError(
+    'RATE_LIMITED',
+    `signing in failed too often: wait ${Math.ceil(seconds / 60)} minutes`,
+    { retry_after: seconds },
+  )
+}
+
+const show = forAnybody({
+  name: 'session.show',
+  method: 'GET',
+  path: '/session',
+  params: {},
+  async handle(call) {
+    const { session, demo, state, visitor, audit } = call
+    if (session) return { body: shown(session) }
+    if (!demo) throw new QueryError('UNAUTHORIZED', 'nobody is signed in')
+    audit('signed in', { email: DEMO_EMAIL })
+    return begin(call, await state.openSession(DEMO_EMAIL, visitor))
+  },
+})
+
+const signIn = forAnybody({
+  name: 'session.sign_in',
+  method: 'POST',
+  path: '/session',
+  params: { email: required(one(text('Email.'), { length: 254 })), password: secret('Password.') },
+  async handle(call, given) {
+    const { state, visitor, audit } = call
+    const opened = entered(await state.signIn(given, visitor), audit)
+    audit('signed in', { email: opened.session.email })
+    return begin(call, opened)
+  },
+})
+
+const accept = forAnybody({
+  name: 'session.accept',
+  method: 'POST',
+  path: '/session/accept',
+  params: { token: secret('Token of the link.'), password: secret('The password to be.') },
+  async handle(call, { token, password }) {
+    const { state, visitor, audit } = call
+    const opened =
+      typeof token === 'string' && token.length < 100
+        ? await state.acceptLink({ token, password }, visitor)
+        : null
+    if (!opened) {
+      audit('link refused', {})
+      throw new QueryError(
+        'NOT_FOUND',
+        'this link is not in force: it was used or is too old; ask whoever sent it for another',
+      )
+    }
+    audit('password set', { email: opened.session.email })
+    return begin(call, opened)
+  },
+})
+
+const changePassword = forSignedIn({
+  name: 'session.password',
+  method: 'POST',
+  path: '/session/password',
+  params: { current: secret('The password that is.'), password: secret('The password to be.') },
+  async handle({ state, session, visitor, audit }, given) {
+    const { email } = session
+    const answer = await state.changePassword({ ...given, email }, visitor)
+    // Not 401: who asks is signed in and stays so.
+    if (answer.kind === 'wrong') {
+      audit('password change refused', { email })
+      throw new QueryError('FORBIDDEN', 'the present password is wrong', { reason: 'wrong_password' })
+    }
+    const opened = entered(answer, audit)
+    audit('password set', { email })
+    return { body: shown(opened.session), opened }
+  },
+})
+
+const signOut = forSignedIn({
+  name: 'session.sign_out',
+  method: 'DELETE',
+  path: '/session',
+  params: {},
+  async handle({ state, session, audit }) {
+    await state.endSession(session.email, session.id)
+    audit('signed out', { email: session.email })
+    return { status: 204, opened: null }
+  },
+})
+
+const chooseKey = forSignedIn({
+  name: 'session.key',
+  method: 'POST',
+  path: '/session/key',
+  params: { id: required(one(text('Id of the key on whose behalf to ask.'))) },
+  async handle({ state, session }, { id }) {
+    const { keyId, label, prefix, tier, createdAt, accountId, email } = await keyNamed(state, session, id)
+    await state.chooseKey(session.id, keyId)
+    const key = { keyId, label, prefix, tier, createdAt, accountId, email }
+    return { body: shown({ ...session, key }) }
+  },
+})
+
+export const sessionOperations = [show, signIn, accept, changePassword, signOut, chooseKey]

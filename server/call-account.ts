@@ -1,0 +1,87 @@
+import { QueryError } from '../engine/errors.ts'
+import { type Input, parseParams } from '../engine/params.ts'
+import type { AccountOperation, AccountReply } from './account/operation.ts'
+import { checkThrottle } from './authenticate.ts'
+import type { Means } from './call-endpoint.ts'
+import { sessionOf, signedIn } from './caller.ts'
+import type { Exchange } from './exchange.ts'
+import { readJsonBody } from './json-body.ts'
+import { readQuery } from './query.ts'
+import { ready, send } from './respond.ts'
+import { checkOrigin } from './same-origin.ts'
+import { setSession } from './session-cookie.ts'
+import type { Accounts, Session } from './state/accounts.ts'
+import type { State } from './state/state.ts'
+
+/** Nothing of a session is kept by anybody, or shown to another site. */
+const headers = { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' }
+
+/** Answers what the web application asks. An API key is not looked at here: it may never change keys. */
+export async function callAccount(
+  means: Means & { readonly accounts: State & Accounts },
+  exchange: Exchange,
+  operation: AccountOperation,
+  { named, search }: { named: Readonly<Record<string, string>>; search: string },
+): Promise<void> {
+  const { request, response, id, at } = exchange
+  exchange.endpoint = operation.name
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  checkOrigin(request)
+  const session = await whoAsks(means, exchange, operation)
+  if (request.method !== 'GET')
+    checkThrottle(means.changes, 'that change something', session?.email ?? request.ip ?? '', at)
+  const args = parseParams(operation.params, {
+    ...(await readGiven(means, exchange, operation, { named, search })),
+    ...named,
+  })
+  const reply = await operation.handle(
+    {
+      engine: means.engine,
+      state: means.accounts,
+      session,
+      visitor: { address: request.ip ?? '', agent: agentOf(request.headers['user-agent']) },
+      origin: `${request.protocol}://${request.host}`,
+      demo: means.demo && isDirect(exchange),
+      now: at,
+      audit: (event, about) =>
+        means.log?.[event === 'sign-in locked' ? 'warn' : 'info'](
+          { audit: event, ...about, address: request.ip, request_id: id },
+          event,
+        ),
+    },
+    args,
+  )
+  answer(exchange, reply)
+}
+
+async function whoAsks(means: Means, exchange: Exchange, { who }: AccountOperation): Promise<Session | null> {
+  if (who === 'anybody') return sessionOf(means, exchange)
+  const session = await signedIn(means, exchange)
+  if (who === 'admin' && session.role !== 'admin')
+    throw new QueryError('FORBIDDEN', 'only administrators may see this', { reason: 'role' })
+  return session
+}
+
+async function readGiven(
+  { mostBodyBytes }: Means,
+  { request }: Exchange,
+  { method, params }: AccountOperation,
+  { named, search }: { named: Readonly<Record<string, string>>; search: string },
+): Promise<Input> {
+  const inBody =
+    (method === 'POST' || method === 'PATCH') && Object.keys(params).some(name => !Object.hasOwn(named, name))
+  return inBody ? readJsonBody(request, mostBodyBytes) : readQuery(search)
+}
+
+function answer({ request, response, id }: Exchange, { status = 200, body, opened }: AccountReply): void {
+  if (opened !== undefined) setSession(request, response, opened)
+  send(response, body ? ready(status, body, id) : { status, headers: {} })
+}
+
+/** A demo is for whoever sits at this machine: a proxy says for whom it asks. */
+const isDirect = ({ request: { headers } }: Exchange): boolean =>
+  !('x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers)
+
+/** What a browser calls itself, short and plain. */
+const agentOf = (header: string | undefined): string | null =>
+  header?.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200) || null

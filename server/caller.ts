@@ -1,0 +1,44 @@
+import { QueryError } from '../engine/errors.ts'
+import { authenticate, checkThrottle } from './authenticate.ts'
+import type { Means } from './call-endpoint.ts'
+import { DEMO_EMAIL } from './demo.ts'
+import type { Exchange } from './exchange.ts'
+import { checkCsrf, checkOrigin } from './same-origin.ts'
+import { sessionToken } from './session-cookie.ts'
+import type { Session } from './state/accounts.ts'
+import type { Principal } from './state/state.ts'
+
+/** The session that a request comes with, if any; throws where another site sent it along. */
+export async function sessionOf({ accounts, demo }: Means, { request }: Exchange): Promise<Session | null> {
+  const token = accounts ? sessionToken(request) : null
+  const found = token === null ? null : await accounts!.session(token)
+  const session = found?.email === DEMO_EMAIL && !demo ? null : found
+  if (session) checkOrigin(request)
+  return session
+}
+
+/** The same, of a request that needs one. */
+export async function signedIn(means: Means, exchange: Exchange): Promise<Session> {
+  const { request, at } = exchange
+  const session = await sessionOf(means, exchange)
+  if (session) {
+    checkCsrf(request, session.csrf)
+    return session
+  }
+  checkThrottle(means.unauthorized, 'without a valid session came from this address', request.ip ?? '', at)
+  throw new QueryError('UNAUTHORIZED', 'sign in first: this session is over, or there is none')
+}
+
+/** On whose behalf a request of /v1 comes: that of its key, else of the key that its session has chosen. */
+export async function callerOf(means: Means, exchange: Exchange): Promise<Principal> {
+  const { request, at } = exchange
+  const key = request.headers['x-api-key']
+  const session = key === undefined ? await sessionOf(means, exchange) : null
+  if (!session) {
+    const address = request.ip ?? ''
+    return authenticate(means.state, means.unauthorized, { key, address, now: at })
+  }
+  checkCsrf(request, session.csrf)
+  if (session.key) return session.key
+  throw new QueryError('FORBIDDEN', 'you have no key in force: create one first', { reason: 'no_key' })
+}

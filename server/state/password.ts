@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import { QueryError } from '../../engine/errors.ts'
+import { gate } from '../gate.ts'
+
+/** argon2id as OWASP asks for it: 19 MiB, two passes, one lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+
+export const SHORTEST = 12
+const LONGEST = 256
+/** Different characters that must be left beside what everybody tries first. */
+const OWN = 6
+
+const common = /password|passwort|passw0rd|qwerty|qwertz|asdfgh|letmein|welcome|admin|tranche|12345\d*|\d{4}/g
+
+/** A password as it is hashed; throws where it is too short, or what everybody would try. It is never repeated in an error. */
+export function checkPassword(password: unknown, email: string): string {
+  const said = typeof password === 'string' ? password.normalize('NFKC') : ''
+  const length = [...said].length
+  if (length < SHORTEST || length > LONGEST)
+    throw bad(`a password has ${SHORTEST} to ${LONGEST} characters: a few words are easy to remember`)
+  const [name = ''] = email.split('@')
+  const lower = said.toLowerCase().replaceAll(common, '')
+  const own = name.length > 3 ? lower.replaceAll(name, '') : lower
+  if (new Set(own).size < OWN)
+    throw bad('this password is easily guessed: add words that have nothing to do with you or with this site')
+  return said
+}
+
+const bad = (message: string) =>
+  new QueryError('INVALID_PARAMETER', message, { parameter: 'password', min: SHORTEST, max: LONGEST })
+
+export interface Passwords {
+  readonly hash: (password: string) => Promise<string>
+  /** Takes as long where there is nothing to compare with, and is then false. */
+  readonly matches: (hashed: string | null, password: unknown) => Promise<boolean>
+}
+
+/** Hashes with the server's secret, so that the store alone does not tell whether a guess is right. */
+export function passwords(secret: Uint8Array): Passwords {
+  const options = { ...cost, secret }
+  const turn = gate({ running: 4, waiting: 64 })
+  const never = new AbortController().signal
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const leave = await turn(never)
+    return work().finally(leave)
+  }
+  let decoy: Promise<string> | undefined
+  return {
+    hash: password => inTurn(() => hash(password, options)),
+    async matches(hashed, password) {
+      decoy ??= hash(randomBytes(32), options)
+      const nobody = await decoy
+      const said = typeof password === 'string' && password.length <= 4 * LONGEST ? password : ''
+      const right = await inTurn(() => verify(hashed ?? nobody, said.normalize('NFKC'), options))
+      return right && hashed !== null
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { invalid, QueryError } from '../../engine/errors.ts'
+import { type Tier, tiers } from '../tiers.ts'
+import type { Db } from './store.ts'
+
+/** An email as it is kept; throws where it is none. */
+export function checkEmail(email: string): string {
+  const said = email.trim().toLowerCase()
+  if (/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(said) && said.length <= 254) return said
+  throw invalid('email', email.slice(0, 120), 'email must be an address, NAME@DOMAIN')
+}
+
+/** The account that `member` belongs to, made where there is none; or that of `owner`, in which it takes a seat. */
+export async function seatIn(tx: Db, owner: string, member: string, at: number): Promise<string> {
+  const accountId =
+    owner === member ? await accountOf(tx, member, at) : await accountOwnedBy(tx, owner, member, at)
+  await takeSeat(tx, accountId, member, at)
+  return accountId
+}
+
+async function accountOf(tx: Db, email: string, at: number): Promise<string> {
+  const id = randomUUID()
+  if (!(await join(tx, email, id, at))) return accountWith(tx, email)
+  await tx.insertInto('accounts').values({ id, email, created_at: at, seated_at: at }).execute()
+  return id
+}
+
+/** The account of `owner`, which `member` joins unless it is in it already. */
+async function accountOwnedBy(tx: Db, owner: string, member: string, at: number): Promise<string> {
+  const account = await tx.selectFrom('accounts').select('id').where('email', '=', owner).executeTakeFirst()
+  if (!account)
+    throw new QueryError(
+      'NOT_FOUND',
+      `${owner} owns no account: create a key of the owner first ("tranche keys create --email ${owner} ...")`,
+      { account: owner },
+    )
+  if (!(await join(tx, member, account.id, at)) && (await accountWith(tx, member)) !== account.id)
+    throw invalid('email', member, `email ${member} belongs to another account: use one that does not`)
+  return account.id
+}
+
+/** True where the email belonged to no account. */
+async function join(tx: Db, email: string, account_id: string, created_at: number): Promise<boolean> {
+  const joined = await tx
+    .insertInto('members')
+    .values({ email, account_id, created_at })
+    .onConflict(c => c.column('email').doNothing())
+    .returning('email')
+    .executeTakeFirst()
+  return joined !== undefined
+}
+
+const accountWith = async (tx: Db, email: string): Promise<string> =>
+  (await tx.selectFrom('members').select('account_id').where('email', '=', email).executeTakeFirstOrThrow())
+    .account_id
+
+/** Throws where an email has no seat in an account and none is free; the owner always has one. */
+async function takeSeat(tx: Db, accountId: string, email: string, seated_at: number): Promise<void> {
+  // The update locks the account: of two who want the last seat at once the second waits, and then sees the first.
+  const account = await tx
+    .updateTable('accounts')
+    .set({ seated_at })
+    .where('id', '=', accountId)
+    .returning('email')
+    .executeTakeFirstOrThrow()
+  const held = await seated(tx, accountId)
+  if (email === account.email || held.some(one => one.email === email)) return
+  const { used, total } = counted(held)
+  if (used < total) return
+  const most = tiers.business.seats
+  throw invalid(
+    'account',
+    account.email,
+    total < most
+      ? `account ${account.email} has one seat: a business key of its owner, or the business tier, makes it ${most}`
+      : `account ${account.email} has no free seat, all ${total} are taken: take one away first`,
+    { seats: total },
+  )
+}
+
+interface Seated {
+  readonly email: string
+  readonly tier: Tier | null
+}
+
+/** Who has a seat: every email with a key in force, and everybody who may sign in. */
+export const seated = (db: Db, accountId: string): Promise<Seated[]> =>
+  db
+    .selectFrom('logins')
+    .innerJoin('members', 'members.email', 'logins.email')
+    .innerJoin('accounts', 'accounts.id', 'members.account_id')
+    .select(['logins.email as email', 'accounts.tier as tier'])
+    .where('members.account_id', '=', accountId)
+    .union(
+      db
+        .selectFrom('keys')
+        .select(['keys.email as email', 'keys.tier as tier'])
+        .where('keys.account_id', '=', accountId)
+        .where('keys.revoked_at', 'is', null),
+    )
+    .execute()
+
+/** There are as many seats as the highest tier of the account or of its keys brings. */
+export const counted = (held: readonly Seated[]): { used: number; total: number } => ({
+  used: new Set(held.map(one => one.email)).size,
+  total: Math.max(1, ...held.map(one => (one.tier ? tiers[one.tier].seats : 1))),
+})

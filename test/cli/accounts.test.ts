@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { openState } from '../../server/state/open.ts'
+import { tranche } from './run-cli.ts'
+
+const visitor = { address: '127.0.0.1', agent: null }
+const password = 'correct horse battery staple'
+
+t.test('an account is made, changed, reset and disabled from the command line', async t => {
+  const location = join(t.testdir(), 'state.db')
+  const run = async (...args: string[]) => {
+    const { code, out, err } = await tranche(['accounts', ...args, '--format', 'json', '--state', location])
+    return { code, err, row: out ? JSON.parse(out) : null }
+  }
+  const made = await run(
+    'create',
+    '--email',
+    'Ana@Fund.example',
+    '--tier',
+    'payg',
+    '--url',
+    'https://debt.example.com/x',
+  )
+  t.match(made, { code: 0, err: /shown this once/ })
+  t.match(made.row, { email: 'ana@fund.example', role: 'user', tier: 'pay_as_you_go', password: 'link' })
+  const [origin, token] = made.row.link.split('/#/welcome?token=')
+  t.equal(origin, 'https://debt.example.com')
+
+  const state = await openState(location)
+  t.teardown(() => state.close())
+  t.ok(await state.acceptLink({ token, password }, visitor))
+  t.match(await run('create', '--email', 'ana@fund.example'), {
+    code: 2,
+    err: /accounts reset ana@fund.example/,
+  })
+  t.match((await run('change', 'ana@fund.example', '--role', 'admin', '--tier', 'business')).row, {
+    role: 'admin',
+    tier: 'business',
+    password: 'set',
+  })
+  t.match((await run('create', '--email', 'bo@fund.example', '--account', 'ana@fund.example')).row, {
+    owner: 'ana@fund.example',
+    tier: 'business',
+    link: /^http:\/\/127\.0\.0\.1:8787\/#/,
+  })
+  const listed = await run('list')
+  t.match(listed.row, {
+    data: [{ email: 'ana@fund.example' }, { email: 'bo@fund.example' }],
+    meta: { total: 2 },
+  })
+  t.notMatch(JSON.stringify(listed.row), /argon2|token/)
+
+  const signIn = () => state.signIn({ email: 'ana@fund.example', password }, visitor)
+  t.match(await signIn(), { kind: 'in' })
+  t.match((await run('disable', 'ana@fund.example')).row, { disabled_at: /^20/ })
+  t.match(await signIn(), { kind: 'wrong' })
+  t.match((await run('enable', 'ana@fund.example')).row, { disabled_at: null })
+  t.match(await signIn(), { kind: 'in' })
+  t.match((await run('reset', 'ana@fund.example')).row, { password: 'link' })
+  t.match(await signIn(), { kind: 'wrong' }, 'the old password is dead')
+  t.strictSame(await state.sessions('ana@fund.example'), [])
+})
+
+t.test('a mistake is told before anything is made', async t => {
+  const state = ['--state', join(t.testdir(), 'state.db')]
+  const all: [string[], number, RegExp][] = [
+    [['create'], 2, /email is required: accounts create --email E/],
+    [['create', '--email', 'x@y.example', '--url', 'ftp://x'], 2, /--url must be/],
+    [['reset'], 2, /email is required: accounts reset EMAIL/],
+    [['reset', 'x@y.example', '--tier', 'pro'], 2, /--tier is not for "accounts reset"/],
+    [['change', 'x@y.example'], 2, /say what changes/],
+    [['disabel', 'x@y.example'], 2, /did you mean disable/],
+    [['list'], 3, /no state store/],
+  ]
+  const ended = await Promise.all(all.map(([args]) => tranche(['accounts', ...args, ...state])))
+  for (const [i, [args, code, err]] of all.entries())
+    t.match(ended[i], { code, out: '', err }, args.join(' '))
+})
