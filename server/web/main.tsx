@@ -7,6 +7,7 @@ import { useRoute } from './app/route.ts'
 import { Shell } from './app/shell.tsx'
 import { readSession } from './ask/session.ts'
 import { SignIn, Welcome } from './pages/sign-in/sign-in.tsx'
+import { Boundary } from './parts/boundary.tsx'
 import { Failure, Loading } from './parts/state.tsx'
 import './app/theme.ts'
 import './app/trusted.ts'
@@ -36,9 +37,11 @@ function App() {
   if (!session.data) return <SignIn />
   return (
     <Shell session={session.data}>
-      <Suspense fallback={<Loading />}>
-        <page.show path={path} key={path.join('/')} />
-      </Suspense>
+      <Boundary key={path.join('/')}>
+        <Suspense fallback={<Loading />}>
+          <page.show path={path} />
+        </Suspense>
+      </Boundary>
     </Shell>
   )
 }

@@ -88,7 +88,9 @@ export function Grid({ label, headings, total, rowAt, sort, onSort, onSight, hei
   const inSight = rows.getVirtualItems()
   const first = inSight[0]?.index ?? 0
   const last = inSight.at(-1)?.index ?? 0
-  useEffect(() => onSight?.(first, last), [first, last, onSight])
+  useEffect(() => {
+    onSight?.(first, last)
+  }, [first, last, onSight])
 
   const lengths = headings.map(widthOf)
   const template = lengths.map(w => `minmax(${w}px, ${w}fr)`).join(' ')

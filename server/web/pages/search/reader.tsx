@@ -28,7 +28,9 @@ export function passageOf(content: string, snippet: string): readonly [number, n
 export function Reader({ hit, content }: { hit: Hit; content: string }) {
   const at = useRef<HTMLElement>(null)
   const passage = passageOf(content, hit.snippet ?? '')
-  useEffect(() => at.current?.scrollIntoView({ block: 'center' }), [])
+  useEffect(() => {
+    at.current?.scrollIntoView({ block: 'center' })
+  }, [])
   return (
     <>
       <header className="row">
