@@ -31,7 +31,8 @@ const screenshots = join(root, 'screenshots')
 /** Keeps what the page looks like, for people to look at. */
 export async function keep(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true })
-  await page.screenshot({ path: join(screenshots, `${name}.png`) })
+  // To hide the caret a style would be written into the page, which its policy refuses.
+  await page.screenshot({ path: join(screenshots, `${name}.png`), caret: 'initial' })
 }
 
 /** A page of which everything that goes wrong is gathered: errors, and requests to elsewhere. */
@@ -40,7 +41,8 @@ export async function watched(browser: Browser, url: string, options: object = {
   const page = await context.newPage()
   const wrong: string[] = []
   page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') wrong.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning')
+      wrong.push(`${message.text()} at ${page.url()}`)
   })
   page.on('pageerror', error => wrong.push(String(error)))
   page.on('request', request => {

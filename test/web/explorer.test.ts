@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { serving } from '../server/serving.ts'
+import { serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
 
 const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
 const skip = withoutChromium || (built ? false : 'the explorer is not built: npm run build')
 
-t.test('the explorer is walked from page to page, over the sample', { skip, timeout: 200_000 }, async t => {
-  const { url } = await serving(t, ['--demo', '--enable-sql', '--lake', t.testdir()])
+t.test('the explorer is walked from page to page, over the sample', { skip, timeout: 230_000 }, async t => {
+  const { url, err } = await serving(t, ['--demo', '--enable-sql', '--lake', t.testdir()])
   const browser = await openBrowser()
   t.teardown(() => browser.close())
   const { page, wrong } = await watched(browser, url)
@@ -159,6 +159,11 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
   })
 
   await t.test('SQL is completed from the schema, run, and drawn', async t => {
+    // After a start the tables of SQL are first prepared.
+    const [, key] = /try it with: (\S+)/.exec(err())!
+    const body = JSON.stringify({ sql: 'SELECT 1' })
+    const headers = { 'X-API-Key': key!, 'Content-Type': 'application/json' }
+    await until(async () => (await fetch(`${url}/v1/sql`, { method: 'POST', headers, body })).ok)
     await go('#/sql')
     const editor = page.getByRole('textbox', { name: 'SQL statement' })
     await editor.click()
@@ -201,7 +206,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     const row = page.getByRole('row', { name: new RegExp(old.slice(0, 8)) })
     await row.getByRole('button', { name: /^Regenerate/ }).click()
     await row.getByRole('button', { name: 'Regenerate', exact: true }).click()
-    await page.waitForFunction(`document.querySelector('.once code').textContent !== '${old}'`)
+    await once.filter({ hasNotText: old }).waitFor()
     const anew = (await once.textContent())!
     t.equal(await status(old), 401)
     t.equal(await status(anew), 200)

@@ -1,4 +1,4 @@
-import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete'
+import { autocompletion, closeBrackets, completeFromList, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { PostgreSQL, sql } from '@codemirror/lang-sql'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
@@ -42,6 +42,32 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--quiet)', fontStyle: 'italic' },
 ])
 
+/** Every column, with the tables that have it: it is named before its table is. */
+function columnsOf(schema: Options['schema']) {
+  const tables = new Map<string, string[]>()
+  for (const [table, columns] of Object.entries(schema))
+    for (const column of columns) tables.set(column, [...(tables.get(column) ?? []), table])
+  return [...tables].map(([column, of]) => ({
+    label: /^\w+$/.test(column) ? column : `"${column}"`,
+    type: 'property',
+    detail: of.length > 3 ? `${of.length} tables` : of.join(', '),
+  }))
+}
+
+/**
+ * Typing over a selection is done here: Chromium would keep the colour of what was selected as an inline style, which the
+ * policy refuses.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType } = event
+    if (inputType !== 'insertText' || !data || view.state.selection.main.empty) return false
+    event.preventDefault()
+    view.dispatch(view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type' }))
+    return true
+  },
+})
+
 /**
  * An editor inside a shadow root: there its styles are constructed sheets, which a policy without inline styles allows.
  */
@@ -59,8 +85,10 @@ export function openEditor({ parent, text, schema, change, run }: Options): Edit
         closeBrackets(),
         autocompletion(),
         sql({ dialect: PostgreSQL, schema: schema as Record<string, string[]>, upperCaseKeywords: true }),
+        PostgreSQL.language.data.of({ autocomplete: completeFromList(columnsOf(schema)) }),
         syntaxHighlighting(colours),
         look,
+        typeOver,
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': 'SQL statement' }),
         EditorView.updateListener.of(update => {
