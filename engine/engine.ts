@@ -13,7 +13,7 @@ import { layout } from './layout.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
-import { countRows, pageValues, type Source } from './page.ts'
+import { countRows, pageTexts, pageValues, type Source } from './page.ts'
 import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
 import type { SearchIndex } from './search/search-index.ts'
@@ -89,43 +89,50 @@ export class Engine {
   /** As `call`, for callers who have the name as text. */
   async ask(name: string, input: Input, options: CallOptions = {}): Promise<Record<string, unknown>> {
     const found = findOperation(name)
-    return this.answer(found, input, options, async ({ context, answer, args, plain }) => {
-      const meta = (extra: Meta): Meta => ({
-        ...extra,
-        ...answer.meta,
-        snapshot: context.snapshot,
-        as_of: context.asOf,
-        ...(extra['as_of'] !== undefined && { as_of: extra['as_of'] }),
-        ...(answer.meta?.['as_of'] !== undefined && { as_of: answer.meta['as_of'] }),
-        ...warnings(context, answer.meta),
-      })
-      if (answer.kind === 'object') {
-        if (options.nonempty && answer.empty)
-          throw new QueryError('NOT_FOUND', `${name} found nothing: ask for less at once, or in other words`)
-        if (answer.whole)
-          return { ...answer.data, meta: meta({ ...(answer.data['meta'] as Meta | undefined) }) }
-        return { [found.envelope]: answer.data, meta: meta({}) }
-      }
-      if (answer.kind === 'rows') {
-        const { columns, total, limit, offset } = answer
-        const rows = [...answer.chunks()].flatMap(chunk => nest(columns, chunk.columns, chunk.rowCount))
-        return { [found.envelope]: rows, meta: meta({ total, limit, offset }) }
-      }
-      const explaining = (args as Input)['explain'] === true
-      const explain = explaining ? answer.explain : undefined
-      const page = await pageRows(context, answer, this.limits(options), explain)
-      const summary = (await answer.summary?.()) ?? {}
-      return {
-        [found.envelope]: page.rows,
-        meta: meta({
-          total: page.total,
-          limit: answer.plan.limit,
-          offset: answer.plan.offset,
-          ...summary,
-          ...(explaining && { lane: laneOf(context, plain) }),
-        }),
-      }
+    return this.answer(found, input, options, asked => this.body(found, asked, options))
+  }
+
+  /**
+   * As `ask`, as JSON text that is left open: what is still to be said in `meta`, which stands last, and two braces
+   * complete it. Answers that are not lists come as they are.
+   */
+  async openJson(
+    name: string,
+    input: Input,
+    options: CallOptions = {},
+  ): Promise<{ text: string; snapshot: string } | { body: Record<string, unknown> }> {
+    const found = findOperation(name)
+    return this.answer(found, input, options, async asked => {
+      const { context, answer } = asked
+      if (answer.kind !== 'list' || isExplained(asked))
+        return { body: await this.body(found, asked, options) }
+      const { texts, total } = await pageTexts(context, answer.plan, answer.kinds, this.limits(options))
+      const meta = JSON.stringify(metaOf(asked, await listMeta(asked, total)))
+      const text = `{"${found.envelope}":[${texts.join()}],"meta":${meta.slice(0, -1)}`
+      return { text, snapshot: context.snapshot }
     })
+  }
+
+  private async body(
+    { name, envelope }: Operation,
+    asked: Asked,
+    options: CallOptions,
+  ): Promise<Record<string, unknown>> {
+    const { context, answer } = asked
+    if (answer.kind === 'object') {
+      if (options.nonempty && answer.empty)
+        throw new QueryError('NOT_FOUND', `${name} found nothing: ask for less at once, or in other words`)
+      if (!answer.whole) return { [envelope]: answer.data, meta: metaOf(asked, {}) }
+      return { ...answer.data, meta: metaOf(asked, { ...(answer.data['meta'] as Meta | undefined) }) }
+    }
+    if (answer.kind === 'rows') {
+      const { columns, total, limit, offset } = answer
+      const rows = [...answer.chunks()].flatMap(chunk => nest(columns, chunk.columns, chunk.rowCount))
+      return { [envelope]: rows, meta: metaOf(asked, { total, limit, offset }) }
+    }
+    const explain = isExplained(asked) ? answer.explain : undefined
+    const { rows, total } = await pageRows(context, answer, this.limits(options), explain)
+    return { [envelope]: rows, meta: metaOf(asked, await listMeta(asked, total)) }
   }
 
   /** Rows of a list as columns in chunks, for encoders: memory does not grow with them. */
@@ -291,7 +298,7 @@ export class Engine {
     found: Operation,
     input: Input,
     options: CallOptions,
-    use: (asked: { context: DayContext; answer: Answer; args: unknown; plain: Answer }) => Promise<T>,
+    use: (asked: Asked) => Promise<T>,
   ): Promise<T> {
     const params = options.bounded ? found.params : unbounded(found.params)
     const args = parseParams(params, input)
@@ -306,6 +313,36 @@ export class Engine {
       held.release()
     }
   }
+}
+
+/** A question on its way: its answer, also as it would be without `explain`. */
+interface Asked {
+  readonly context: DayContext
+  readonly answer: Answer
+  readonly args: unknown
+  readonly plain: Answer
+}
+
+const isExplained = ({ args }: Asked): boolean => (args as Input)['explain'] === true
+
+function metaOf({ context, answer }: Asked, more: Meta): Meta {
+  return {
+    ...more,
+    ...answer.meta,
+    snapshot: context.snapshot,
+    as_of: context.asOf,
+    ...(more['as_of'] !== undefined && { as_of: more['as_of'] }),
+    ...(answer.meta?.['as_of'] !== undefined && { as_of: answer.meta['as_of'] }),
+    ...warnings(context, answer.meta),
+  }
+}
+
+async function listMeta(asked: Asked, total: number): Promise<Meta> {
+  const { context, answer, plain } = asked
+  if (answer.kind !== 'list') return {}
+  const { limit, offset } = answer.plan
+  const lane = isExplained(asked) && { lane: laneOf(context, plain) }
+  return { total, limit, offset, ...(await answer.summary?.()), ...lane }
 }
 
 /** Which lane answers a list where it is not explained, and why. */

@@ -99,10 +99,17 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
   request_id: value(text('Request identifier.')),
   warnings: value(list('What to know before using the answer.')),
   unknown: value(list('Identifiers asked about that are not known.')),
+  lane: {
+    description: 'With `explain`: what answers the list where it is not explained, and why.',
+    ...object({
+      lane: { enum: ['memory', 'duckdb'] },
+      why: value(text('Why.')),
+    }),
+  },
 }
 
 /** Members of `meta` that are there only when there is something to say. */
-export const sometimes = ['warnings', 'unknown'] as const
+export const sometimes = ['warnings', 'unknown', 'lane'] as const
 
 /** The `meta` of an answer that is not a list. */
 export const plainMeta = (members: Readonly<Record<string, Schema>> = {}): Schema =>

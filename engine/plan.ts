@@ -49,8 +49,21 @@ export const metrics = [
   'count',
   'companies',
   'change',
+  'average_5d',
+  'average_20d',
+  'average_60d',
+  'percentile_rank',
 ] as const
 export type Metric = (typeof metrics)[number]
+
+/** Metrics of a day within its series: how many days they need, the day among them. */
+export const daysBehind: Partial<Record<Metric, number>> = {
+  average_5d: 5,
+  average_20d: 20,
+  average_60d: 60,
+  percentile_rank: 1,
+}
+export const isOfSeries = (metric: Metric): boolean => daysBehind[metric] !== undefined
 
 /**
  * A question about one table, as plain data: nothing here is SQL, so that any lane can answer it.

@@ -355,7 +355,7 @@ const dated: Readonly<Record<string, string>> = {
   spread_inputs: 'spread_date',
   ratings: 'effective_date',
   covenants: 'source_document_date',
-  collateral: 'valuation_date',
+  collateral: 'source_document_date',
   entities: 'document_date',
   documents: 'filing_date',
 }

@@ -1,7 +1,15 @@
 import type { Column } from './column.ts'
 import { quote, type SqlValue } from './database.ts'
 import type { Condition } from './filter.ts'
-import type { Grouping, GroupKey, Metric, Plan, Sort } from './plan.ts'
+import {
+  daysBehind,
+  type Grouping,
+  type GroupKey,
+  isOfSeries,
+  type Metric,
+  type Plan,
+  type Sort,
+} from './plan.ts'
 import { stored } from './views.ts'
 
 export interface Statement {
@@ -54,7 +62,7 @@ const where = (build: Builder, conditions: readonly Condition[]): string =>
 const orderBy = (order: readonly Sort[]): string =>
   order.map(s => `${quote(s.column)} ${s.descending ? 'DESC' : 'ASC'} NULLS LAST`).join(', ')
 
-const metricSql: Record<Metric, (g: Grouping) => string> = {
+const metricSql: Partial<Record<Metric, (g: Grouping) => string>> = {
   median: g => `round(median(${quote(g.value)}), 4)`,
   // Summed with what rounding loses, so that the order of rows does not show.
   mean: g => `round(favg(${quote(g.value)}), 6)`,
@@ -67,7 +75,6 @@ const metricSql: Record<Metric, (g: Grouping) => string> = {
   p90: g => `round(quantile_cont(${quote(g.value)}, 0.9), 4)`,
   count: () => 'count(*)',
   companies: g => `count(DISTINCT ${quote(g.company)})`,
-  change: () => 'NULL',
 }
 
 /** Rows that pass, before order and page: the part that the page and the count share. */
@@ -130,12 +137,35 @@ function keySql({ column, cut, bins }: GroupKey): string {
   return `CASE WHEN ${name} IS NOT NULL THEN CAST(least(greatest(${at}, 0), ${bins.count - 1}) AS BIGINT) END`
 }
 
+/** Groups, and what days are within their series: the groups that differ in nothing but the day. */
 function groupSql(plan: Plan, group: Grouping, build: Builder): string {
+  const ofSeries = group.metrics.filter(isOfSeries)
+  if (ofSeries.length === 0) return plainGroupSql(plan, group, build)
+  const plain = [...new Set<Metric>(['median', ...group.metrics.filter(m => !isOfSeries(m))])]
+  const groups = plainGroupSql(plan, { ...group, metrics: plain }, build)
+  const day = quote(group.by.find(key => key.column === group.time && !key.cut)!.name)
+  const others = group.by.map(key => quote(key.name)).filter(name => name !== day)
+  const series = `${others.length ? `PARTITION BY ${others.join(', ')} ` : ''}ORDER BY ${day}`
+  const same = others.map(name => `h.${name} IS NOT DISTINCT FROM g.${name} AND `).join('')
+  const selected = ofSeries.map(metric => {
+    const days = daysBehind[metric]!
+    if (metric === 'percentile_rank')
+      return (
+        `round(100.0 * (SELECT count(*) FROM groups_ h WHERE ${same}h.${day} <= g.${day} AND h.median <= g.median)` +
+        ` / count(*) OVER (${series}), 2) AS ${metric}`
+      )
+    const window = `(${series} ROWS ${days - 1} PRECEDING)`
+    return `CASE WHEN count(*) OVER ${window} = ${days} THEN round(avg(g.median) OVER ${window}, 4) END AS ${metric}`
+  })
+  return `WITH groups_ AS MATERIALIZED (${groups}) SELECT g.*, ${selected.join(', ')} FROM groups_ g`
+}
+
+function plainGroupSql(plan: Plan, group: Grouping, build: Builder): string {
   const keys = group.by.map(key => ({ name: key.name, text: keySql(key) }))
   const rows = body(plan, build)
   const selected = [
     ...keys.map(k => `${k.text} AS ${quote(k.name)}`),
-    ...group.metrics.filter(m => m !== 'change').map(m => `${metricSql[m](group)} AS ${quote(m)}`),
+    ...group.metrics.filter(m => m !== 'change').map(m => `${metricSql[m]!(group)} AS ${quote(m)}`),
   ]
   if (!group.metrics.includes('change')) {
     const by = keys.length ? ` GROUP BY ${keys.map(k => k.text).join(', ')}` : ''

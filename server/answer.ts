@@ -3,10 +3,11 @@ import { encode, type Rows } from '../engine/encode/encode.ts'
 import { formats } from '../engine/encode/formats.ts'
 import type { CallOptions, Engine } from '../engine/engine.ts'
 import { QueryError } from '../engine/errors.ts'
+import type { Answers } from './answers.ts'
 import type { Asked } from './asked.ts'
 import type { Endpoint } from './endpoint.ts'
 import { canonical, etagOf } from './etag.ts'
-import { pour, ready } from './respond.ts'
+import { completed, pour, ready } from './respond.ts'
 import type { Kept } from './state/state.ts'
 
 /** The tag of an answer of one snapshot. */
@@ -33,17 +34,28 @@ export interface Question {
   readonly timeout: number
 }
 
-/** An operation of the engine as JSON in one piece. */
-export async function askedJson(question: Question): Promise<Kept> {
+/** An operation of the engine as JSON in one piece. A list that was asked before is not asked again. */
+export async function askedJson(question: Question, answers: Answers): Promise<Kept> {
   const { engine, endpoint, asked, coverage, requestId, signal, timeout } = question
+  const kept = endpoint.method === 'GET'
+  const headersOf = (snapshot: string) =>
+    kept ? cacheHeaders(tagOf(endpoint, asked, coverage, snapshot)) : { 'Cache-Control': 'no-store' }
+  if (kept) {
+    await engine.refresh()
+    const headers = headersOf(engine.snapshot)
+    const before = answers.get(headers.ETag!)
+    if (before) return completed(before, requestId, headers)
+  }
   const options: CallOptions = { coverage, bounded: asked.bounded, signal, timeout }
-  const body = await engine.ask(endpoint.name, asked.input, options)
-  const { snapshot } = body['meta'] as { snapshot: string }
-  const headers =
-    endpoint.method === 'GET'
-      ? cacheHeaders(tagOf(endpoint, asked, coverage, snapshot))
-      : { 'Cache-Control': 'no-store' }
-  return ready(200, body, requestId, headers)
+  const answer = await engine.openJson(endpoint.name, asked.input, options)
+  if ('body' in answer) {
+    const { snapshot } = answer.body['meta'] as { snapshot: string }
+    return ready(200, answer.body, requestId, headersOf(snapshot))
+  }
+  const headers = headersOf(answer.snapshot)
+  const text = Buffer.from(answer.text)
+  if (kept) answers.keep(headers.ETag!, text)
+  return completed(text, requestId, headers)
 }
 
 /** Rows of a list in any form, written to the response as they are made; `run` lets heavy statements wait their turn. */

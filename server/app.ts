@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.ts'
 import { QueryError } from '../engine/errors.ts'
 import { nearest } from '../engine/nearest.ts'
 import { accountOperations } from './account/operations.ts'
+import { keptAnswers } from './answers.ts'
 import { recognise } from './authenticate.ts'
 import { callAccount } from './call-account.ts'
 import { callEndpoint, count, type Means } from './call-endpoint.ts'
@@ -49,6 +50,8 @@ export interface AppOptions {
   readonly unauthorized?: number
   /** Heavy requests that run at once, and that wait for them. */
   readonly heavy?: { readonly running: number; readonly waiting: number }
+  /** Bytes of answers that are kept for those who ask the same; none if 0. */
+  readonly keptAnswers?: number
   /** Where Parquet files are made. */
   readonly temp?: string
   /** Unix epoch milliseconds. */
@@ -99,6 +102,7 @@ export function createApp(options: AppOptions): App {
     mostBodyBytes: options.mostBodyBytes ?? 1 << 20,
     temp: options.temp,
     unauthorized: throttle({ allowed: options.unauthorized ?? 100 }),
+    answers: keptAnswers(options.keptAnswers ?? 32 << 20),
     changes: throttle({ allowed: 120 }),
     accounts,
     demo: options.demo ?? false,

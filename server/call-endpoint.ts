@@ -3,6 +3,7 @@ import { invalid } from '../engine/errors.ts'
 import type { Input } from '../engine/params.ts'
 import { checkTier } from './access.ts'
 import { askedJson, cacheHeaders, type Question, streamRows, tagOf } from './answer.ts'
+import type { Answers } from './answers.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { callerOf } from './caller.ts'
 import { type Outcome, paid } from './credits.ts'
@@ -33,6 +34,8 @@ export interface Means {
   readonly temp: string | undefined
   /** Counts requests without a valid key. */
   readonly unauthorized: Throttle
+  /** Lists that were answered, for those who ask the same. */
+  readonly answers: Answers
   /** Counts what somebody who is signed in changes. */
   readonly changes: Throttle
   /** People who sign in; none where the server knows keys only. */
@@ -169,7 +172,7 @@ async function inJson(
       most =>
         question.endpoint.handle
           ? handled(means, exchange, question, window, most)
-          : engineOwn(question, most),
+          : engineOwn(means, question, most),
       kept,
     )
   } finally {
@@ -180,8 +183,8 @@ async function inJson(
 const turnOf = async (means: Means, endpoint: Endpoint, signal: AbortSignal): Promise<() => void> =>
   isHeavy(endpoint) ? means.heavy(signal) : () => {}
 
-const engineOwn = async (question: Question, cost: number): Promise<Outcome<Kept>> => ({
-  value: await askedJson(question),
+const engineOwn = async (means: Means, question: Question, cost: number): Promise<Outcome<Kept>> => ({
+  value: await askedJson(question, means.answers),
   cost,
 })
 

@@ -38,6 +38,14 @@ t.test('nothing is found in tables without rows', async t => {
   t.equal(report.tables.length, tables.length)
 })
 
+t.test('collateral is dated by its document, and not by a valuation that it may not have', async t => {
+  const db = await tablesWith({ collateral: [{ id: 'c', source_document_date: '2024-03-01' }] })
+  t.teardown(() => db.close())
+  const { tables } = await qualityReport(db, '2025-06-30')
+  const { first, last } = tables.find(({ table }) => table === 'collateral')!
+  t.strictSame([first, last], ['2024-03-01', '2024-03-01'])
+})
+
 const bond = (id: string, more: Record<string, unknown> = {}) => ({
   id,
   is_active: true,

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 import { datasetNamed } from '../datasets.ts'
-import { type Inputs, openInput } from './inputs.ts'
+import { type Inputs, isFiled, openInput } from './inputs.ts'
 import type { Issuers } from './issuers.ts'
 import { type Step, type StepOptions, steps } from './steps.ts'
 
@@ -48,7 +48,8 @@ export class Derivation {
     return this.once(dataset, async () => {
       const declared = datasetNamed(dataset)
       if (!declared) throw new Error(`there is no dataset ${dataset}`)
-      await openInput(this.db, declared, await this.files(dataset), this.options)
+      const filings = isFiled(declared) ? await this.files('filings') : []
+      await openInput(this.db, declared, await this.files(dataset), this.options, filings)
     })
   }
 

@@ -1,7 +1,7 @@
 import { sqlType } from '../column.ts'
 import { type Database, literal, quote } from '../database.ts'
 import { type Dataset, provenance } from '../dataset.ts'
-import { datasets } from '../datasets.ts'
+import { datasetNamed, datasets } from '../datasets.ts'
 
 /** The batch files of each dataset, by dataset name. */
 export type Inputs = ReadonlyMap<string, readonly string[]>
@@ -24,6 +24,28 @@ export function datasetSql(dataset: Dataset, files: readonly string[]): string {
   )
 }
 
+/** What is read out of the text of filings, and the column that says when each was filed. */
+const filedIn: Readonly<Record<string, string>> = {
+  documents: 'filing_date',
+  covenants: 'source_document_date',
+  collateral: 'source_document_date',
+  entities: 'document_date',
+}
+
+/** Whether rows of a dataset take from the list of filings, by accession number, what their own file does not say. */
+export const isFiled = (dataset: Dataset): boolean => dataset.name in filedIn
+
+/** Rows with the filer and the day of their filing where only the list of filings known by then says so. */
+function filedSql(dataset: Dataset, rows: string, filings: string, asOf: string): string {
+  const day = filedIn[dataset.name]!
+  return `SELECT r.* REPLACE (coalesce(r.cik, f.cik) AS cik, coalesce(r.company_name, f.company_name) AS company_name,
+      coalesce(r.${day}, f.filed_date) AS ${day}, CASE WHEN r.${day} IS NULL THEN coalesce(f.filed_date, r.known_from) ELSE r.known_from END AS known_from)
+    FROM (${rows}) r LEFT JOIN (
+      SELECT accession, CASE WHEN min(cik) = max(cik) THEN min(cik) END AS cik,
+        CASE WHEN min(cik) = max(cik) THEN min(company_name) END AS company_name, min(filed_date) AS filed_date
+      FROM (${filings}) WHERE known_from <= DATE ${literal(asOf)} GROUP BY accession) f ON f.accession = r.accession`
+}
+
 /**
  * A view `in_<dataset>` over what was known by the close of a day. Reference rows without a date are always known;
  * any other row without one shows only where no earlier day is asked for (`undated`).
@@ -33,10 +55,14 @@ export async function openInput(
   dataset: Dataset,
   files: readonly string[],
   { asOf, undated }: { asOf: string; undated: boolean },
+  filings: readonly string[] = [],
 ): Promise<void> {
+  const rows = datasetSql(dataset, files)
+  const source =
+    filings.length === 0 ? rows : filedSql(dataset, rows, datasetSql(datasetNamed('filings')!, filings), asOf)
   const always = undated || dataset.reference ? ' OR known_from IS NULL' : ''
   await db.run(
-    `CREATE OR REPLACE VIEW in_${dataset.name} AS SELECT * FROM (${datasetSql(dataset, files)})` +
+    `CREATE OR REPLACE VIEW in_${dataset.name} AS SELECT * FROM (${source})` +
       ` WHERE known_from <= DATE ${literal(asOf)}${always}`,
   )
 }

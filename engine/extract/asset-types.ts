@@ -7,7 +7,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'general_lien',
     everyWords(
-      String.raw`\b(?:substantially )?all (?:of )?(?:the |our |its |their |such |other |present |existing |future |after[- ]acquired |tangible |intangible |personal |fixture |and |or |(?:the )?(?:borrowers?|company|debtors?|grantors?|guarantors?|issuers?|loan part(?:y|ies)|credit part(?:y|ies)|parent)(?:'s|s')? |(?:domestic )?subsidiaries'? |utility |operating )*(?:assets|propert(?:y|ies)(?: (?:and|or) assets)?)\b(?! (?:and|or) (?:proceeds )?(?:consisting|described|used))`,
+      String.raw`\b(?:substantially )?all (?:of )?(?:the |our |its |their |such |other |present |existing |future |after[- ]acquired |tangible |intangible |personal |fixture |and |or |(?:the )?(?:borrowers?|company|debtors?|grantors?|guarantors?|issuers?|loan part(?:y|ies)|credit part(?:y|ies)|parent)(?:'s|s')? |(?:domestic )?subsidiaries'? |(?:[\w&-]+ ){0,3}[\w&]+'s? |utility |operating )*(?:assets|propert(?:y|ies)(?: (?:and|or) assets)?)\b(?! (?:and|or) (?:proceeds )?(?:consisting|described|used))|^ ?(?:the|our|its|their) assets(?= of |\.|,)`,
     ),
   ],
   [
@@ -32,7 +32,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'securities',
     everyWords(
-      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|ownership interests?|shares|membership interests?|partnership interests?|investment property|pledged (?:shares|securities|stock|debt)|debt securities|investment securities|securities entitlements|portfolio (?:securities|investments))\b`,
+      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|ownership interests?|shares|membership interests?|partnership interests?|limited liability company interests?|investment property|pledged (?:shares|securities|stock|debt)|debt securities|investment securities|securities entitlements|portfolio (?:securities|investments))\b`,
     ),
   ],
   [

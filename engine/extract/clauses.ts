@@ -81,6 +81,8 @@ export function clausesIn(text: string): Clause[] {
   }
   for (const match of plain.matchAll(standing)) {
     const title = match.groups!['title']!.trim()
+    // The head of a table is none.
+    if (text.slice(match.index, match.index + match[0].length).includes('|')) continue
     if (isTitle(title) && !heads.some(h => h.from <= match.index && match.index < h.body))
       heads.push({
         title,

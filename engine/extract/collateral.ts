@@ -21,13 +21,17 @@ const grant = everyWords(
 )
 // `The Notes are secured by`, `shall be secured … by`.
 const secured = everyWords(
-  String.raw`\b(?:is|are|be|been)\b (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|to be) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
+  String.raw`\b(?:is|are|be|been|each)\b (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
 )
 const isDebtBefore = words(
-  String.raw`\b(?:notes?|bonds?|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts)\b[^.;]{0,160}$`,
+  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts)\b(?:[^.;]|\.\d){0,160}$`,
 )
 const isOurDebtBefore = words(
   String.raw`\b(?:(?:the|all) (?:\w+ ){0,4}|our )(?:obligations|notes|loans|bonds|securities|indebtedness hereunder|advances)\b[^.;]{0,140}$`,
+)
+// `land and buildings have been pledged as security for bank loans`, `we have pledged our receivables as collateral for`.
+const pledged = everyWords(
+  String.raw`\b(?:(?:have been|has been|are|is|were) pledged|(?:we|company|subsidiaries) (?:have|has) pledged (?<ours>[^.;]{3,200}?)) as (?:collateral|security) (?:for|to secure|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness)\b)`,
 )
 // Not said of what is owed here, or not done: `shall not grant`, `any Lender may pledge`, `to the extent secured by`.
 const notGranted = words(
@@ -49,13 +53,18 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
   const clauses = isContract ? clausesIn(section.text) : []
   const name = isContract && !isProspectus(section) ? instrumentName(section.text) : null
   const found = new Map<string, CollateralRow>()
-  for (const { from, at, rule } of statementsIn(flat, isContract)) {
-    const end = sentenceEnd(flat, at)
+  for (const { from, at, until, rule } of statementsIn(flat, isContract)) {
+    const end = until ?? sentenceEnd(flat, at)
     const list = flat.slice(at, end)
     if (isForLettersOfCredit.test(list.slice(0, 200))) continue
     const pledged = assetsIn(list)
     if (pledged.length === 0) continue
-    const quote = quoted(section, from, Math.min(end, from + MOST_QUOTED), clauseAt(clauses, at))
+    const quote = quoted(
+      section,
+      from,
+      Math.min(sentenceEnd(flat, at), from + MOST_QUOTED),
+      clauseAt(clauses, at),
+    )
     const instrument = name ?? instrumentMentioned(flat.slice(from, at))
     const priority = priorityOf(flat.slice(from, Math.min(end, at + 300)))
     for (const { type, assets } of pledged) {
@@ -86,7 +95,9 @@ interface Statement {
   readonly from: number
   /** Where the list of assets begins. */
   readonly at: number
-  readonly rule: 'grant' | 'secured_by'
+  /** Where it ends; with its sentence where null. */
+  readonly until: number | null
+  readonly rule: 'grant' | 'secured_by' | 'pledged_as'
 }
 
 function statementsIn(flat: string, isContract: boolean): Statement[] {
@@ -101,10 +112,20 @@ function statementsIn(flat: string, isContract: boolean): Statement[] {
       return (isContract ? isOurDebtBefore : isDebtBefore).test(before)
     })
     .map(match => statement(flat, match, 'secured_by'))
-  return [...grants, ...owed].sort((a, b) => a.at - b.at)
+  const put = isContract ? [] : [...flat.matchAll(pledged)].map(match => pledgeAt(flat, match))
+  return [...grants, ...owed, ...put].sort((a, b) => a.at - b.at)
+}
+
+/** What is pledged stands between the verb and `as collateral`, or before the verb. */
+function pledgeAt(flat: string, match: RegExpExecArray): Statement {
+  const ours = match.groups!['ours']
+  const [from] = sentenceAround(flat, match.index, 500)
+  const at = ours === undefined ? Math.max(from, match.index - 200) : match.index + match[0].indexOf(ours)
+  return { from, at, until: ours === undefined ? match.index : at + ours.length, rule: 'pledged_as' }
 }
 
 const statement = (flat: string, match: RegExpExecArray, rule: Statement['rule']): Statement => ({
+  until: null,
   from: sentenceAround(flat, match.index, 500)[0],
   at: match.index + match[0].length,
   rule,

@@ -10,6 +10,7 @@ import { instrumentMentioned, instrumentName, isProspectus } from './instrument-
 import { listedRestrictionsIn, type Restriction, restrictionsIn } from './negative-covenants.ts'
 import { type Protection, protectionsIn } from './protective-covenants.ts'
 import { recordId } from './record-id.ts'
+import { restrictionSentencesIn } from './restriction-sentences.ts'
 
 export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
 
@@ -53,10 +54,13 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
       ...quote,
     }
   }
+  const titled = isContract ? restrictionsIn(reading) : []
+  const named = new Set(titled.map(r => r.covenant_name))
   const rows = [
     ...financialTestsIn(reading).map(test => row(test, { ...ofTest(test), cure_period_days: cure })),
     ...[
-      ...(isContract ? restrictionsIn(reading) : []),
+      ...titled,
+      ...(isContract ? restrictionSentencesIn(reading).filter(s => !named.has(s.covenant_name)) : []),
       ...(isContract && !isProspectus(section) ? [] : listedRestrictionsIn(reading)),
     ].map(r => row(r, ofRestriction(r))),
     ...protectionsIn(reading).map(p => row(p, ofProtection(p))),
@@ -96,7 +100,7 @@ const ofProtection = (protection: Protection): CovenantRow => ({
   covenant_name: protection.covenant_name,
   threshold_value: protection.threshold,
   threshold_type: protection.threshold === null ? null : 'minimum',
-  test_frequency: 'event',
+  test_frequency: protection.rule === 'reporting' ? 'ongoing' : 'event',
   has_step_down: false,
   put_price_pct: protection.putPricePct,
   extraction_confidence: protection.confidence,

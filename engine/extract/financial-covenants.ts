@@ -52,19 +52,19 @@ const conditional = words(
   String.raw`\b(?:if|unless|when|whenever|so long as|as long as|provided,? that|provided,? however,? that|to the extent|in the event|only if|would be|would have been|would not)\b`,
 )
 const notInForce = words(
-  String.raw`\b(?:not (?:be )?required to|no longer (?:required|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver|suspended|eliminated|previously|formerly|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?)\b`,
+  String.raw`\b(?:not (?:be )?required to|no longer (?:required|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver|suspended|eliminated|removed?|removing|previously|formerly|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?)\b`,
 )
 const pricing = words(
   String.raw`\b(?:applicable (?:margin|rate|percentage)|pricing (?:level|grid)|commitment fee|unused fee|level (?:i|ii|iii|iv|v|1|2|3)\b)`,
 )
-const defines = words(String.raw`" (?:means|shall mean|is defined)`)
+const defines = words('" (?:means|shall mean|is defined)')
 
 // Said of what else may be done at that level.
 const proForma = words(String.raw`\b(?:after giving (?:\w+ ){0,2}effect|pro forma)\b`)
 
-// What may stand between a comparison and its threshold.
+// What may stand between a comparison and its threshold; amounts are often spelled before their figures.
 const gap = words(
-  String.raw`^(?:[\s(),:'"]|\b(?:the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
+  String.raw`^(?:[\s(),:'"-]|\b(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|hundred|thousand|million|billion|and|no|dollars|united|states|u\.s\.|the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
 )
 // What may stand between `minimum liquidity` and its threshold.
 const adjectiveGap = words(
@@ -148,8 +148,48 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
     if (!already && saidOf(flat, place, mention) === metric.direction)
       found.push(...assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
   }
+  if (!reading.isContract)
+    for (const [i, mention] of metrics.entries()) {
+      const place = placed(reading, mention.from)
+      // `leverage (debt to capital ratio)`: the words in brackets say which.
+      const next = metrics[i + 1]
+      if (next && /^\s*\(\s*$/.test(flat.slice(mention.to, next.from))) continue
+      const inSentence = thresholds[firstFrom(thresholds, place.start)]
+      const hasLevel = inSentence !== undefined && inSentence.from < place.end
+      if (hasLevel || !isRequired(reading, place, mention)) continue
+      const metric = settled(flat, mention)
+      if (metric.unit === 'ratio')
+        found.push(...assembled(reading, place, mention, metric, null, place.end, 'test_elsewhere'))
+    }
   return found.sort((a, b) => a.from - b.from)
 }
+
+// `a covenant to maintain a maximum leverage ratio`, `requires us to maintain an interest coverage ratio`.
+const asksFor = words(
+  String.raw`\b(?:maintain(?:ing|s)?|maintenance of|compl(?:y|iance) with|meet|satisfy|requir(?:es?|ing)|covenants?|test with respect to|not (?:to )?exceed)\b[^.;]{0,240}$`,
+)
+const ourMust = words(String.raw`\b(?:requir(?:es?|ed|ing)|covenants?|must|obligat\w+|subject to)\b`)
+
+/** A report that tells of a test and not of its level, in a sentence without any level. */
+function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMention): boolean {
+  const lead = flat.slice(start, mention.from)
+  const whole = flat.slice(start, end)
+  return (
+    /\bratio\b/i.test(flat.slice(mention.from, mention.to + 60)) &&
+    asksFor.test(lead) &&
+    ourMust.test(whole) &&
+    !conditional.test(lead) &&
+    !notInForce.test(whole) &&
+    !pricing.test(whole) &&
+    !defines.test(whole) &&
+    !calculated.test(whole)
+  )
+}
+
+// What the ratio was, or how it is worked out, and nothing that is asked for.
+const calculated = words(
+  String.raw`\b(?:used for purposes|for purposes of|(?:we|company|and) (?:was|were|is|are|remain\w*) in compliance|(?:was|were|is|are) in compliance|may (?:contain|include)|future|margins?|depends? on)\b`,
+)
 
 // Definitions and representations mention levels that nobody has to keep.
 const isElsewhere = (clause: Clause | null): boolean =>

@@ -49,7 +49,7 @@ export function sentenceAround(flat: string, at: number, most = 1200): readonly 
   return [from, to]
 }
 
-const item = /[;.]\s+(?:(?:or|and)\s+)?(?=\([a-z]{1,3}\))/g
+const item = /[;.]\s+(?:(?:or|and)\s+)?(?=\((?:[a-z]{1,3}|\d{1,2})\))/g
 
 /** Where the lettered item that holds a place begins, `; or (e) any Indebtedness`; else the place that `or` gives. */
 export function itemAround(flat: string, at: number, or: number): number {

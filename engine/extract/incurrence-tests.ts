@@ -26,8 +26,10 @@ const gap = words(String.raw`^(?:[\s(),:]|\b(?:the|a|ratio|of|to|equal|or|be)\b)
  */
 export function incurrenceTest(flat: string, clause: Clause): IncurrenceTest | null {
   const whole = flat.slice(clause.body, Math.min(clause.to, clause.body + MOST))
-  const listed = whole.search(exceptions)
-  const body = listed > 0 ? whole.slice(0, listed) : whole
+  // `(a) The Issuer will not …` begins the clause, and no list of exceptions.
+  const begun = /^\s*\((?:a|1)\)/.exec(whole)?.[0].length ?? 0
+  const listed = whole.slice(begun).search(exceptions)
+  const body = listed > 0 ? whole.slice(0, begun + listed) : whole
   const metrics = metricsIn(body).filter(m => m.metric.test_metric !== null)
   for (const comparison of comparisonsIn(body)) {
     const mention = metrics.filter(m => m.to <= comparison.from).at(-1)

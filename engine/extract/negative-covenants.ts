@@ -1,13 +1,14 @@
+import type { CovenantName } from '../covenant-names.ts'
 import type { Clause } from './clauses.ts'
 import type { Reading } from './financial-covenants.ts'
 import { sentenceAround, words } from './flat-text.ts'
 import { type IncurrenceTest, incurrenceTest } from './incurrence-tests.ts'
 
 export interface Restriction {
-  readonly covenant_name: string
+  readonly covenant_name: CovenantName
   /** The level at which more may be done. */
   readonly test: IncurrenceTest | null
-  readonly rule: 'restriction_clause' | 'restriction_listed'
+  readonly rule: 'restriction_clause' | 'restriction_sentence' | 'restriction_listed'
   readonly confidence: number
   readonly from: number
   readonly to: number
@@ -15,7 +16,7 @@ export interface Restriction {
 }
 
 interface Kind {
-  readonly covenant_name: string
+  readonly covenant_name: CovenantName
   /** Titles of clauses that hold it. */
   readonly title: RegExp
   /** What its words must say. */
@@ -24,7 +25,7 @@ interface Kind {
   readonly listed: RegExp
 }
 
-const kind = (covenant_name: string, title: string, says: string, listed: string): Kind => ({
+const kind = (covenant_name: CovenantName, title: string, says: string, listed: string): Kind => ({
   covenant_name,
   title: words(title),
   says: words(says),
@@ -36,17 +37,17 @@ const kinds: readonly Kind[] = [
     'Limitation on Liens',
     String.raw`\bliens?\b|negative pledge|encumbrances|secured (?:debt|indebtedness)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|grant|allow|exist|issue|become)\b.{0,260}\b(?:liens?|mortgages?|encumbrances?|security interests?|pledges?|adverse claim)\b`,
-    String.raw`\b(?:liens?|encumbrances|security interests|pledge (?:our |its |their )?assets|mortgages)\b`,
+    String.raw`\b(?:(?<!subject to (?:prior |any |the )?)liens?|encumbrances|encumber\b[^;.]{0,40}\bassets|negative pledges?|pledging|security interests|pledge (?:of )?(?:our |its |their |certain )?assets|mortgages?(?! (?:bonds?|indentures?|loans?))|(?:debt|indebtedness) secured by|secured (?:debt|indebtedness)|assets as (?:security|collateral))\b`,
   ),
   kind(
     'Limitation on Indebtedness',
     String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|guarantors?\b.*additional))(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
-    String.raw`\b(?:incur|create|assume|guarantee|additional|issue)\b[^;,.]{0,60}\b(?:indebtedness|debt|borrowings)\b(?! secured by)`,
+    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b[^;,.]{0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! secured by| as a percentage)|\brestricting [^;.]{0,40}\bdebt of\b`,
   ),
   kind(
     'Limitation on Guarantees',
-    String.raw`^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$`,
+    '^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$',
     String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)`,
     String.raw`\bprovide guarantees\b`,
   ),
@@ -60,7 +61,7 @@ const kinds: readonly Kind[] = [
     'Limitation on Asset Sales',
     String.raw`\b(?:asset (?:sales?|dispositions?)|sales? of (?:all |substantially all )?(?:the |its )?assets|sales?,? (?:transfers?|leases?|liens)|dispositions?|disposal|transfers? of (?:assets|property)|conveyances?)\b`,
     String.raw`\b(?:sell|dispos\w+|convey|transfer|assign|consummate|make any)\b`,
-    String.raw`\b(?:sell|transfer|dispose of|dispositions? of|sales? of|lease)\b[^;.]{0,60}\bassets\b|\basset sales\b`,
+    String.raw`\b(?:sell|transfer|dispose of|dispositions? of|disposals? of|sales? of|lease)\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset sales\b|, (?:and |or )?(?:asset )?dispositions\b`,
   ),
   kind(
     'Limitation on Affiliate Transactions',
@@ -84,13 +85,13 @@ const kinds: readonly Kind[] = [
     'Limitation on Sale and Leaseback Transactions',
     String.raw`sales?[\s-]?(?:and|&)?[\s-]?lease[- ]?backs?`,
     String.raw`\b(?:enter|become|engage|permit|sell|sold)\b.{0,300}\b(?:leas\w+)\b`,
-    String.raw`\bsale[\s-](?:and[\s-]|/)?lease[\s-]?backs?\b`,
+    String.raw`\bsales?[\s-](?:(?:and|or)[\s-]|/)?lease[\s-]?backs?\b`,
   ),
   kind(
     'Limitation on Prepayments of Indebtedness',
     String.raw`\b(?:prepayments?|payments? of (?:subordinated|junior|other)|prepaying|junior (?:debt|indebtedness) payments|optional payments)\b.*\b(?:debt|indebtedness|notes|instruments)\b|subordinated (?:debt|indebtedness)$`,
     String.raw`\b(?:prepay|pay|redeem|purchase|defease|repay|make)\b.{0,260}\b(?:indebtedness|debt|notes)\b`,
-    String.raw`\b(?:prepay|prepayments? of|repay)\b[^;.]{0,50}\b(?:indebtedness|debt)\b`,
+    String.raw`\b(?:prepay|prepayments? of|repay)\b[^;.]{0,50}\b(?:indebtedness|debt)\b|\bpayments? (?:in respect of|on|of) [^;.]{0,30}\b(?:junior|subordinated)\b[^;.]{0,30}\b(?:indebtedness|debt)\b`,
   ),
   kind(
     'Limitation on Restrictive Agreements',
@@ -120,10 +121,14 @@ const elsewhere = words(
 const notCovenants = words(
   String.raw`\b(?:representations?|warranties|definitions?|defined terms|conditions|agents?|trustee|miscellaneous|defaults?|assignments?)\b`,
 )
+/** It tells what is true or what ends the agreement, or what words mean: nothing in it is a covenant. */
+export const isNoCovenant = (clause: Clause | null): boolean =>
+  clause !== null && notCovenants.test(`${clause.article ?? ''} ${clause.within ?? ''} ${clause.title}`)
+
 const negativeArticle = words(String.raw`\b(?:negative|restrictive|certain|financial|covenants)\b`)
 
 const limits = words(
-  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b[^.]{0,100}?\bability\b|\bcovenants?\b[^.]{0,60}?\b(?:(?:that|which) (?:\w+ )?(?:limit|restrict)|limiting|restricting|(?:restrictions|limitations) on)\b`,
+  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b[^.]{0,100}?\bability\b|\bcovenants?\b(?:[^.]|\.\d){0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to))\b|\b(?:negative|restrictive) covenants?\b[^.]{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b[^.]{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
 )
 
 /** Longest quotation of a restriction. */
@@ -143,6 +148,7 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
     if (elsewhere.test(body.slice(0, 160))) continue
     for (const { covenant_name, says } of inTitle) {
       if (!says.test(body)) continue
+      if (covenant_name === 'Limitation on Asset Sales' && isMergerOnly(clause, body)) continue
       const [, stop] = sentenceAround(flat, clause.body + 1, MOST)
       const isArticle = negativeArticle.test(clause.article ?? clause.within ?? '')
       const test = hasTest.test(covenant_name) ? incurrenceTest(flat, clause) : null
@@ -160,9 +166,25 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
   return found
 }
 
+/** `Consolidation, Merger and Sale of Assets` that speaks of all assets together restricts no sale of some. */
+const isMergerOnly = (clause: Clause, body: string): boolean =>
+  /merger|consolidation/i.test(clause.title) &&
+  /\bsubstantially\s+(?:all|as\s+an\s+entirety)|\bas\s+an\s+entirety/i.test(body.slice(0, 700)) &&
+  !/\bsubstantial\s+part\b|\bany\s+(?:material\s+)?(?:part|portion)\b|\bany\s+of\s+(?:its|their|the)\s+(?:assets|property|properties)/i.test(
+    body.slice(0, 700),
+  )
+
 const hasTest = /^Limitation on (?:Indebtedness|Liens)$/
 
-const limiting = /\b(?:limit|restrict|prohibit|impair)\w*\b/gi
+// `The Notes include … limitations on our ability to`: a covenant, although not called one.
+const speaks = words(
+  String.raw`\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?) on\b`,
+)
+
+// `do not contain financial covenants but include covenants that limit`.
+const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0,60}\bbut\b`)
+
+const limiting = /\b(?:limit|restrict|prohibit|impair)\w*\b|\bnegative\s+covenants?\b/gi
 
 /** Restrictions that a report lists: `covenants that limit our ability to incur liens, merge or pay dividends`. */
 export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
@@ -172,7 +194,8 @@ export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
     if (match.index < past) continue
     const [from, to] = sentenceAround(flat, match.index)
     const sentence = flat.slice(from, to)
-    if (!limits.test(sentence) || !/covenants?\b/i.test(sentence) || notThere.test(sentence)) continue
+    if (!(limits.test(sentence) && /covenants?\b/i.test(sentence)) && !speaks.test(sentence)) continue
+    if (notThere.test(sentence.replace(butThis, ' '))) continue
     past = to
     const list = flat.slice(match.index, to)
     for (const { covenant_name, listed } of kinds)
@@ -191,5 +214,5 @@ export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
 }
 
 const notThere = words(
-  String.raw`\b(?:(?:does|do|did|will) not (?:contain|include|limit|restrict|prohibit)|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?)\b`,
+  String.raw`\b(?:(?:does|do|did|will) not (?:contain|include|limit|restrict|prohibit)|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|future (?:debt|indebtedness|borrowings?|financings?))\b`,
 )

@@ -1,3 +1,4 @@
+import type { CovenantName } from '../covenant-names.ts'
 import type { testMetrics } from '../vocabulary.ts'
 import { everyWords, words } from './flat-text.ts'
 import type { ThresholdUnit } from './thresholds.ts'
@@ -7,7 +8,7 @@ type Direction = 'maximum' | 'minimum'
 
 /** A quantity that financial covenants test. */
 export interface Tested {
-  readonly covenant_name: string
+  readonly covenant_name: CovenantName
   readonly test_metric: TestMetric | null
   /** The only direction in which a covenant can test it. */
   readonly direction: Direction
@@ -17,13 +18,13 @@ export interface Tested {
 }
 
 const ratioOf = (
-  covenant_name: string,
+  covenant_name: CovenantName,
   test_metric: TestMetric | null,
   direction: Direction,
   range: readonly [number, number],
 ): Tested => ({ covenant_name, test_metric, direction, unit: 'ratio', range })
 
-const amountOf = (covenant_name: string, direction: Direction): Tested => ({
+const amountOf = (covenant_name: CovenantName, direction: Direction): Tested => ({
   covenant_name,
   test_metric: null,
   direction,
@@ -76,11 +77,19 @@ const named: readonly (readonly [string, (mention: string) => Tested])[] = [
     leverageNamed,
   ],
   [
-    `${LEADING}(?:debt|indebtedness|liabilities)${TO}(?:total |consolidated |adjusted |book |tangible )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity)(?: ratio)?`,
+    `${LEADING}(?:debt|indebtedness|liabilities)${TO}(?:(?:total )?debt[ -]plus[ -](?:(?:share|stock)holders'? )?equity|(?:total |consolidated |adjusted |book |tangible )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity))(?: ratio)?`,
     m => balanceLeverage(m),
+  ],
+  [
+    '(?:consolidated |total |senior |first |second |lien |secured |net )*net (?:debt|indebtedness) ratio',
+    leverageNamed,
   ],
   [`${LEADING}capitalization ratio`, () => tested.toCapital],
   [`${LEADING}(?:interest|interest expense|interest charge)s? coverage(?: ratio)?`, () => tested.interest],
+  [
+    `${LEADING}ebitdax?${TO}(?:consolidated |total |cash )*interest(?: expense| charges)?(?: ratio)?`,
+    () => tested.interest,
+  ],
   [`${LEADING}fixed charges? coverage(?: ratio)?`, () => tested.fixedCharge],
   [`${LEADING}debt service coverage(?: ratio)?`, () => tested.debtService],
   [`${LEADING}(?:unencumbered )?asset coverage(?: ratio)?`, () => tested.assetCoverage],
@@ -140,8 +149,8 @@ function leverageNamed(mention: string): Tested {
 
 function balanceLeverage(under: string): Tested {
   const text = under.toLowerCase()
-  if (/net\s+worth|equity/.test(text) && !/capital/.test(text)) return tested.toNetWorth
-  if (/capital/.test(text)) return tested.toCapital
+  if (/net\s+worth|equity/.test(text) && !/capital|debt[\s-]+plus/.test(text)) return tested.toNetWorth
+  if (/capital|debt[\s-]+plus/.test(text)) return tested.toCapital
   return tested.toAssets
 }
 
@@ -155,7 +164,7 @@ function divided(over: string, under: string): Tested | null {
   if (/fixed\s+charges/.test(bottom)) return tested.fixedCharge
   if (/interest/.test(bottom) && /ebit|earnings|cash\s+flow|income/.test(top)) return tested.interest
   if (/current\s+assets/.test(top) && /current\s+liabilities/.test(bottom)) return tested.current
-  if (/ebitda|cash\s+flow/.test(bottom) && isDebt.test(top)) return leverageNamed(top)
+  if (/ebitda|cash\s+flow|earnings/.test(bottom) && isDebt.test(top)) return leverageNamed(top)
   if (/capital|tangible|net\s+worth|equity|assets?\b|property\s+value/.test(bottom) && isDebt.test(top))
     return balanceLeverage(bottom)
   return null
@@ -170,7 +179,7 @@ export function definedLeverage(flat: string, mention: string): 'earnings' | Tes
     .trim()
     .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const definition = words(
-    String.raw`"(?:consolidated |total )?${name.replace(/\s+/g, ' ')}"? (?:means|shall mean|is defined as|has the meaning|,? ?:|on any date)(?<says>.{20,700})`,
+    `"(?:consolidated |total )?${name.replace(/\s+/g, ' ')}"? (?:means|shall mean|is defined as|has the meaning|,? ?:|on any date)(?<says>.{20,700})`,
   ).exec(flat)
   const says = definition?.groups?.['says'] && firstDefinition(definition.groups['says'])
   if (!says) return null

@@ -39,7 +39,9 @@ const spelledPattern = String.raw`(?<spelled>${SPELLED})(?:\s*\(${NUMBER}\))? (?
 const percentPattern = String.raw`(?<percent>${NUMBER}) ?(?:%|percent\b|per cent\b)`
 const moneyPattern = String.raw`(?:US|U\.S\.)? ?\$ ?(?<money>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?: ?(?<scale>million|billion|thousand))?`
 
-const anyThreshold = [ratioPattern, spelledPattern, percentPattern, moneyPattern].join('|')
+// `at least 1.40`, where only a comparison shows that a number is a level.
+const barePattern = String.raw`(?<=\b(?:than|least|most|exceed(?:s|ing)?|equal to) )(?<bare>\d{1,2}\.\d{1,2})(?![\d%x:]| ?(?:%|percent|per cent|million|billion|to\b|times\b|:))`
+const anyThreshold = [ratioPattern, spelledPattern, percentPattern, moneyPattern, barePattern].join('|')
 
 /** Every ratio, percentage and amount of a text, in order. */
 export function thresholdsIn(flat: string): Threshold[] {
@@ -60,7 +62,7 @@ export function thresholdsIn(flat: string): Threshold[] {
 }
 
 function read(groups: Readonly<Record<string, string | undefined>>): Omit<Threshold, 'from' | 'to'> | null {
-  const digits = groups['ratio'] ?? groups['times']
+  const digits = groups['ratio'] ?? groups['times'] ?? groups['bare']
   if (digits !== undefined) return { value: Number(digits), unit: 'ratio', spelled: false }
   if (groups['spelled'] !== undefined) {
     const value = spelledNumber(groups['spelled'])

@@ -13,14 +13,19 @@ const MISREAD = new RegExp(
 )
 
 const strict = new TextDecoder('utf-8', { fatal: true })
-const western = new TextDecoder('windows-1252')
+
+/** Node 20 reads windows-1252 as Latin-1: what differs is put right here. */
+const western = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('latin1')
+    .replace(/[\x80-\x9f]/g, character => CP1252[character.charCodeAt(0) - 0x80]!)
 
 /** UTF-8 where it is, else windows-1252, which is what old filings are written in. */
 export function decode(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes)
   } catch {
-    return western.decode(bytes)
+    return western(bytes)
   }
 }
 

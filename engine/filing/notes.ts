@@ -51,7 +51,7 @@ function firstAtOrAfter(blocks: readonly Block[], offset: number): number {
   return low
 }
 
-const NOTE = /^(?:notes?\s+)?\(?(\d{1,2})\)?(?:\s*[.:;|)–—-]+\s*|\s+)(?=[A-Z“"(]|$)/i
+const NOTE = /^(?:notes?\s+)?\(?(\d{1,2})\)?[\s.:;|)–—-]+(?=[A-Z“"(]|$)/i
 
 function numberedNotes(blocks: readonly Block[], from: number, to: number): Note[] {
   const candidates = []
@@ -62,7 +62,7 @@ function numberedNotes(blocks: readonly Block[], from: number, to: number): Note
     if (!match) continue
     const isNamed = /^note/i.test(block.text)
     const isRow = block.cells !== null && block.cells.length > 2
-    if (isRow || !(isNamed || isTitle(block))) continue
+    if (isRow || !(isNamed || isTitle(mended(block)))) continue
     const isContinued = /\(?cont(inued|’d|'d)/i.test(block.text)
     const score =
       1 + (isNamed ? 1 : 0) + (block.bold ? 1 : 0) + (isHeading(block) ? 0.5 : 0) - (isContinued ? 1.5 : 0)
@@ -80,6 +80,12 @@ function numberedNotes(blocks: readonly Block[], from: number, to: number): Note
     return { from: block, to: found[i + 1]?.block ?? to, title, type: noteType(title) }
   })
 }
+
+/** Text out of pages has words broken by a blank, `Signif icant`, that keep a title from looking like one. */
+const mended = (block: Block): Block =>
+  block.cells === null
+    ? { ...block, text: block.text.replace(/(\p{L}) (\p{Ll}{3,})(?= |$)/u, '$1$2') }
+    : block
 
 const DEBT =
   /\b(debt|borrowings?|indebtedness|credit (facilit(y|ies)|agreements?|lines)|notes payable|commercial paper|long-term obligations|financing arrangements?|senior notes)\b/i

@@ -9,7 +9,9 @@ export interface RawLine
 }
 
 /** Reads plain text into lines: form feeds and `<PAGE>` part pages, blanks part cells, wrapped lines are joined. */
-export function plainLines(source: string): Lines {
+export function plainLines(text: string): Lines {
+  // Lines of old files end in a carriage return alone.
+  const source = text.replace(/\r(?!\n)/g, '\n')
   const raw: RawLine[] = []
   const pageBreaks: number[] = []
   let at = 0

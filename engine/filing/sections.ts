@@ -71,6 +71,10 @@ function formPieces(lines: Lines, form: string): Piece[] {
   if (starts.length === 0)
     return notePieces(lines, { type: 'other', title: titleOf(blocks), from: 0, to: blocks.length })
   const pieces: Piece[] = [{ type: 'other', title: 'Cover', from: 0, to: starts[0]!.block }]
+  const statements = starts.findIndex(({ item }) => item.type === 'notes')
+  const next = starts[statements + 1]?.block ?? blocks.length
+  // Statements that stand with the discussion leave no more than a reference in their own item.
+  const referred = statements >= 0 && next - starts[statements]!.block < STUB
   for (const [i, { item, block: from }] of starts.entries()) {
     const to = starts[i + 1]?.block ?? blocks.length
     const piece: Piece = { type: item.type, title: headingText(blocks, from), from, to }
@@ -79,11 +83,53 @@ function formPieces(lines: Lines, form: string): Piece[] {
     const parts = holdsNotes
       ? notePieces(lines, piece)
       : item.type === 'mda'
-        ? [piece, ...liquidity(blocks, from, to), ...headed(blocks, from, to, 'mda')]
+        ? discussionPieces(lines, piece, referred)
         : [piece]
     pieces.push(...parts.map(part => ({ ...part, item: item.key })))
   }
-  return pieces
+  const discussed = pieces.find(({ type }) => type === 'mda')
+  return discussed && discussed.to - discussed.from >= STUB
+    ? pieces
+    : pieces.flatMap(piece => annexed(blocks, piece))
+}
+
+/** An item of fewer lines only says where its text is. */
+const STUB = 10
+
+const DISCUSSION = /^management\W?s discussion and analysis\b(?!.*(continued|\d$))/i
+const BEHIND_DISCUSSION =
+  /^(management\W?s )?report (of|on) (independent|management|internal)|^(consolidated )?(statements?|balance sheets?) of |^consolidated balance sheets?|^selected financial data/i
+
+/** A piece at the end, with the discussion taken out where an annual report to shareholders is annexed. */
+function annexed(blocks: readonly Block[], piece: Piece): Piece[] {
+  const { from, to, type, item } = piece
+  if (type !== 'other' || to - from < 100) return [piece]
+  const first = range(from + 1, to).find(i => isTitle(blocks[i]!) && DISCUSSION.test(blocks[i]!.text))
+  if (first === undefined) return [piece]
+  const end =
+    range(first + STUB, to).find(i => isTitle(blocks[i]!) && BEHIND_DISCUSSION.test(blocks[i]!.text)) ?? to
+  const of = item === undefined ? {} : { item }
+  return [
+    { ...piece, to: first },
+    { type: 'mda', title: blocks[first]!.text.slice(0, 200), from: first, to: end, ...of },
+    ...liquidity(blocks, first, end).map(each => ({ ...each, ...of })),
+    { ...piece, title: blocks[end]?.text.slice(0, 200) ?? null, from: end, to },
+  ]
+}
+
+/** The discussion, and the notes behind it where the statements are in it. */
+function discussionPieces(lines: Lines, piece: Piece, holdsStatements: boolean): Piece[] {
+  const { blocks } = lines
+  const { from, to } = piece
+  const first = holdsStatements ? notesIn(lines, from, to)[0]?.from : undefined
+  const end = first ?? to
+  const rest = first === undefined ? [] : notePieces(lines, { ...piece, type: 'other', from: end })
+  return [
+    { ...piece, to: end },
+    ...liquidity(blocks, from, end),
+    ...headed(blocks, from, end, 'mda'),
+    ...rest,
+  ]
 }
 
 /** The notes in a piece, with what their own headings hold, and what stands before, between and behind them. */
@@ -196,7 +242,11 @@ const PROSPECTUS: readonly (readonly [RegExp, SectionType])[] = [
   [/^(our company|the company|(our )?business)$/i, 'business'],
 ]
 
-/** A prospectus: what its table of contents leads to, else what is centred in capitals or bold. */
+/** Main parts of a prospectus as all of them are called. */
+const PROSPECTUS_PART =
+  /^(risk factors|use of proceeds|capitalization|description of (?!.*\bcovenants?\b).{3,60}|underwriting( \(.*\))?|plan of distribution( \(.*\))?|legal matters|validity of .{3,40}|experts|where you can find more information|incorporation (of certain (documents|information) )?by reference|(prospectus (supplement )?)?summary|the offering|(certain|material) (u\.?s\.? |united states )?(federal )?(income )?tax .{0,60}|about this prospectus( supplement)?|forward-looking statements|book-entry.{0,40}|ratio of earnings .{0,60}|certain erisa .{0,40})$/i
+
+/** A prospectus: what its table of contents leads to, what is centred in capitals, and parts that go by their usual names. */
 function prospectusPieces(blocks: readonly Block[]): Piece[] {
   const anchored = new Map(blocks.flatMap(({ anchors }, i) => anchors.map(anchor => [anchor, i] as const)))
   const linked = new Set(blocks.flatMap(({ link }) => (link === null ? [] : (anchored.get(link) ?? []))))
@@ -207,7 +257,12 @@ function prospectusPieces(blocks: readonly Block[]): Piece[] {
       linked.has(i) || (block.centred && block.text === block.text.toUpperCase() && block.text.length > 6)
     )
   }
-  const starts = [0, ...range(1, blocks.length).filter(isMain)]
+  // In a contents page one part follows on the heels of another.
+  const isUsual = (i: number) =>
+    PROSPECTUS_PART.test(blocks[i]!.text) &&
+    isTitle(blocks[i]!) &&
+    !range(i + 1, Math.min(blocks.length, i + 3)).some(j => PROSPECTUS_PART.test(blocks[j]!.text))
+  const starts = [0, ...range(1, blocks.length).filter(i => isMain(i) || isUsual(i))]
   return starts.map((from, i) => {
     const title = blocks[from]?.text ?? ''
     const type = PROSPECTUS.find(([says]) => says.test(title))?.[1] ?? 'other'

@@ -67,7 +67,8 @@ export class Statistics {
     return whole && high - low < 2 ** 24
   }
 
-  constructor(column: HotColumn, metrics: readonly Metric[]) {
+  constructor(column: HotColumn, asked: ReadonlySet<Metric>) {
+    const metrics = [...asked]
     const { low, high } = spanOf(column)
     this.scale = column.scale
     this.low = low

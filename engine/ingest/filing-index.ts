@@ -18,15 +18,15 @@ export interface IndexEntry {
   readonly period: string | null
 }
 
-const FILE = ['file', 'filename', 'file_name', 'path', 'doc_name', 'document'] as const
+const FILE = ['file', 'filename', 'file_name', 'file name', 'path', 'doc_name', 'document'] as const
 const FIELDS = {
   cik: ['cik', 'filer_cik'],
-  company: ['company', 'company_name', 'name'],
+  company: ['company', 'company_name', 'name', 'company name'],
   ticker: ['ticker'],
-  accession: ['accession', 'accession_number'],
-  form: ['form', 'form_type', 'doc_type'],
+  accession: ['accession', 'accession_number', 'accession number'],
+  form: ['form', 'form_type', 'doc_type', 'form type'],
   exhibit: ['exhibit', 'exhibit_type'],
-  filed: ['filing_date', 'filed', 'filed_date', 'date_filed'],
+  filed: ['filing_date', 'filed', 'filed_date', 'date_filed', 'filing date', 'date filed'],
   period: ['period', 'period_end_date', 'report_date'],
 } as const
 
@@ -44,11 +44,15 @@ type Index = ReadonlyMap<string, IndexEntry>
 /** The index read last: the files of a folder come one after another. */
 let last: { path: string; changed: number; index: Index } | null = null
 
-/** The entry for a file in the `INDEX.csv` of its folder; null without one. */
+/** The entry for a file in the `INDEX.csv` or `index.csv` of its folder; null without one. */
 export async function indexEntry(file: string): Promise<IndexEntry | null> {
   if (file.includes('!')) return null
-  const path = join(dirname(file), 'INDEX.csv')
-  const found = await stat(path).catch(absent)
+  let path = join(dirname(file), 'INDEX.csv')
+  let found = await stat(path).catch(absent)
+  if (!found?.isFile()) {
+    path = join(dirname(file), 'index.csv')
+    found = await stat(path).catch(absent)
+  }
   if (!found?.isFile()) return null
   if (last?.path !== path || last.changed !== found.mtimeMs)
     last = { path, changed: found.mtimeMs, index: indexOf(await readFile(path, 'utf8')) }

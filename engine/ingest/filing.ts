@@ -137,6 +137,7 @@ async function take(document: Document, beside: Beside, at: string, sink: Sink):
     return null
   }
   if (about.knownByRule) sink.note(assumedKnown)
+  else if (about.filed === null) sink.note(undated)
   const sections = sectionsOf(lines, about.type)
   if (sections.length === 0) {
     await sink.refuse(at, document.text.slice(0, 2000), 'no text in it')
@@ -183,6 +184,9 @@ interface About {
 
 const assumedKnown =
   'no filing dates: sections count as known 90 days after the period of an annual report, 45 days after a quarter, 6 days after a reported event'
+
+const undated =
+  'no filing dates and no period: sections are left out of questions about earlier days; list the files in an INDEX.csv (file, cik, form, filing_date), ingest the submissions JSON of the filer, or say --date'
 
 function aboutOf(document: Document, beside: Beside, cover: Cover): About | string {
   const written = document.type ?? beside.type ?? cover.form ?? beside.likely

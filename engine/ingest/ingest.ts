@@ -543,7 +543,7 @@ async function takeMembers(
 
 /** What a person sees who looks into a file that is of no known kind. */
 export function seen({ head, headBytes }: SourceFile): string {
-  if (headBytes.length === 0) return 'an empty file'
+  if (headBytes.every(byte => byte <= 0x20)) return 'an empty file'
   const magic = Buffer.from(headBytes.subarray(0, 8)).toString('latin1')
   if (isZip(headBytes)) return 'a zip archive inside an archive: unpack it'
   if (magic.startsWith('%PDF')) return 'a PDF document'

@@ -107,6 +107,7 @@ export function collateralRows(
           ? random.pick(['appraisal', 'borrowing base certificate', 'book value', 'reserve report'])
           : null,
         jurisdiction: i.entity.jurisdiction,
+        source_document_date: formatDay(i.issued),
         known_from: formatDay(hasValuation ? day : i.issued),
       })
     }

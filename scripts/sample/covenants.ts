@@ -1,3 +1,4 @@
+import type { CovenantName } from '../../engine/covenant-names.ts'
 import { formatDay, toDay } from '../../engine/credit/calendar.ts'
 import type { covenants } from '../../engine/datasets.ts'
 import type { Instrument } from './capital.ts'
@@ -24,7 +25,7 @@ export function makeCovenants(
 
   function add(
     instrument: Instrument,
-    covenant_name: string,
+    covenant_name: CovenantName,
     more: Covenant & Required<Pick<Covenant, 'covenant_type' | 'description'>>,
   ) {
     const isFacility = instrument === facility
@@ -78,7 +79,7 @@ export function makeCovenants(
     const level = half((isHigh ? 3.5 : 4.5 + (rank - 11) * 0.3) + random.between(0, 0.75))
     if (isHigh) {
       const net = random.chance(0.3)
-      add(facility, net ? 'Maximum Net Leverage Ratio' : 'Maximum Leverage Ratio', {
+      add(facility, net ? 'Maximum Net Leverage Ratio' : 'Maximum Total Leverage Ratio', {
         covenant_type: 'financial',
         ...maximum(net ? 'net_leverage_ratio' : 'leverage_ratio', level, 'quarterly'),
         ...steps(level),
@@ -87,11 +88,13 @@ export function makeCovenants(
       })
     } else {
       const kind = random.pick(['first_lien_leverage', 'secured_leverage', 'leverage_ratio'] as const)
-      const label = {
-        first_lien_leverage: 'First Lien Net Leverage Ratio',
-        secured_leverage: 'Secured Leverage Ratio',
-        leverage_ratio: 'Total Leverage Ratio',
-      }[kind]
+      const label = (
+        {
+          first_lien_leverage: 'First Lien Leverage Ratio',
+          secured_leverage: 'Secured Leverage Ratio',
+          leverage_ratio: 'Total Leverage Ratio',
+        } as const
+      )[kind]
       add(facility, `Maximum ${label}`, {
         covenant_type: 'financial',
         ...maximum(kind, level, random.pick(['quarterly', 'quarterly', 'springing'])),
@@ -117,7 +120,7 @@ export function makeCovenants(
         description:
           'The ratio of consolidated EBITDA less capital expenditure to fixed charges may not be below the stated level for any period of four fiscal quarters.',
       })
-    add(facility, 'Limitation on Fundamental Changes', {
+    add(facility, 'Limitation on Mergers', {
       covenant_type: 'negative',
       test_frequency: 'ongoing',
       description:
@@ -142,20 +145,20 @@ export function makeCovenants(
       }
       add(note, 'Limitation on Restricted Payments', {
         covenant_type: 'negative',
-        test_frequency: 'incurrence',
+        test_frequency: 'ongoing',
         description:
           'Dividends, repurchases of stock and prepayments of subordinated debt are limited to half of cumulative consolidated net income and the permitted baskets.',
       })
     } else
       add(note, 'Limitation on Liens', {
         covenant_type: 'negative',
-        threshold_value: 15,
+        threshold_value: 0.15,
         threshold_type: 'maximum',
-        test_frequency: 'incurrence',
+        test_frequency: 'ongoing',
         description:
           'Liens on principal property are limited to 15% of consolidated net tangible assets unless the notes are secured equally and ratably.',
       })
-    add(note, 'Change of Control Triggering Event', {
+    add(note, 'Change of Control Put', {
       covenant_type: 'protective',
       test_frequency: 'event',
       put_price_pct: 101,

@@ -115,3 +115,8 @@ t.test('evidence is always the exact words at the offset in the document', async
     t.equal((lead + text).slice(at, at + row.evidence!.length), row.evidence)
   }
 })
+
+t.test('texts of no sense pledge nothing, and are read within the time of a test', async t => {
+  for (const text of [' '.repeat(100_000), 'x'.repeat(500_000), 'notes are secured by assets '.repeat(3000)])
+    t.strictSame(collateralIn(section(text, { section_type: 'debt_footnote' })), [])
+})

@@ -1,5 +1,7 @@
 import t from 'tap'
+import { decode } from '../../engine/filing/characters.ts'
 import { htmlLines } from '../../engine/filing/html-lines.ts'
+import { plainLines } from '../../engine/filing/plain-lines.ts'
 
 const texts = (html: string): string[] => htmlLines(html).blocks.map(({ text }) => text)
 
@@ -20,6 +22,28 @@ t.test('characters that were read in the wrong encoding are repaired', async t =
   t.strictSame(texts('<p>The Companyâ€™s 5&#189;% notes &#147;2030&#148;&nbsp;&nbsp;CrÃ©dit</p>'), [
     'The Company’s 5½% notes “2030” Crédit',
   ])
+})
+
+t.test('bytes that are no UTF-8 are windows-1252, whatever the document declares', async t => {
+  const bytes = Buffer.from(
+    '<?xml encoding="UTF-8"?><p>\x93Notes\x94 \x96 \x80100\xa0million \xa7 4</p>',
+    'latin1',
+  )
+  t.strictSame(texts(decode(bytes)), ['“Notes” – €100 million § 4'])
+  t.strictSame(texts(decode(Buffer.from('<p>“Notes” – €5</p>'))), ['“Notes” – €5'])
+})
+
+t.test('entities that do not exist stay as they are written', async t => {
+  t.strictSame(texts('<p>AT&T &bogus; &#146;s &#x2013; &lt;script&gt;alert(1)&lt;/script&gt; 5 &lt 6</p>'), [
+    'AT&T &bogus; ’s – <script>alert(1)</script> 5 < 6',
+  ])
+})
+
+t.test('lines of plain text may end in carriage returns alone', async t => {
+  t.strictSame(
+    plainLines('Item 1. Business\r\rWe make pipes.\r\rItem 2. Properties').blocks.map(({ text }) => text),
+    ['Item 1. Business', 'We make pipes.', 'Item 2. Properties'],
+  )
 })
 
 t.test('markup that is broken anywhere still gives its lines', async t => {

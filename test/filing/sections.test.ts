@@ -106,3 +106,72 @@ t.test('a section longer than may be is split where a line ends, and says so', a
   const [one, two] = sectionsOf(htmlLines(`<p>${'x'.repeat(600_000)}</p>`), 'EX-99')
   t.ok(one!.text.length <= LONGEST_SECTION && two!.text.length > 100_000, 'a line alone may be longer')
 })
+
+const lines = (about: string, count = 40) =>
+  Array.from(
+    { length: count },
+    (_, i) => `The company says of ${about} what holders should know, line ${i}.\n\n`,
+  ).join('')
+const notes = (heading: (n: number, title: string) => string) =>
+  ['Basis of Presentation', 'Revenue', 'Leases', 'Long-Term Debt', 'Income Taxes', 'Segments']
+    .map((title, i) => `${heading(i + 1, title)}\n\n${lines(title)}`)
+    .join('')
+const reported = (parts: readonly string[]) =>
+  sectionsOf(plainLines(`FORM 10-K\n\n${parts.join('\n\n')}`), '10-K')
+const debtOf = (sections: readonly Section[]) =>
+  sections.filter(({ type }) => type === 'debt_footnote').map(({ title, item }) => [title, item])
+
+t.test('notes are found by their numbers, in columns and with words that a page has broken', async t => {
+  const report = (heading: (n: number, title: string) => string) =>
+    reported([
+      `Item 7. Management’s Discussion and Analysis\n\n${lines('results')}`,
+      `Item 8. Financial Statements\n\n${notes(heading)}`,
+    ])
+  t.strictSame(debtOf(report((n, title) => `${n}.      ${title}`)), [['4. Long-Term Debt', '8']])
+  t.strictSame(debtOf(report((n, title) => `${n}. ${title.replace('Debt', 'Debt Oblig ations')}`)), [
+    ['4. Long-Term Debt Oblig ations', '8'],
+  ])
+})
+
+t.test('statements that stand in the discussion are parted from it', async t => {
+  const sections = reported([
+    `Item 7. Management’s Discussion and Analysis\n\n${lines('results')}\n\n${notes((n, title) => `Note ${n} — ${title}`)}`,
+    'Item 8. Financial Statements and Supplementary Data\n\nSee Item 7.',
+    `Item 9A. Controls and Procedures\n\n${lines('controls')}`,
+  ])
+  t.strictSame(debtOf(sections), [['Note 4 — Long-Term Debt', '7']])
+  t.notMatch(sections.find(({ type }) => type === 'mda')!.text, /Note 1/)
+})
+
+t.test('the discussion is found in an annexed report to shareholders', async t => {
+  const sections = reported([
+    'Item 7. Management’s Discussion and Analysis\n\nIncorporated by reference to the annual report.',
+    `Item 15. Exhibits\n\n${lines('exhibits', 80)}`,
+    `Management’s Discussion and Analysis of Financial Condition\n\n${lines('results', 80)}`,
+    `Liquidity and Capital Resources\n\n${lines('cash')}`,
+    `Report of Independent Registered Public Accounting Firm\n\n${lines('audit')}`,
+  ])
+  const found = sections.filter(({ item }) => item === '15').map(({ type, within }) => [type, within])
+  t.strictSame(found, [
+    ['other', null],
+    ['mda', null],
+    ['mda_liquidity', 'mda'],
+    ['other', null],
+  ])
+  t.notMatch(sections.find(({ type, item }) => type === 'mda' && item === '15')!.text, /of audit/)
+})
+
+t.test(
+  'a prospectus is parted by what its parts are always called, and not by its contents page',
+  async t => {
+    const sections = sectionsOf(
+      plainLines(
+        `PROSPECTUS SUPPLEMENT\n\nUse of Proceeds\n\nDescription of the Notes\n\nUnderwriting\n\nUse of Proceeds\n\n${lines('proceeds')}\n\nDescription of the Notes\n\n${lines('notes')}\n\nUnderwriting\n\n${lines('sale')}`,
+      ),
+      '424B2',
+    )
+    const [description] = sections.filter(({ type }) => type === 'indenture')
+    t.match(description?.text, /of notes/)
+    t.notMatch(description?.text, /of sale|of proceeds/)
+  },
+)

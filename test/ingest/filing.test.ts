@@ -118,6 +118,23 @@ t.test('an index beside a file says whose exhibit it is', async t => {
   ])
 })
 
+t.test('an index may have the headings of EDGAR, and a document without any date says so', async t => {
+  const folder = join(t.testdir(), 'filed')
+  await mkdir(folder)
+  await writeFile(
+    join(folder, 'index.csv'),
+    'Form Type,Company Name,CIK,Date Filed,Filename\n8-K,Acme Corp,12345,2024-01-05,edgar/data/12345/a.html\n',
+  )
+  const html = `<html><body><p>Exhibit 10.1</p><p>CREDIT AGREEMENT</p>${prose('loans')}</body></html>`
+  const listed = await readWith(filing, sourceOf(join(folder, 'a.html'), html))
+  t.match(listed.rows('documents'), [
+    { cik: '0000012345', company_name: 'Acme Corp', filing_date: '2024-01-05' },
+  ])
+  t.strictSame(listed.notes, [])
+  const alone = await readWith(filing, sourceOf('edgar/data/12345/a.html', html))
+  t.match(alone.notes, [/no filing dates and no period.*INDEX.csv.*submissions JSON/])
+})
+
 t.test('what is no filing is refused with what it lacks', async t => {
   const why = async (name: string, text: string) => (await readWith(filing, sourceOf(name, text))).why
   t.match(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { covenantNames } from '../../engine/covenant-names.ts'
 import { settlementDay } from '../../engine/credit/calendar.ts'
 import { isCusip, isIsin, isLei } from '../../engine/credit/identifiers.ts'
 import { bondAnalytics, NO_DAY } from '../../engine/credit/yields.ts'
@@ -206,6 +207,13 @@ t.test('the awkward companies are there', async t => {
     'step-downs',
   )
   await some('select 1 from sample_covenants where put_price_pct = 101', 'puts at 101')
+  t.strictSame(
+    await db.rows(
+      `select distinct covenant_name from sample_covenants where covenant_name not in (${covenantNames.map(literal).join(', ')})`,
+    ),
+    [],
+    'covenants are named as those read out of filings',
+  )
   await some('select 1 from sample_companies where len(aliases) > 0', 'aliases')
   await some('select 1 from sample_companies where len(former_names) > 0', 'former names')
   await some(

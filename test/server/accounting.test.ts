@@ -130,7 +130,7 @@ for (const [where, make] of Object.entries(states)) {
   t.test(`credits ${where}: a bug gives them back`, async t => {
     const state = await make(t)
     const { ask, keys, ids, engine } = await start(t, { state })
-    engine.ask = async () => {
+    engine.openJson = async () => {
       throw new Error('a bug')
     }
     const answers = await Promise.all(
@@ -173,9 +173,9 @@ for (const [where, make] of Object.entries(states)) {
   t.test(`idempotency ${where}: what failed may be tried again under the same key`, async t => {
     const state = await make(t)
     const { ask, keys, ids, engine } = await start(t, { state })
-    const real = engine.ask.bind(engine)
+    const real = engine.openJson.bind(engine)
     let broken = true
-    engine.ask = async (...args) => {
+    engine.openJson = async (...args) => {
       if (broken) throw new Error('a bug')
       return real(...args)
     }

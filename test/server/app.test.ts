@@ -152,7 +152,7 @@ t.test('what the engine throws becomes the status it means, and a bug tells noth
     [new QueryError('STORAGE_FAILED', '/secret'), 503, 'STORAGE_FAILED', '30'],
   ]
   for (const [error, status, code, retry] of thrown) {
-    engine.ask = async () => {
+    engine.openJson = async () => {
       throw error
     }
     const answer = await ask('/v1/companies', { key: keys.pay_as_you_go })

@@ -141,8 +141,8 @@ t.test('an answer that the client has is not asked for again', async t => {
   t.equal(new Set([tag, ...others]).size, 7, 'every other answer has another tag')
   t.equal(await tagOf(path, { key: keys.pay_as_you_go }), others[5], 'who sees the same shares the tag')
 
-  const asked = { ask: engine.ask, stream: engine.stream }
-  engine.ask = async () => t.fail('a query ran') as never
+  const asked = { openJson: engine.openJson, stream: engine.stream }
+  engine.openJson = async () => t.fail('a query ran') as never
   engine.stream = async () => t.fail('a query ran') as never
   const same = async (path: string, header: string, how = {}) => {
     const { status, headers, bytes } = await ask(path, { ...how, headers: { 'If-None-Match': header } })
@@ -247,7 +247,7 @@ t.test('what fails after it began is cut off, is not charged, and is recorded as
 t.test('a client that leaves before its answer cancels the query and pays nothing', async t => {
   const { url, keys, engine, state, ids } = await start(t)
   let cancelled = false
-  engine.ask = ((_name: string, _input: object, { signal }: { signal: AbortSignal }) =>
+  engine.openJson = ((_name: string, _input: object, { signal }: { signal: AbortSignal }) =>
     new Promise((_, reject) =>
       signal.addEventListener('abort', () => {
         cancelled = true
@@ -267,10 +267,10 @@ t.test('a client that leaves before its answer cancels the query and pays nothin
 
 t.test('of heavy requests only some run, some wait, and the rest are told to come again', async t => {
   const { ask, keys, engine, state, ids } = await start(t, { heavy: { running: 2, waiting: 3 } })
-  const real = engine.ask.bind(engine)
+  const real = engine.openJson.bind(engine)
   let running = 0
   let most = 0
-  engine.ask = async (...args) => {
+  engine.openJson = async (...args) => {
     most = Math.max(most, ++running)
     await new Promise(resolve => setTimeout(resolve, 50))
     running--
