@@ -3,6 +3,7 @@ import { aggregateSpreads } from './operations/aggregate-spreads.ts'
 import { companyChanges } from './operations/changes.ts'
 import { compareCovenants } from './operations/compare-covenants.ts'
 import { exportData } from './operations/export.ts'
+import { countFacets } from './operations/facets.ts'
 import { searchFinancials } from './operations/financials.ts'
 import {
   searchBonds,
@@ -35,6 +36,7 @@ const all = {
   'traverse.entities': traverseEntities,
   'search.documents': searchDocuments,
   'changes.company': companyChanges,
+  'count.facets': countFacets,
   export: exportData,
 } as const
 

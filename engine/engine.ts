@@ -12,6 +12,7 @@ import { batchesOf } from './lake/imports.ts'
 import { inLake, type Lake, openLake } from './lake/lake.ts'
 import { currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
 import { verifiedInputs } from './lake/verify.ts'
+import { layout } from './layout.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
@@ -20,7 +21,6 @@ import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { pageSql } from './sql.ts'
-import { layout } from './tables.ts'
 
 export interface EngineOptions {
   /** Milliseconds a statement may run; none if 0. */

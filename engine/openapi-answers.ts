@@ -219,6 +219,37 @@ export const answers: Readonly<Record<string, { data: Schema; meta?: Readonly<Re
       filter_test_metric: value(nullable(text('Metrics asked for.'))),
     },
   },
+  'count.facets': {
+    data: {
+      type: 'object',
+      description: 'By column.',
+      additionalProperties: object(
+        {
+          values: arrayOf(
+            object({
+              value: { type: ['string', 'boolean', 'number'], description: 'Value.' },
+              count: count('Rows that have it.'),
+            }),
+          ),
+          bins: arrayOf(
+            object({
+              low: value(number('Where the bin begins; the first holds all below it too.')),
+              high: value(number('Where it ends; the last holds all above it too.')),
+              count: count('Rows in it.'),
+            }),
+          ),
+          missing: count('Rows in which nothing is known of it.'),
+          others: count('Rows with values beyond `limit`.'),
+        },
+        ['values', 'bins'],
+      ),
+    },
+    meta: {
+      total: count('Rows that match all filters.'),
+      data_type: { enum: Object.keys(exported) },
+      filters_applied: { type: 'object', description: 'Filters in force, defaults among them.' },
+    },
+  },
   'changes.company': {
     data: object(
       {

@@ -12,9 +12,23 @@ export interface DaysSince {
   readonly to: string
 }
 
+/** Output name and how it is made: a column as it is, a date cut to its week or month, or the bin a number falls in. */
+export interface GroupKey {
+  readonly name: string
+  readonly column: string
+  readonly cut?: 'week' | 'month' | 'year'
+  readonly bins?: Bins
+}
+
+/** So many bins of one width from a number on; the outermost hold all that lies beyond them. */
+export interface Bins {
+  readonly from: number
+  readonly width: number
+  readonly count: number
+}
+
 export interface Grouping {
-  /** Output name and how it is made: a column as it is, or a date cut to its week or month. */
-  readonly by: readonly { readonly name: string; readonly column: string; readonly cut?: 'week' | 'month' }[]
+  readonly by: readonly GroupKey[]
   readonly value: string
   /** Units of the value to one of the unit that is answered in; 1 if not said. */
   readonly scale?: number

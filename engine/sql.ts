@@ -1,7 +1,15 @@
 import type { Column } from './column.ts'
 import { quote, type SqlValue } from './database.ts'
 import type { Condition } from './filter.ts'
-import { daysBehind, type Grouping, isOfSeries, type Metric, type Plan, type Sort } from './plan.ts'
+import {
+  daysBehind,
+  type Grouping,
+  type GroupKey,
+  isOfSeries,
+  type Metric,
+  type Plan,
+  type Sort,
+} from './plan.ts'
 import { stored } from './views.ts'
 
 export interface Statement {
@@ -124,6 +132,15 @@ export function countSql(plan: Plan, kinds: Readonly<Record<string, Column>>): S
   return { text: `SELECT count(*) AS total FROM (${source})`, values: build.values }
 }
 
+function keySql({ column, cut, bins }: GroupKey): string {
+  const name = quote(column)
+  if (cut) return `CAST(date_trunc('${cut}', ${name}) AS DATE)`
+  if (!bins) return name
+  const at = `floor((${name} - CAST('${bins.from}' AS DOUBLE)) / CAST('${bins.width}' AS DOUBLE))`
+  // least() and greatest() pass over what is missing, which has no bin.
+  return `CASE WHEN ${name} IS NOT NULL THEN CAST(least(greatest(${at}, 0), ${bins.count - 1}) AS BIGINT) END`
+}
+
 /** Groups, and what days are within their series: the groups that differ in nothing but the day. */
 function groupSql(plan: Plan, group: Grouping, build: Builder): string {
   const ofSeries = group.metrics.filter(isOfSeries)
@@ -148,10 +165,7 @@ function groupSql(plan: Plan, group: Grouping, build: Builder): string {
 }
 
 function plainGroupSql(plan: Plan, group: Grouping, build: Builder): string {
-  const keys = group.by.map(({ name, column, cut }) => ({
-    name,
-    text: cut ? `CAST(date_trunc('${cut}', ${quote(column)}) AS DATE)` : quote(column),
-  }))
+  const keys = group.by.map(key => ({ name: key.name, text: keySql(key) }))
   const rows = body(plan, build)
   const selected = [
     ...keys.map(k => `${k.text} AS ${quote(k.name)}`),

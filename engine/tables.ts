@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { sqlType } from './column.ts'
 import type { Resource } from './resource.ts'
 import { bonds } from './resources/bonds.ts'
 import { collateral } from './resources/collateral.ts'
@@ -43,13 +41,3 @@ export const tableNamed = (name: string): Resource | undefined => tables.find(t 
 export const primaryKeys: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   tables.map(t => [t.table, t.key]),
 )
-
-/** Changes with the columns of tables: a snapshot with another was built by another version of the program. */
-export const layout: string = createHash('sha256')
-  .update(
-    JSON.stringify(
-      tables.map(t => [t.table, Object.entries(t.columns).map(([name, column]) => [name, sqlType(column)])]),
-    ),
-  )
-  .digest('hex')
-  .slice(0, 12)

@@ -2,18 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Request, Response } from 'express'
 import { QueryError } from '../engine/errors.ts'
 import { openapi } from '../engine/openapi.ts'
 import type { Endpoint } from './endpoint.ts'
-import { etagOf, matches } from './etag.ts'
-import { send } from './respond.ts'
 import type { Page } from './routes.ts'
-
-interface File {
-  readonly type: string
-  readonly body: Buffer
-}
+import { type File, sendForGood, sendTagged } from './static-file.ts'
 
 /** Everything comes from here, nothing from elsewhere, and nothing written into the page runs. */
 const policy = [
@@ -96,20 +89,6 @@ function openAssets() {
   return { page: { type: 'text/html; charset=utf-8', body: Buffer.from(page) } satisfies File, files }
 }
 
-const headers = ({ type }: File, cache: string): Record<string, string> => ({
-  'Content-Type': type,
-  'Cache-Control': cache,
-  'Content-Security-Policy': policy,
-})
-
-/** Sends a file, or says that the caller has it. */
-function sendTagged(request: Request, response: Response, file: File, tag: string): void {
-  const all = { ...headers(file, 'public, max-age=0, must-revalidate'), ETag: tag }
-  const known = request.headers['if-none-match']
-  if (known !== undefined && matches(known, tag)) send(response, { status: 304, headers: all })
-  else send(response, { status: 200, headers: all, body: file.body })
-}
-
 /** `/docs` with what it needs, all from this machine, and the document it shows. */
 export function docsPages(endpoints: readonly Endpoint[]): readonly Page[] {
   const document: File = {
@@ -121,8 +100,10 @@ export function docsPages(endpoints: readonly Endpoint[]): readonly Page[] {
     opened ??= openAssets()
     return opened
   }
-  const tagged = (file: () => File) => (request: Request, response: Response) =>
-    sendTagged(request, response, file(), etagOf(file().body.toString()))
+  const tagged =
+    (file: () => File): Page['handle'] =>
+    (request, response) =>
+      sendTagged(request, response, file(), policy)
   return [
     { method: 'GET', path: '/v1/openapi.json', handle: tagged(() => document) },
     { method: 'GET', path: '/docs', handle: tagged(() => assets().page) },
@@ -132,11 +113,7 @@ export function docsPages(endpoints: readonly Endpoint[]): readonly Page[] {
       handle(_request, response, { file = '' }) {
         const found = assets().files.get(file)
         if (!found) throw new QueryError('NOT_FOUND', 'there is no such file', {})
-        send(response, {
-          status: 200,
-          headers: headers(found, 'public, max-age=31536000, immutable'),
-          body: found.body,
-        })
+        sendForGood(response, found, policy)
       },
     },
   ]

@@ -15,6 +15,7 @@ import { openFiles } from './open-files.ts'
 import { type Limits, openSqlRunner } from './sql-child/runner.ts'
 import { openState } from './state/open.ts'
 import type { State } from './state/state.ts'
+import { webPages } from './web-page.ts'
 
 export interface ServeOptions {
   /** Folder of the lake. */
@@ -96,6 +97,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
         metrics: options.gather ?? metrics.text,
       }),
       ...docsPages(endpointsWith(sql)),
+      ...webPages(sql?.limits ?? null),
     ],
     ...(sql && { sql }),
     demo: options.demo ?? false,

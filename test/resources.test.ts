@@ -26,6 +26,7 @@ const needed: Record<string, Record<string, unknown>> = {
   'compare.covenants': { ticker: 'ALFA,BETA' },
   'resolve.bond': { q: 'alfa 6 2030' },
   'search.documents': { q: 'debt' },
+  'count.facets': { data_type: 'bonds' },
   export: { data_type: 'bonds' },
   'traverse.entities': { start: 'company:ALFA', relationships: 'debt' },
 }
@@ -44,7 +45,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
       for (const [name, param] of Object.entries(o.params)) {
         if (
           alone.has(name) ||
-          (o.name === 'export' && !['limit', 'offset', 'as_of', 'currency'].includes(name))
+          (needed[o.name]?.['data_type'] && !['limit', 'offset', 'as_of', 'currency'].includes(name))
         )
           continue
         if (needed[o.name]?.[name] !== undefined || param.column.kind === 'json') continue

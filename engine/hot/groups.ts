@@ -41,7 +41,8 @@ const firstOfMonth = (day: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 86_400_000
 }
 
-function partOf({ name, cut }: Grouping['by'][number], column: HotColumn): Part | null {
+function partOf({ name, cut, bins }: Grouping['by'][number], column: HotColumn): Part | null {
+  if (bins || cut === 'year') return null
   const { words } = column
   if (words) return { name, column, size: words.length, base: 0, places: null, value: place => words[place] }
   if (column.column.kind !== 'date') return null

@@ -1,5 +1,6 @@
 import { integer, oneOf, text } from '../column.ts'
 import { invalid } from '../errors.ts'
+import type { Condition } from '../filter.ts'
 import {
   checkList,
   explainParam,
@@ -46,13 +47,17 @@ function allFilters(): Record<string, Param> {
   return all
 }
 
-const filters: Params = allFilters()
+export const allowedFilters: Params = allFilters()
 
-type Asked = ArgsOf<Params> & { data_type: string }
+export type Asked = ArgsOf<Params> & { data_type: string }
 
-function checkFilters(resource: Resource, args: Asked): void {
+export function checkFilters(resource: Resource, args: Asked): void {
   for (const name of Object.keys(args))
-    if (args[name] !== undefined && Object.hasOwn(filters, name) && !Object.hasOwn(resource.filters, name)) {
+    if (
+      args[name] !== undefined &&
+      Object.hasOwn(allowedFilters, name) &&
+      !Object.hasOwn(resource.filters, name)
+    ) {
       const allowed = Object.keys(resource.filters)
       const suggestion = nearest(name, allowed)
       throw invalid(name, args[name], `${args.data_type} has no filter ${name}`, {
@@ -61,6 +66,15 @@ function checkFilters(resource: Resource, args: Asked): void {
       })
     }
 }
+
+/** Of statements the quarters as they were last reported. */
+export const standing = (data_type: string): readonly Condition[] =>
+  data_type === 'financials'
+    ? [
+        { column: 'basis', op: 'in', values: ['quarter'] },
+        { column: 'is_latest', op: 'in', values: [true] },
+      ]
+    : []
 
 export const exportData = operation({
   name: 'export',
@@ -76,7 +90,7 @@ export const exportData = operation({
   examples: ['bonds -o bonds.parquet', 'spreads --ticker KRVWN --format csv'],
   params: {
     data_type: required(one(oneOf(Object.keys(exported), 'What to export.'))),
-    ...filters,
+    ...allowedFilters,
     fields: many(text('Columns to return, comma-separated.'), { length: 20_000 }),
     sort: many(text('Column to sort by.'), { length: 20_000 }),
     limit: fallback(one(integer('Rows to return.'), { min: 1, max: 50_000 }), 10_000),
@@ -97,20 +111,9 @@ export const exportData = operation({
     checkFilters(resource, args)
     await context.tables(resource.table)
     const { plan, meta } = await planList(resource, context, args, { noDefaults: true })
-    const latest =
-      args.data_type === 'financials'
-        ? {
-            ...plan,
-            where: [
-              ...plan.where,
-              { column: 'basis', op: 'in', values: ['quarter'] } as const,
-              { column: 'is_latest', op: 'in', values: [true] } as const,
-            ],
-          }
-        : plan
     return {
       kind: 'list',
-      plan: latest,
+      plan: { ...plan, where: [...plan.where, ...standing(args.data_type)] },
       kinds: resource.columns,
       meta: { ...meta, data_type: args.data_type },
     }

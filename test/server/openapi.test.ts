@@ -155,6 +155,7 @@ const questions: Readonly<Record<string, readonly Input[]>> = {
     { ticker: 'ALFA', since: '2024-02-15' },
     { ticker: 'ALFA', explain: true },
   ],
+  'count.facets': Object.keys(exported).map(data_type => ({ data_type })),
   export: Object.keys(exported).flatMap(data_type => [{ data_type }, { data_type, explain: true }]),
   'traverse.entities': [
     {

@@ -1,0 +1,221 @@
+import { boolean, type Column, integer, isNumeric, isWhole, oneOf, text } from '../column.ts'
+import { invalid } from '../errors.ts'
+import { checkList, planList, timeParams, unknownParam } from '../list.ts'
+import { type Context, operation } from '../operation.ts'
+import { fallback, many, one, required } from '../params.ts'
+import type { Bins, GroupKey, Metric, Plan } from '../plan.ts'
+import type { Resource } from '../resource.ts'
+import { countSql, pageSql } from '../sql.ts'
+import { type Asked, allowedFilters, checkFilters, exported, standing } from './export.ts'
+
+/** How rows fall on one column: by value, or a number by bins. A date is counted by its year. */
+export interface Facet {
+  readonly values?: readonly { readonly value: string | boolean | number; readonly count: number }[]
+  readonly bins?: readonly { readonly low: number; readonly high: number; readonly count: number }[]
+  readonly missing: number
+  readonly others: number
+}
+
+type Given = Asked & { of?: readonly string[]; limit: number; newest: boolean }
+
+const BINS = 24
+
+/** Columns that filters narrow by: what a reader may choose from. */
+function usualColumns({ filters, columns }: Resource): string[] {
+  const names = Object.values(filters).flatMap(({ column, op }) => (op === 'company' ? [] : [column]))
+  return [...new Set(names)].filter(name => {
+    const column = columns[name]
+    return column && !column.format && column.kind !== 'json' && column.kind !== 'list'
+  })
+}
+
+function columnsOf(resource: Resource, { of }: Given): readonly string[] {
+  for (const name of of ?? []) {
+    const column = Object.hasOwn(resource.columns, name) ? resource.columns[name] : undefined
+    if (!column || column.kind === 'json' || column.kind === 'list')
+      throw invalid('of', name, `${resource.name} has no column ${name} that can be counted by`, {
+        allowed: Object.keys(resource.columns),
+      })
+  }
+  return of ?? usualColumns(resource)
+}
+
+/** Arguments of the list, without the filters of one column: its own choice does not narrow what it offers. */
+const without = ({ filters }: Resource, args: Given, column: string): Given =>
+  Object.fromEntries(
+    Object.entries(args).filter(
+      ([name]) => filters[name]?.column !== column || !Object.hasOwn(filters, name),
+    ),
+  ) as Given
+
+export const countFacets = operation({
+  name: 'count.facets',
+  method: 'GET',
+  path: '/v1/facets',
+  command: 'facets',
+  doc: 'How the rows of a list fall on its columns: counts by value and histograms, each without the filters of its own column.',
+  tier: 'any',
+  cost: 'simple',
+  envelope: 'data',
+  columns: null,
+  positional: ['data_type'],
+  examples: ['bonds --of seniority,pricing.ytm', 'companies --sector Energy --of rating_bucket'],
+  params: {
+    data_type: required(one(oneOf(Object.keys(exported), 'The list that is counted.'))),
+    ...allowedFilters,
+    newest: fallback(
+      one(boolean('Count only the newest row of each group, as `latest` and `latest_only` of the list do.')),
+      false,
+    ),
+    of: many(text('Columns to count by; those that have filters if not said.'), { length: 2_000 }),
+    limit: fallback(one(integer('Most values of a column.'), { min: 1, max: 1000 }), 100),
+    ...unknownParam,
+    ...timeParams,
+  },
+  check(given) {
+    const args = given as Given
+    const resource = exported[args.data_type]!
+    checkFilters(resource, args)
+    checkList(resource, args)
+    columnsOf(resource, args)
+  },
+  async run(context, given) {
+    const { newest, limit, of: _of, ...filters } = given as Given
+    const resource = exported[filters.data_type]!
+    checkFilters(resource, filters)
+    await context.tables(resource.table)
+    const args = { ...filters, ...(newest && resource.newest && { [resource.newest.param]: true }) } as Given
+    const planned = async (asked: Given) => {
+      const { plan, meta } = await planList(resource, context, asked)
+      return { plan: { ...plan, where: [...plan.where, ...standing(filters.data_type)] }, meta }
+    }
+    const whole = await planned(args)
+    const counted = countSql({ ...whole.plan, limit: null, offset: 0 }, resource.columns)
+    const [row] = await context.database.rows<{ total: number }>(counted.text, counted.values)
+    const facets = await Promise.all(
+      columnsOf(resource, given as Given).map(async name => {
+        const { plan } = await planned(without(resource, args, name))
+        return [name, await facetOf(context, resource, plan, name, limit)] as const
+      }),
+    )
+    return {
+      kind: 'object',
+      data: Object.fromEntries(facets),
+      meta: { total: row!.total, data_type: filters.data_type, ...whole.meta },
+    }
+  },
+  out: undefined as { data: Record<string, Facet>; meta: { total: number } } | undefined,
+})
+
+function facetOf(context: Context, resource: Resource, plan: Plan, name: string, limit: number) {
+  const column = resource.columns[name]!
+  const ticked = Object.values(resource.filters).some(f => f.column === name && f.op === 'any_of')
+  return isNumeric(column) && !ticked
+    ? histogram(context, resource, plan, name)
+    : byValue(context, resource, plan, name, limit)
+}
+
+/** One row a key: what stands under `names`, by `by`. */
+async function grouped<T>(
+  context: Context,
+  { columns }: Resource,
+  plan: Plan,
+  by: readonly GroupKey[],
+  value: string,
+  metrics: readonly Metric[],
+): Promise<T[]> {
+  const group = { by, value, time: value, company: value, metrics }
+  const names = [...by.map(({ name }) => name), ...metrics]
+  const { text, values } = pageSql(
+    {
+      ...plan,
+      columns: names.map(name => ({ name, column: columns[value]! })),
+      group,
+      order: [],
+      limit: null,
+      offset: 0,
+    },
+    columns,
+    false,
+  )
+  return context.database.rows<T>(text, values)
+}
+
+async function byValue(
+  context: Context,
+  resource: Resource,
+  plan: Plan,
+  name: string,
+  limit: number,
+): Promise<Facet> {
+  const isDate = resource.columns[name]!.kind === 'date'
+  const rows = await grouped<{ value: string | boolean | number | null; count: number }>(
+    context,
+    resource,
+    plan,
+    [{ name: 'value', column: name, ...(isDate && { cut: 'year' as const }) }],
+    name,
+    ['count'],
+  )
+  const values = rows.flatMap(({ value, count }) =>
+    value === null ? [] : [{ value: isDate ? String(value).slice(0, 4) : value, count }],
+  )
+  values.sort((a, b) => (isDate ? 0 : b.count - a.count) || (String(a.value) < String(b.value) ? -1 : 1))
+  const count = (of: readonly { count: number }[]) => of.reduce((sum, row) => sum + row.count, 0)
+  return {
+    values: values.slice(0, limit),
+    missing: count(rows.filter(row => row.value === null)),
+    others: count(values.slice(limit)),
+  }
+}
+
+interface Span {
+  readonly min: number | null
+  readonly max: number
+  readonly p10: number
+  readonly p90: number
+  readonly count: number
+}
+
+async function histogram(context: Context, resource: Resource, plan: Plan, name: string): Promise<Facet> {
+  const [span] = await grouped<Span>(context, resource, plan, [], name, ['min', 'max', 'p10', 'p90', 'count'])
+  if (!span || span.min === null) return { bins: [], missing: span?.count ?? 0, others: 0 }
+  const bins = binsOf(span as Span & { min: number }, resource.columns[name]!)
+  const rows = await grouped<{ bin: number | null; count: number }>(
+    context,
+    resource,
+    plan,
+    [{ name: 'bin', column: name, bins }],
+    name,
+    ['count'],
+  )
+  const counts = new Map(rows.map(({ bin, count }) => [bin, count]))
+  return {
+    bins: Array.from({ length: bins.count }, (_, i) => ({
+      low: edge(bins, i),
+      high: edge(bins, i + 1),
+      count: counts.get(i) ?? 0,
+    })),
+    missing: counts.get(null) ?? 0,
+    others: 0,
+  }
+}
+
+const edge = ({ from, width }: Bins, at: number): number => Number((from + at * width).toPrecision(12))
+
+/** Even bins of a round width, over where most of the values lie: a few far ones do not flatten the rest. */
+export function binsOf({ min, max, p10, p90 }: Span & { min: number }, column: Column): Bins {
+  const reach = p90 - p10
+  const low = Math.max(min, p10 - reach)
+  const high = Math.min(max, p90 + reach)
+  const width = Math.max(roundUp((high - low) / BINS), isWhole(column) ? 1 : 0) || 1
+  const from = Math.floor(low / width) * width
+  return { from, width, count: Math.floor((high - from) / width) + 1 }
+}
+
+/** The next of 1, 2, 2.5 and 5 times a power of ten. */
+function roundUp(value: number): number {
+  if (value <= 0) return 0
+  const power = 10 ** Math.floor(Math.log10(value))
+  return [1, 2, 2.5, 5, 10].map(step => step * power).find(step => step >= value * (1 - 1e-9)) ?? 10 * power
+}

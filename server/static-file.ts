@@ -1,0 +1,32 @@
+import type { Request, Response } from 'express'
+import { etagOf, matches } from './etag.ts'
+import { send } from './respond.ts'
+
+/** A file that the server hands out as it is. */
+export interface File {
+  readonly type: string
+  readonly body: Buffer
+}
+
+const headers = ({ type }: File, policy: string, cache: string): Record<string, string> => ({
+  'Content-Type': type,
+  'Cache-Control': cache,
+  'Content-Security-Policy': policy,
+})
+
+/** Sends a file under a lasting name, or says that the caller has it. */
+export function sendTagged(request: Request, response: Response, file: File, policy: string): void {
+  const tag = etagOf(file.body.toString())
+  const all = { ...headers(file, policy, 'public, max-age=0, must-revalidate'), ETag: tag }
+  const known = request.headers['if-none-match']
+  if (known !== undefined && matches(known, tag)) send(response, { status: 304, headers: all })
+  else send(response, { status: 200, headers: all, body: file.body })
+}
+
+/** Sends a file whose name changes with its content. */
+export const sendForGood = (response: Response, file: File, policy: string): void =>
+  send(response, {
+    status: 200,
+    headers: headers(file, policy, 'public, max-age=31536000, immutable'),
+    body: file.body,
+  })

@@ -1,0 +1,42 @@
+import { type ComponentType, lazy } from 'react'
+import { Screen } from '../pages/screen/screen.tsx'
+import { wordsOf } from '../show/words.ts'
+
+export interface PageProps {
+  readonly path: readonly string[]
+}
+
+interface Page {
+  readonly title: (path: readonly string[]) => string
+  readonly show: ComponentType<PageProps>
+}
+
+const named = (path: readonly string[]): string => path[1] ?? ''
+
+/** The first page comes with the application; the others when they are opened. */
+const pages: Readonly<Record<string, Page>> = {
+  screen: { title: path => wordsOf(path[1] ?? 'companies'), show: Screen },
+  company: {
+    title: named,
+    show: lazy(() => import('../pages/company/company.tsx').then(m => ({ default: m.Company }))),
+  },
+  bond: { title: named, show: lazy(() => import('../pages/bond/bond.tsx').then(m => ({ default: m.Bond }))) },
+  market: {
+    title: () => 'Market',
+    show: lazy(() => import('../pages/market/market.tsx').then(m => ({ default: m.Market }))),
+  },
+  search: {
+    title: () => 'Search',
+    show: lazy(() => import('../pages/search/search.tsx').then(m => ({ default: m.Search }))),
+  },
+  sql: {
+    title: () => 'SQL',
+    show: lazy(() => import('../pages/sql/sql.tsx').then(m => ({ default: m.Sql }))),
+  },
+  account: {
+    title: () => 'Account',
+    show: lazy(() => import('../pages/account/account.tsx').then(m => ({ default: m.Account }))),
+  },
+}
+
+export const pageAt = ([name]: readonly string[]): Page => pages[name ?? 'screen'] ?? pages['screen']!

@@ -1,0 +1,58 @@
+import { useSyncExternalStore } from 'react'
+
+/** Where the reader is: `#/screen/bonds?min_ytm=8` is `['screen', 'bonds']` and what was asked. */
+export interface Route {
+  readonly path: readonly string[]
+  readonly query: URLSearchParams
+}
+
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
+  return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) }
+}
+
+/** An address typed by hand may hold a stray `%`. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+const listen = (changed: () => void): (() => void) => {
+  addEventListener('hashchange', changed)
+  return () => removeEventListener('hashchange', changed)
+}
+
+let last = { hash: '', route: parseRoute('') }
+const current = (): Route => {
+  if (last.hash !== location.hash) last = { hash: location.hash, route: parseRoute(location.hash) }
+  return last.route
+}
+
+export const useRoute = (): Route => useSyncExternalStore(listen, current)
+
+export type Query = Readonly<Record<string, string | null | undefined>>
+
+/** `as_of` goes along to every page until it is changed. */
+export function href(path: readonly string[], query: Query = {}): string {
+  const asOf = current().query.get('as_of')
+  return written(path, { ...(asOf !== null && { as_of: asOf }), ...query })
+}
+
+function written(path: readonly string[], query: Query): string {
+  const kept = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const text = new URLSearchParams(kept).toString().replaceAll('%2C', ',')
+  return `#/${path.map(encodeURIComponent).join('/')}${text ? `?${text}` : ''}`
+}
+
+/** Changes what is asked and stays on the page; null takes a parameter away. */
+export function ask(changes: Query): void {
+  const { path, query } = current()
+  go(written(path, { ...Object.fromEntries(query), ...changes }))
+}
+
+export function go(to: string): void {
+  if (to !== location.hash) location.hash = to
+}

@@ -1,0 +1,6 @@
+import type { Told } from '../../web-page.ts'
+
+/** What the server wrote into the page about itself. */
+export const server: Partial<Told> = JSON.parse(
+  document.querySelector<HTMLMetaElement>('meta[name=server]')?.content ?? '{}',
+)

@@ -1,0 +1,142 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { own, type Session } from '../ask/session.ts'
+import { ask, go, href, useRoute } from './route.ts'
+import { setTheme, useTheme } from './theme.ts'
+import './shell.css'
+
+const pages = [
+  ['screen', 'Screen'],
+  ['market', 'Market'],
+  ['search', 'Search'],
+  ['sql', 'SQL'],
+] as const
+
+/** What stands around every page: where one can go, the day that is asked about, who asks. */
+export function Shell({ session, children }: { session: Session; children: ReactNode }) {
+  const [at] = useRoute().path
+  return (
+    <div className="shell">
+      <button type="button" className="skip" onClick={() => document.getElementById('main')!.focus()}>
+        Skip to the page
+      </button>
+      <header className="bar">
+        <a className="brand" href={href([])} aria-label="Tranche, to the first page">
+          Tranche
+        </a>
+        <nav aria-label="Pages">
+          {pages.map(([path, name]) => (
+            <a key={path} href={href([path])} aria-current={at === path ? 'page' : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <Find />
+        <AsOf />
+        <ThemeButton />
+        <Who session={session} current={at === 'account'} />
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+/** Text goes to the search of filings; what looks like a ticker or a CUSIP goes to its page. */
+function Find() {
+  const box = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  useEffect(() => {
+    function focus(event: KeyboardEvent) {
+      const { target } = event
+      const typing = target instanceof HTMLElement && target.closest('input, textarea, select, .editor')
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      box.current?.focus()
+    }
+    addEventListener('keydown', focus)
+    return () => removeEventListener('keydown', focus)
+  }, [])
+  function find(event: FormEvent) {
+    event.preventDefault()
+    const asked = text.trim()
+    if (!asked) return
+    setText('')
+    box.current?.blur()
+    if (/^[A-Z][A-Z.]{0,5}$/.test(asked)) go(href(['company', asked]))
+    else if (/^(?=.*\d)[0-9A-Z]{8}\d$/.test(asked)) go(href(['bond', asked]))
+    else go(href(['search'], { q: asked }))
+  }
+  return (
+    <search>
+      <form className="find" onSubmit={find}>
+        <input
+          ref={box}
+          type="search"
+          aria-label="Search filings, or go to a ticker or CUSIP"
+          placeholder="Search filings, TICKER, CUSIP"
+          value={text}
+          onChange={event => setText(event.target.value)}
+        />
+        <kbd title="Press / to come here">/</kbd>
+      </form>
+    </search>
+  )
+}
+
+function AsOf() {
+  const day = useRoute().query.get('as_of') ?? ''
+  return (
+    <label className="as-of" data-set={day !== '' || undefined}>
+      <span>As of</span>
+      <input
+        type="date"
+        value={day}
+        max={new Date().toISOString().slice(0, 10)}
+        onChange={event => {
+          if (event.target.value === '' || event.target.value > '1900') ask({ as_of: event.target.value })
+        }}
+      />
+      {day !== '' && (
+        <button type="button" className="plain" onClick={() => ask({ as_of: null })}>
+          Latest
+        </button>
+      )}
+    </label>
+  )
+}
+
+function ThemeButton() {
+  const theme = useTheme()
+  const other = theme === 'dark' ? 'light' : 'dark'
+  return (
+    <button type="button" className="theme" aria-label={`Change to ${other}`} onClick={() => setTheme(other)}>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.5" />
+        <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
+      </svg>
+    </button>
+  )
+}
+
+function Who({ session: { account, demo }, current }: { session: Session; current: boolean }) {
+  const queries = useQueryClient()
+  async function leave() {
+    await own('DELETE', '/session')
+    queries.clear()
+    location.hash = ''
+  }
+  return (
+    <div className="who">
+      <a href={href(['account'])} aria-current={current ? 'page' : undefined} title={account.email}>
+        {demo ? 'Demo account' : account.email}
+      </a>
+      {!demo && (
+        <button type="button" className="plain" onClick={leave}>
+          Sign out
+        </button>
+      )}
+    </div>
+  )
+}

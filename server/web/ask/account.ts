@@ -1,0 +1,109 @@
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Tier } from '../../tiers.ts'
+import { own } from './session.ts'
+
+/** What the account's own routes answer. */
+export interface Key {
+  readonly id: string
+  readonly label: string | null
+  readonly prefix: string
+  readonly email: string
+  readonly tier: Tier
+  readonly credits: number
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly revoked_at: string | null
+  readonly chosen: boolean
+}
+
+export interface NewKey extends Pick<Key, 'id' | 'label' | 'prefix'> {
+  /** Said once. */
+  readonly key: string
+}
+
+export interface Credits {
+  readonly balance: { readonly remaining: number; readonly used: number; readonly purchased: number }
+  readonly keys: readonly (Pick<Key, 'id' | 'label' | 'prefix'> & {
+    readonly unlimited: boolean
+    readonly remaining: number
+  })[]
+  readonly packages: readonly { readonly dollars: number; readonly credits: number }[]
+  readonly ledger: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface SignedIn {
+  readonly id: string
+  readonly agent: string | null
+  readonly address: string | null
+  readonly created_at: string
+  readonly seen_at: string
+  readonly ends_at: string
+  readonly current: boolean
+}
+
+export interface Seat {
+  readonly email: string
+  readonly owner: boolean
+  readonly keys: number
+  readonly has_password: boolean
+  readonly signed_in_at: string | null
+}
+
+export interface Requested {
+  readonly id: string
+  readonly account?: string
+  readonly ticker: string
+  readonly company_name: string
+  readonly note: string | null
+  readonly requested_at: string
+}
+
+export interface Account {
+  readonly email: string
+  readonly owner: string
+  readonly role: string
+  readonly tier: Tier
+  readonly has_password: boolean
+  readonly created_at: string
+  readonly signed_in_at: string | null
+  readonly disabled_at: string | null
+}
+
+interface Body<T> {
+  readonly data: T
+  readonly meta?: { readonly total?: number }
+}
+
+/** A route of the account. */
+export function useOwn<T>(path: string, enabled = true): UseQueryResult<T> {
+  return useQuery({
+    queryKey: ['own', path],
+    queryFn: async () => (await own<Body<T>>('GET', path)).data,
+    enabled,
+    staleTime: 0,
+  })
+}
+
+/** Does something to the account, reads anew what shows it, and keeps what went wrong. */
+export function useDoing() {
+  const queries = useQueryClient()
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  async function run<T>(method: string, path: string, body?: object): Promise<T | null> {
+    setBusy(true)
+    setError(null)
+    try {
+      const answer = await own<Body<T> | null>(method, path, body)
+      await queries.invalidateQueries({ queryKey: ['own'] })
+      await queries.invalidateQueries({ queryKey: ['session'] })
+      return answer?.data ?? null
+    } catch (failure) {
+      setError(failure)
+      return null
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { run, error, busy }
+}

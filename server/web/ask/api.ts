@@ -1,0 +1,14 @@
+import { type Client, client } from '../../client.ts'
+import { sealed } from './session.ts'
+
+/** The public client, on behalf of the session: no key is in the browser. */
+export const api: Client = client({
+  url: location.origin,
+  key: '',
+  retries: 1,
+  patience: 5_000,
+  fetch: (input, init = {}) => {
+    const { 'X-API-Key': _none, ...headers } = init.headers as Record<string, string>
+    return fetch(input, { ...init, headers: { ...headers, ...sealed(init.method ?? 'GET') } })
+  },
+})

@@ -1,0 +1,14 @@
+import { TrancheError } from '../../client.ts'
+
+/** What a server said that refused. */
+export async function failureOf(response: Response): Promise<TrancheError> {
+  const text = await response.text()
+  try {
+    return new TrancheError(response.status, JSON.parse(text).error)
+  } catch {
+    return new TrancheError(response.status, {
+      code: `HTTP_${response.status}`,
+      message: text.slice(0, 200) || `the server answered ${response.status}`,
+    })
+  }
+}

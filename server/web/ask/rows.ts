@@ -1,0 +1,26 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { InputTo, ListName, RowIn } from '../../client.ts'
+import { api } from './api.ts'
+import { useAsOf } from './use-answer.ts'
+
+/** Rows of a list beyond its page, up to `most`: for what is drawn whole. */
+export function useAllRows<N extends ListName>(
+  name: N,
+  input: InputTo<N> | null,
+  most = 2_000,
+): UseQueryResult<RowIn<N>[]> {
+  const asOf = useAsOf()
+  const asked = { ...asOf, ...input } as InputTo<N>
+  return useQuery({
+    queryKey: ['all', name, asked, most],
+    enabled: input !== null,
+    queryFn: async ({ signal }) => {
+      const rows: RowIn<N>[] = []
+      for await (const row of api.pages(name, asked, { signal })) {
+        rows.push(row)
+        if (rows.length >= most) break
+      }
+      return rows
+    },
+  })
+}

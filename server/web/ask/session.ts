@@ -1,0 +1,48 @@
+import type { Tier } from '../../tiers.ts'
+import { failureOf } from './failure.ts'
+
+/** Who is signed in, and for which of the account's keys calls are made. */
+export interface Session {
+  readonly account: { readonly email: string; readonly role: 'member' | 'admin' }
+  readonly csrf: string
+  readonly key: {
+    readonly id: string
+    readonly label: string | null
+    readonly prefix: string
+    readonly tier: Tier
+  } | null
+  readonly demo: boolean
+}
+
+let csrf = ''
+
+/** Null where nobody is signed in. */
+export async function readSession(): Promise<Session | null> {
+  const response = await fetch('/session')
+  if (response.status === 401) return null
+  return keep(await jsonOf<Session>(response))
+}
+
+function keep(session: Session): Session {
+  csrf = session.csrf
+  return session
+}
+
+async function jsonOf<T>(response: Response): Promise<T> {
+  if (!response.ok) throw await failureOf(response)
+  return (response.status === 204 ? null : await response.json()) as T
+}
+
+/** What a call of the browser carries: the cookie goes along by itself, the token is said. */
+export const sealed = (method: string): Record<string, string> =>
+  method === 'GET' || method === 'HEAD' ? {} : { 'X-CSRF-Token': csrf }
+
+/** A call of the account's own routes. */
+export async function own<T>(method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(path, {
+    method,
+    headers: { ...sealed(method), ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return jsonOf<T>(response)
+}

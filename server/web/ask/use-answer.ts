@@ -1,0 +1,28 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { AnswerOf, InputTo, Name } from '../../client.ts'
+import { useRoute } from '../app/route.ts'
+import { api } from './api.ts'
+
+/** The global as-of day, as a parameter of a call. */
+export function useAsOf(): { as_of?: string } {
+  const day = useRoute().query.get('as_of')
+  return day ? { as_of: day } : {}
+}
+
+/** Asks an operation as of the reader's day, and keeps what it said; null asks nothing. What has no day is `timeless`. */
+export function useAnswer<N extends Name>(
+  name: N,
+  input: InputTo<N> | null,
+  { keep = false, timeless = false }: { keep?: boolean; timeless?: boolean } = {},
+): UseQueryResult<AnswerOf<N>> {
+  const asOf = useAsOf()
+  const asked = { ...(!timeless && asOf), ...input }
+  return useQuery({
+    queryKey: [name, asked],
+    queryFn: ({ signal }) => (api.call as Call)(name, asked, { signal }) as Promise<AnswerOf<N>>,
+    enabled: input !== null,
+    ...(keep && { placeholderData: keepPreviousData }),
+  })
+}
+
+type Call = (name: Name, input: object, options: { signal: AbortSignal }) => Promise<unknown>

@@ -1,0 +1,219 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Credits as Balance, Account as Person, Requested, Seat, SignedIn } from '../../ask/account.ts'
+import { useDoing, useOwn } from '../../ask/account.ts'
+import { readSession } from '../../ask/session.ts'
+import { Panel, Part } from '../../parts/part.tsx'
+import { Empty, Failure } from '../../parts/state.tsx'
+import { fixed } from '../../show/figures.ts'
+import { titleOf } from '../../show/words.ts'
+import { Keys } from './keys.tsx'
+import { Rows } from './rows.tsx'
+import { Usage } from './usage.tsx'
+import './account.css'
+
+/** The account of who is signed in: keys, credits, use, sessions; for admins everybody's. */
+export function Account() {
+  const session = useQuery({
+    queryKey: ['session'],
+    queryFn: readSession,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { account } = session.data ?? {}
+  return (
+    <div className="page">
+      <header className="heading">
+        <h1>Account</h1>
+        <span className="quiet">{account?.email}</span>
+      </header>
+      <div className="grid">
+        <Keys />
+        <div className="w8">
+          <Usage />
+        </div>
+        <Credits />
+        <Coverage />
+        <Sessions />
+        <Seats />
+        {account?.role === 'admin' && <Admin />}
+      </div>
+    </div>
+  )
+}
+
+function Credits() {
+  const answer = useOwn<Balance>('/account/credits')
+  return (
+    <Panel title="Credits" className="w4">
+      <Part answer={answer} what="credits">
+        {({ balance, keys, packages, ledger }) => (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+          <section className="body scroll credits" tabIndex={0} aria-label="Credits">
+            {keys.length > 0 && keys.every(key => key.unlimited) ? (
+              <p>Calls of these keys are not paid by credits.</p>
+            ) : (
+              <dl className="figures">
+                {Object.entries(balance).map(([name, value]) => (
+                  <div key={name}>
+                    <dt>{titleOf(name)}</dt>
+                    <dd>{fixed(value, 0)}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+            <p className="quiet small">
+              Packages:{' '}
+              {packages.map(({ dollars, credits }) => `$${dollars} for ${fixed(credits, 0)}`).join(', ')}.
+              They do not expire.
+            </p>
+            {ledger.length > 0 && <Rows rows={ledger} />}
+          </section>
+        )}
+      </Part>
+    </Panel>
+  )
+}
+
+function Sessions() {
+  const answer = useOwn<SignedIn[]>('/account/sessions')
+  const { run, error, busy } = useDoing()
+  return (
+    <Panel title="Where you are signed in" className="w6">
+      <Part answer={answer} what="sessions">
+        {sessions => (
+          <table className="plain">
+            <thead>
+              <tr>
+                <th>Browser</th>
+                <th>Address</th>
+                <th>Last seen</th>
+                <th />
+              </tr>
+            </thead>
+            <tbody>
+              {sessions.map(({ id, agent, address, seen_at, current }) => (
+                <tr key={id}>
+                  <td className="agent">{agent ?? 'Not known'}</td>
+                  <td>{address}</td>
+                  <td>{minute(seen_at)}</td>
+                  <td className="number">
+                    {current ? (
+                      <span className="quiet">this one</span>
+                    ) : (
+                      <button
+                        type="button"
+                        className="plain"
+                        disabled={busy}
+                        onClick={() => run('DELETE', `/account/sessions/${id}`)}
+                      >
+                        Sign out
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Part>
+      {error !== null && <Failure error={error} />}
+    </Panel>
+  )
+}
+
+function Seats() {
+  const answer = useOwn<Seat[]>('/account/seats')
+  return (
+    <Panel title="Seats" className="w6">
+      <Part answer={answer} what="seats">
+        {seats => (
+          <table className="plain">
+            <thead>
+              <tr>
+                <th>Person</th>
+                <th className="number">Keys</th>
+                <th>Signed in</th>
+              </tr>
+            </thead>
+            <tbody>
+              {seats.map(({ email, owner, keys, signed_in_at }) => (
+                <tr key={email}>
+                  <td>
+                    {email} {owner && <span className="tag">owner</span>}
+                  </td>
+                  <td className="number">{keys}</td>
+                  <td>{signed_in_at ? minute(signed_in_at) : 'never'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Part>
+    </Panel>
+  )
+}
+
+function Coverage() {
+  const answer = useOwn<Requested[]>('/account/coverage-requests')
+  const { run, error, busy } = useDoing()
+  return (
+    <Panel title="Coverage requests" className="w6">
+      <form
+        className="body row"
+        onSubmit={event => {
+          event.preventDefault()
+          const form = event.currentTarget
+          const data = Object.fromEntries([...new FormData(form)].filter(([, text]) => text !== ''))
+          void run('POST', '/account/coverage-requests', data).then(done => done && form.reset())
+        }}
+      >
+        <input name="ticker" placeholder="Ticker" aria-label="Ticker" required size={8} />
+        <input name="company_name" placeholder="Company name" aria-label="Company name" required />
+        <input name="note" placeholder="Why, if you like" aria-label="Note" />
+        <button type="submit" disabled={busy}>
+          Request
+        </button>
+      </form>
+      {error !== null && <Failure error={error} />}
+      <Part answer={answer} what="requests">
+        {requests =>
+          requests.length === 0 ? (
+            <Empty>
+              <p>None yet. Ask for a company that is missing.</p>
+            </Empty>
+          ) : (
+            <Rows rows={requests} />
+          )
+        }
+      </Part>
+    </Panel>
+  )
+}
+
+function Admin() {
+  const accounts = useOwn<Person[]>('/admin/accounts')
+  const requests = useOwn<Requested[]>('/admin/coverage-requests')
+  return (
+    <>
+      <Panel title="All accounts">
+        <Part answer={accounts} what="accounts">
+          {rows => <Rows rows={rows} />}
+        </Part>
+      </Panel>
+      <Panel title="All coverage requests">
+        <Part answer={requests} what="requests">
+          {rows =>
+            rows.length ? (
+              <Rows rows={rows} />
+            ) : (
+              <Empty>
+                <p>Nobody has asked for a company.</p>
+              </Empty>
+            )
+          }
+        </Part>
+      </Panel>
+    </>
+  )
+}
+
+export const minute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ')

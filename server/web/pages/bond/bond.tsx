@@ -1,0 +1,153 @@
+import { useMemo } from 'react'
+import type { Column } from '../../../../engine/column.ts'
+import { bonds, type Bond as Row } from '../../../../engine/resources/bonds.ts'
+import type { PageProps } from '../../app/pages.ts'
+import { href } from '../../app/route.ts'
+import { useAnswer } from '../../ask/use-answer.ts'
+import { barsTable, drawBars } from '../../parts/bars.ts'
+import { Chart } from '../../parts/chart.tsx'
+import { Panel, Part } from '../../parts/part.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { fixed, memberOf, withUnit } from '../../show/figures.ts'
+import { titleOf } from '../../show/words.ts'
+import { flowsOf } from './flows.ts'
+import { History } from './history.tsx'
+import { Peers } from './peers.tsx'
+import './bond.css'
+
+const columns: Readonly<Record<string, Column>> = bonds.columns
+const names = Object.keys(columns).filter(name => columns[name]!.kind !== 'json')
+const analytics = names.filter(name => name.startsWith('pricing.'))
+const terms = names.filter(name => !name.startsWith('pricing.') && name !== 'ticker')
+
+/** One bond or loan: its terms, what it trades at, what it pays, and what stands beside it. */
+export function Bond({ path: [, id = ''] }: PageProps) {
+  const isCusip = /^[0-9A-Z*@#]{9}$/i.test(id)
+  const byCusip = useAnswer('search.bonds', isCusip ? { cusip: id, fields: names } : null)
+  const resolved = useAnswer('resolve.bond', isCusip ? null : { q: id, limit: 1 })
+  return (
+    <div className="page">
+      {isCusip ? (
+        <Part answer={byCusip} what={id}>
+          {({ data, meta }) => <Found bond={data[0]} asOf={String(meta['as_of'])} />}
+        </Part>
+      ) : (
+        <Part answer={resolved} what={id}>
+          {({ data, meta }) => (
+            <Found
+              bond={(data.matches[0] as unknown as { bond: Row } | undefined)?.bond}
+              asOf={String((meta as Record<string, unknown>)['as_of'])}
+            />
+          )}
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
+  if (!bond)
+    return (
+      <Empty>
+        <p>
+          <strong>This bond was not known then.</strong> Choose a later as-of day, or look for it in the bond
+          screen.
+        </p>
+      </Empty>
+    )
+  const { pricing } = bond
+  return (
+    <>
+      <header className="heading">
+        <h1>{bond.name ?? bond.id}</h1>
+        {bond.company_ticker && <a href={href(['company', bond.company_ticker])}>{bond.company_name}</a>}
+        <span className="quiet">{[bond.cusip, bond.isin].filter(Boolean).join(' · ')}</span>
+        <span className="spread" />
+        <span className="quiet">as of {asOf}</span>
+      </header>
+      <dl className="figures">
+        {(['last_price', 'ytm', 'ytw', 'spread', 'z_spread', 'duration', 'dv01'] as const).map(name => (
+          <div key={name} title={columns[`pricing.${name}`]!.doc}>
+            <dt>{titleOf(name)}</dt>
+            <dd>{withUnit(columns[`pricing.${name}`]!, pricing?.[name])}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="grid">
+        <div className="w8">
+          <History bond={bond} />
+        </div>
+        <Facts title="Price and analytics" bond={bond} names={analytics} />
+        <div className="w8">
+          <Payments bond={bond} asOf={asOf} />
+        </div>
+        <Facts title="Terms" bond={bond} names={terms} />
+        <Peers bond={bond} />
+      </div>
+    </>
+  )
+}
+
+function Facts({ title, bond, names }: { title: string; bond: Row; names: readonly string[] }) {
+  const known = names.filter(name => {
+    const value = memberOf(bond, name)
+    return value !== null && value !== undefined
+  })
+  return (
+    <Panel title={title} className="w4">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <section className="facts" tabIndex={0} aria-label={title}>
+        {known.length === 0 && <p className="quiet">Nothing is known of it.</p>}
+        <dl>
+          {known.map(name => (
+            <div key={name} title={columns[name]!.doc}>
+              <dt>{titleOf(name)}</dt>
+              <dd>{withUnit(columns[name]!, memberOf(bond, name))}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </Panel>
+  )
+}
+
+/** Bars that can still be told apart. */
+const DRAWN = 24
+
+function Payments({ bond, asOf }: { bond: Row; asOf: string }) {
+  const flows = useMemo(() => flowsOf(bond, asOf), [bond, asOf])
+  const options = useMemo(() => {
+    const all = flows ?? []
+    // Of a long bond the years, each with all it pays.
+    const keyOf = (day: string) => (all.length > DRAWN ? day.slice(0, 4) : day)
+    const keys = [...new Set(all.map(({ day }) => keyOf(day)))]
+    const sum = (key: string, of: 'coupon' | 'principal') =>
+      all.reduce((total, flow) => (keyOf(flow.day) === key ? total + flow[of] : total), 0)
+    return {
+      names: keys,
+      unit: 'per 100',
+      reading: (value: number) => fixed(value, 3),
+      stacks: [
+        { name: 'Coupon', values: keys.map(key => sum(key, 'coupon')), hue: 0 },
+        { name: 'Principal', values: keys.map(key => sum(key, 'principal') || null), hue: 2 },
+      ],
+    }
+  }, [flows])
+  const draw = useMemo(() => drawBars(options), [options])
+  if (flows === null)
+    return (
+      <Panel title="Cash flows" className="whole">
+        <Empty>
+          <p>Only a fixed coupon says today what it will pay.</p>
+        </Empty>
+      </Panel>
+    )
+  return (
+    <Chart
+      title="Cash flows to maturity, per 100 of par"
+      label="Coupons and principal by day"
+      draw={draw}
+      table={() => barsTable(options, 'Day')}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { bond, cashFlows } from '../../../../engine/credit/bond.ts'
+import { addBusinessDays, formatDay, parseDay } from '../../../../engine/credit/calendar.ts'
+import type { DayCount } from '../../../../engine/credit/day-count.ts'
+import { isFrequency } from '../../../../engine/credit/schedule.ts'
+import type { Bond } from '../../../../engine/resources/bonds.ts'
+
+export interface Flow {
+  readonly day: string
+  /** Per 100 of par. */
+  readonly coupon: number
+  readonly principal: number
+}
+
+/** What a buyer on a day receives until maturity, by the engine's own schedule; null where the terms do not say it. */
+export function flowsOf(terms: Bond, asOf: string): readonly Flow[] | null {
+  const { coupon_rate, maturity_date, coupon_frequency, day_count, rate_structure } = terms
+  if (coupon_rate === null || maturity_date === null || maturity_date <= asOf) return null
+  if (rate_structure !== 'fixed' && rate_structure !== 'zero') return null
+  const frequency = coupon_frequency ?? 2
+  if (!isFrequency(frequency)) return null
+  const day = (text: string | null | undefined) => (text ? parseDay(text) : null)
+  const flows = cashFlows(
+    bond({
+      coupon: coupon_rate,
+      maturity: parseDay(maturity_date),
+      frequency,
+      dayCount: (day_count ?? '30/360') as DayCount,
+      accrualStart: day(terms.accrual_date ?? terms.issue_date),
+      firstCoupon: day(terms.first_coupon_date),
+    }),
+    addBusinessDays(parseDay(asOf), 1),
+  )
+  return flows.days.map((at, i) => {
+    const principal = i === flows.days.length - 1 ? 100 : 0
+    return { day: formatDay(at), coupon: flows.amounts[i]! - principal, principal }
+  })
+}

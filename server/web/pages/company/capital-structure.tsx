@@ -1,0 +1,165 @@
+import { useMemo } from 'react'
+import type { Bond } from '../../../../engine/resources/bonds.ts'
+import { seniorities } from '../../../../engine/vocabulary.ts'
+import { href } from '../../app/route.ts'
+import { useAllRows } from '../../ask/rows.ts'
+import { barsTable, drawBars } from '../../parts/bars.ts'
+import { Chart } from '../../parts/chart.tsx'
+import { hue } from '../../parts/paint.ts'
+import { Panel, Part } from '../../parts/part.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { fixed, MILLION, money } from '../../show/figures.ts'
+import { wordsOf } from '../../show/words.ts'
+
+const seniorityOf = (bond: Bond): string => bond.seniority ?? 'unknown'
+
+interface Layer {
+  readonly seniority: string
+  readonly issuer: string
+  readonly bonds: readonly Bond[]
+  readonly amount: number
+}
+
+/** Bonds by rank of claim and by who owes them, the first claim first. */
+export function layersOf(bonds: readonly Bond[]): Layer[] {
+  const order = [...seniorities, 'unknown'] as readonly string[]
+  const groups = new Map<string, Bond[]>()
+  for (const bond of bonds) {
+    const key = `${order.indexOf(seniorityOf(bond))}|${bond.issuer?.name ?? bond.company_name ?? ''}`
+    groups.set(key, [...(groups.get(key) ?? []), bond])
+  }
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, members]) => ({
+      seniority: order[Number(key.split('|')[0])]!,
+      issuer: key.slice(key.indexOf('|') + 1),
+      bonds: members,
+      amount: members.reduce((sum, bond) => sum + (bond.outstanding ?? 0), 0),
+    }))
+}
+
+const average = (bonds: readonly Bond[], of: (bond: Bond) => number | null | undefined): number | null => {
+  const known = bonds.flatMap(bond => {
+    const value = of(bond)
+    return value === null || value === undefined || !bond.outstanding
+      ? []
+      : [[value, bond.outstanding] as const]
+  })
+  const weight = known.reduce((sum, [, amount]) => sum + amount, 0)
+  return weight === 0 ? null : known.reduce((sum, [value, amount]) => sum + value * amount, 0) / weight
+}
+
+const figure = (value: number | null, decimals: number): string =>
+  value === null ? '–' : fixed(value, decimals)
+
+export function CapitalStructure({ ticker }: { ticker: string }) {
+  const answer = useAllRows('search.bonds', { ticker, sort: 'maturity_date', limit: 100 })
+  return (
+    <>
+      <Panel
+        title="Capital structure"
+        className="w6"
+        tools={<span className="quiet small">USD, by rank and issuer</span>}
+      >
+        <Part answer={answer} what="bonds and loans">
+          {bonds =>
+            bonds.length === 0 ? (
+              <Empty>
+                <p>No active bond or loan in US dollars is known.</p>
+              </Empty>
+            ) : (
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+              <section className="scroll" tabIndex={0} aria-label="Capital structure">
+                <table className="plain">
+                  <thead>
+                    <tr>
+                      <th>Ranking</th>
+                      <th>Issuer</th>
+                      <th className="number">Issues</th>
+                      <th className="number">Outstanding m</th>
+                      <th className="number">Coupon %</th>
+                      <th className="number">YTM %</th>
+                      <th className="number">Spread bp</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {layersOf(bonds).map(layer => (
+                      <tr key={layer.seniority + layer.issuer}>
+                        <td>{wordsOf(layer.seniority)}</td>
+                        <td>{layer.issuer}</td>
+                        <td className="number">
+                          <a
+                            href={href(['screen', 'bonds'], {
+                              ticker,
+                              ...(layer.seniority !== 'unknown' && { seniority: layer.seniority }),
+                            })}
+                          >
+                            {layer.bonds.length}
+                          </a>
+                        </td>
+                        <td className="number">{fixed(layer.amount / MILLION, 1)}</td>
+                        <td className="number">
+                          {figure(
+                            average(layer.bonds, b => b.coupon_rate),
+                            2,
+                          )}
+                        </td>
+                        <td className="number">
+                          {figure(
+                            average(layer.bonds, b => b.pricing?.ytm),
+                            2,
+                          )}
+                        </td>
+                        <td className="number">
+                          {figure(
+                            average(layer.bonds, b => b.pricing?.spread),
+                            0,
+                          )}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </section>
+            )
+          }
+        </Part>
+      </Panel>
+      <div className="w6">
+        {answer.data && answer.data.length > 0 && <MaturityWall bonds={answer.data} />}
+      </div>
+    </>
+  )
+}
+
+function MaturityWall({ bonds }: { bonds: readonly Bond[] }) {
+  const options = useMemo(() => {
+    const dated = bonds.filter(bond => bond.maturity_date !== null)
+    const years = dated.map(bond => Number(bond.maturity_date!.slice(0, 4)))
+    const [first, last] = [Math.min(...years), Math.max(...years)]
+    const names = Array.from({ length: last - first + 1 }, (_, i) => String(first + i))
+    const kinds = [...seniorities, 'unknown'].filter(kind => dated.some(bond => seniorityOf(bond) === kind))
+    return {
+      names,
+      unit: 'm',
+      reading: (value: number) => money(value * MILLION),
+      stacks: kinds.map(kind => ({
+        name: wordsOf(kind),
+        hue: hue[kind],
+        values: names.map(year => {
+          const due = dated.filter(b => seniorityOf(b) === kind && b.maturity_date!.startsWith(year))
+          return due.length ? due.reduce((sum, b) => sum + (b.outstanding ?? 0), 0) / MILLION : null
+        }),
+      })),
+    }
+  }, [bonds])
+  const draw = useMemo(() => drawBars(options), [options])
+  return (
+    <Chart
+      title="Maturity wall"
+      label="Amount outstanding by year of maturity and ranking"
+      draw={draw}
+      table={() => barsTable(options, 'Year')}
+    />
+  )
+}

@@ -1,0 +1,147 @@
+import { type ReactNode, useState } from 'react'
+import type { Column } from '../../../../engine/column.ts'
+import type { Bond } from '../../../../engine/resources/bonds.ts'
+import { companies } from '../../../../engine/resources/companies.ts'
+import type { Rating } from '../../../../engine/resources/ratings.ts'
+import type { AnswerOf } from '../../../client.ts'
+import { href } from '../../app/route.ts'
+import { useAnswer } from '../../ask/use-answer.ts'
+import { Panel, Part } from '../../parts/part.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { fixed, money, NOTHING, withUnit } from '../../show/figures.ts'
+import { titleOf, wordsOf } from '../../show/words.ts'
+import { safeUrl } from './safe-url.ts'
+
+const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`
+
+/** What is not as it was on another day, and what was filed since. */
+export function Changes({ ticker, asOf }: { ticker: string; asOf: string }) {
+  const [since, setSince] = useState(() => yearBefore(asOf))
+  const answer = useAnswer('changes.company', since < asOf ? { ticker, since } : null)
+  return (
+    <Panel
+      title="Changes and filings"
+      className="w6"
+      tools={
+        <label className="row quiet">
+          since
+          <input
+            type="date"
+            value={since}
+            max={asOf}
+            onChange={event => event.target.value > '1990' && setSince(event.target.value)}
+          />
+        </label>
+      }
+    >
+      <Part answer={answer} what="changes">
+        {({ data }) => <Shown changes={data.changes} />}
+      </Part>
+    </Panel>
+  )
+}
+
+type Changed = AnswerOf<'changes.company'>['data']['changes']
+type DebtRow = Pick<Bond, 'id' | 'name' | 'cusip'> & { outstanding?: number | null; reason?: string }
+type EntityRow = { id: string; name: string }
+type RatingRow = Pick<Rating, 'agency' | 'rating_type' | 'effective_date'> & {
+  previous: string | null
+  current: string | null
+  direction: string
+}
+type FilingRow = {
+  accession: string
+  form: string | null
+  filed_date: string | null
+  report_date: string | null
+  url: string | null
+}
+
+function Shown({ changes }: { changes: Changed }) {
+  // The answer says which members these rows have; its type does not.
+  const debt = (name: 'new_debt' | 'removed_debt' | 'changed_debt') => changes[name] as unknown as DebtRow[]
+  const entities = (name: 'added' | 'removed') => changes.entity_changes[name] as unknown as EntityRow[]
+  const ratings = changes.rating_changes as unknown as RatingRow[]
+  const filings = changes.new_filings as unknown as FilingRow[]
+  const groups: [string, ReactNode[]][] = [
+    ['New debt', debt('new_debt').map(b => <Debt key={b.id} bond={b} />)],
+    ['Debt gone', debt('removed_debt').map(b => <Debt key={b.id} bond={b} />)],
+    ['Terms changed', debt('changed_debt').map(b => <Debt key={b.id} bond={b} />)],
+    [
+      'Ratings',
+      ratings.map(r => (
+        <li key={`${r.agency}${r.rating_type}${r.effective_date}`}>
+          <span>
+            {wordsOf(r.agency)} {wordsOf(r.direction)}
+          </span>
+          <span>
+            {r.previous ?? NOTHING} → {r.current ?? NOTHING}
+          </span>
+        </li>
+      )),
+    ],
+    [
+      'Metrics',
+      Object.entries(changes.metric_changes).map(([name, { previous, current, change_pct }]) => {
+        const column = (companies.columns as Record<string, Column>)[name]
+        const said = (value: number | null) =>
+          column?.kind === 'cents'
+            ? money(value)
+            : column
+              ? withUnit(column, value)
+              : String(value ?? NOTHING)
+        return (
+          <li key={name}>
+            <span>{titleOf(name)}</span>
+            <span>
+              {said(previous)} → {said(current)}
+            </span>
+            <span className="quiet">{change_pct === null ? '' : `${fixed(change_pct, 1)}%`}</span>
+          </li>
+        )
+      }),
+    ],
+    ['Entities added', entities('added').map(e => <li key={e.id}>{e.name}</li>)],
+    ['Entities gone', entities('removed').map(e => <li key={e.id}>{e.name}</li>)],
+    [
+      'Filings',
+      filings.map(f => (
+        <li key={f.accession}>
+          <span>
+            {f.form ?? 'Filing'} {f.report_date && <span className="quiet">for {f.report_date}</span>}
+          </span>
+          <span>{f.filed_date}</span>
+          {safeUrl(f.url) && (
+            <a href={f.url!} target="_blank" rel="noreferrer noopener">
+              Source
+            </a>
+          )}
+        </li>
+      )),
+    ],
+  ]
+  const some = groups.filter(([, items]) => items.length > 0)
+  return some.length === 0 ? (
+    <Empty>
+      <p>Nothing has changed. Choose an earlier day.</p>
+    </Empty>
+  ) : (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section className="groups changes-body" tabIndex={0} aria-label="Changes">
+      {some.map(([name, items]) => (
+        <section key={name}>
+          <h3>{name}</h3>
+          <ul>{items}</ul>
+        </section>
+      ))}
+    </section>
+  )
+}
+
+const Debt = ({ bond: { id, name, cusip, reason, outstanding } }: { bond: DebtRow }) => (
+  <li>
+    <a href={href(['bond', cusip ?? id])}>{name ?? id}</a>
+    {reason && <span className="quiet">{wordsOf(reason)}</span>}
+    {outstanding !== undefined && <span>{money(outstanding)}</span>}
+  </li>
+)

@@ -1,0 +1,61 @@
+import type { PageProps } from '../../app/pages.ts'
+import { href } from '../../app/route.ts'
+import { useAnswer } from '../../ask/use-answer.ts'
+import { Part } from '../../parts/part.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { CapitalStructure } from './capital-structure.tsx'
+import { Changes } from './changes.tsx'
+import { Covenants } from './covenants.tsx'
+import { EntityTree } from './entity-tree.tsx'
+import { LeverageHistory } from './leverage-history.tsx'
+import { Metrics } from './metrics.tsx'
+import { Ratings } from './ratings.tsx'
+import { Spreads } from './spreads.tsx'
+import './company.css'
+
+/** One company: what it owes, to whom before whom, when, and how that is seen. */
+export function Company({ path: [, ticker = ''] }: PageProps) {
+  const found = useAnswer('search.companies', { ticker, include_metadata: true })
+  return (
+    <div className="page">
+      <Part answer={found} what={ticker}>
+        {({ data: [company], meta }) =>
+          company ? (
+            <>
+              <header className="heading">
+                <h1>{company.name}</h1>
+                <p className="quiet">
+                  {[company.ticker, company.sector, company.industry].filter(Boolean).join(' · ')}
+                </p>
+                <span className="spread" />
+                <p className="quiet">as of {String(meta['as_of'])}</p>
+                <a className="button" href={href(['screen', 'bonds'], { ticker })}>
+                  Bonds
+                </a>
+                <a className="button" href={href(['search'], { q: 'debt', ticker })}>
+                  Filings
+                </a>
+              </header>
+              <Metrics company={company} />
+              <div className="grid">
+                <CapitalStructure ticker={ticker} />
+                <LeverageHistory ticker={ticker} />
+                <Ratings ticker={ticker} asOf={String(meta['as_of'])} />
+                <Spreads ticker={ticker} />
+                <EntityTree ticker={ticker} />
+                <Changes ticker={ticker} asOf={String(meta['as_of'])} />
+                <Covenants ticker={ticker} />
+              </div>
+            </>
+          ) : (
+            <Empty>
+              <p>
+                <strong>{ticker} was not known then.</strong> Choose a later as-of day.
+              </p>
+            </Empty>
+          )
+        }
+      </Part>
+    </div>
+  )
+}

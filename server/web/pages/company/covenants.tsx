@@ -1,0 +1,43 @@
+import { covenants } from '../../../../engine/resources/covenants.ts'
+import { useAllRows } from '../../ask/rows.ts'
+import { Grid } from '../../parts/grid.tsx'
+import { Panel, Part } from '../../parts/part.tsx'
+import { Empty } from '../../parts/state.tsx'
+
+const names = [
+  'covenant_name',
+  'covenant_type',
+  'test_metric',
+  'threshold_value',
+  'threshold_type',
+  'test_frequency',
+  'instrument_name',
+  'description',
+  'extraction_confidence',
+  'source_document_date',
+] as const
+
+export function Covenants({ ticker }: { ticker: string }) {
+  const answer = useAllRows('search.covenants', { ticker, limit: 100, sort: 'covenant_type,covenant_name' })
+  return (
+    <Panel title="Covenants" tools={<span className="quiet small">{answer.data?.length ?? ''}</span>}>
+      <Part answer={answer} what="covenants">
+        {rows =>
+          rows.length ? (
+            <Grid
+              label="Covenants"
+              headings={names.map(name => ({ name, column: covenants.columns[name] }))}
+              total={rows.length}
+              rowAt={index => rows[index]}
+              height={380}
+            />
+          ) : (
+            <Empty>
+              <p>No covenant is known: its agreements and indentures are not in the lake.</p>
+            </Empty>
+          )
+        }
+      </Part>
+    </Panel>
+  )
+}

@@ -1,0 +1,65 @@
+import { useMemo } from 'react'
+import type { FinancialStatement } from '../../../../engine/resources/financials.ts'
+import { useAllRows } from '../../ask/rows.ts'
+import { useAsOf } from '../../ask/use-answer.ts'
+import { Chart } from '../../parts/chart.tsx'
+import { drawLines, linesTable } from '../../parts/lines.ts'
+import { Figure } from '../../parts/part.tsx'
+
+/** Fiscal years that are asked for; a trailing figure ends in one of them. */
+const YEARS = 12
+
+const coverageOf = ({ ebitda, interest_expense }: FinancialStatement): number | null =>
+  ebitda === null || !interest_expense ? null : ebitda / interest_expense
+
+/** Trailing leverage and coverage at the end of every quarter. */
+export function LeverageHistory({ ticker }: { ticker: string }) {
+  const { as_of = new Date().toISOString() } = useAsOf()
+  const last = Number(as_of.slice(0, 4)) + 1
+  const answer = useAllRows('search.financials', {
+    ticker,
+    period: 'TTM',
+    fiscal_year: Array.from({ length: YEARS }, (_, i) => last - i),
+    sort: 'period_end_date',
+    limit: 100,
+  })
+  return (
+    <div className="w6">
+      <Figure
+        title="Leverage and coverage, trailing twelve months"
+        answer={answer}
+        empty="No statements are known."
+      >
+        {rows => <History rows={rows} />}
+      </Figure>
+    </div>
+  )
+}
+
+function History({ rows }: { rows: readonly FinancialStatement[] }) {
+  const lines = useMemo(
+    () => [
+      {
+        name: 'Total debt / EBITDA',
+        points: rows.map(r => [r.period_end_date, r.leverage_ratio] as const),
+        hue: 0,
+      },
+      {
+        name: 'EBITDA / interest',
+        points: rows.map(r => [r.period_end_date, coverageOf(r)] as const),
+        hue: 1,
+        axis: 1,
+      },
+    ],
+    [rows],
+  )
+  const draw = useMemo(() => drawLines({ lines, units: ['leverage x', 'coverage x'], decimals: 2 }), [lines])
+  return (
+    <Chart
+      title="Leverage and coverage, trailing twelve months"
+      label="Total debt over EBITDA and EBITDA over interest expense at the end of each quarter"
+      draw={draw}
+      table={() => linesTable(lines, 'Period end', 2)}
+    />
+  )
+}

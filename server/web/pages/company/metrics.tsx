@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import type { Column } from '../../../../engine/column.ts'
+import { companies, type Company as Row } from '../../../../engine/resources/companies.ts'
+import { money, withUnit } from '../../show/figures.ts'
+import { titleOf, wordsOf } from '../../show/words.ts'
+import { Explanation } from './explanation.tsx'
+
+const shownMetrics = [
+  'total_debt',
+  'secured_debt',
+  'net_debt',
+  'cash',
+  'ebitda_ttm',
+  'leverage_ratio',
+  'net_leverage_ratio',
+  'secured_leverage',
+  'interest_coverage',
+  'debt_due_1yr',
+  'debt_due_2yr',
+  'debt_due_3yr',
+  'nearest_maturity',
+  'weighted_avg_maturity',
+  'rating_bucket',
+  'bond_count',
+  'entity_count',
+  'guarantor_count',
+] as const satisfies readonly (keyof typeof companies.columns)[]
+
+/** The figures of a company, each with where it comes from a click away. */
+export function Metrics({ company }: { company: Row }) {
+  const [open, setOpen] = useState<string | null>(null)
+  const warnings = company._metadata?.warnings ?? []
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      <div className="tiles" role="group" aria-label="Metrics">
+        {shownMetrics.map(name => {
+          const column: Column = companies.columns[name]
+          const value = company[name]
+          return (
+            <button
+              key={name}
+              type="button"
+              title={column.doc}
+              aria-haspopup="dialog"
+              onClick={() => setOpen(name)}
+            >
+              <span className="name">{titleOf(name)}</span>
+              <span className="value">
+                {column.kind === 'cents'
+                  ? money(value as number | null)
+                  : column.kind === 'enum' && value !== null
+                    ? wordsOf(String(value))
+                    : withUnit(column, value)}
+              </span>
+            </button>
+          )
+        })}
+      </div>
+      {warnings.length > 0 && (
+        <ul className="warnings" aria-label="What to know before using the figures">
+          {warnings.map(text => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {open && <Explanation ticker={company.company_id} metric={open} close={() => setOpen(null)} />}
+    </>
+  )
+}

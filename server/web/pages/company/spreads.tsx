@@ -1,0 +1,127 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import { useMemo } from 'react'
+import type { Spread } from '../../../../engine/resources/spreads.ts'
+import { useAllRows } from '../../ask/rows.ts'
+import { Chart } from '../../parts/chart.tsx'
+import { drawLines, linesTable } from '../../parts/lines.ts'
+import { hue, type Paint } from '../../parts/paint.ts'
+import { Figure } from '../../parts/part.tsx'
+import { fixed } from '../../show/figures.ts'
+
+export const tenors = ['1Y', '3Y', '5Y', '7Y', '10Y'] as const
+
+/** Spread to Treasury by tenor: over time, and as a curve on its last days. */
+export function Spreads({ ticker }: { ticker: string }) {
+  const answer = useAllRows(
+    'search.spreads',
+    { ticker, tenor: [...tenors], sort: 'spread_date', limit: 200 },
+    4000,
+  )
+  return (
+    <>
+      <div className="w6">
+        <Figure
+          title="Spread to Treasury"
+          answer={answer}
+          empty="No spread is known: too few of its bonds are priced."
+        >
+          {rows => <History rows={rows} />}
+        </Figure>
+      </div>
+      {answer.data && answer.data.length > 0 && (
+        <div className="w6">
+          <Curve rows={answer.data} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function History({ rows }: { rows: readonly Spread[] }) {
+  const lines = useMemo(
+    () =>
+      tenors.flatMap(tenor => {
+        const own = rows.filter(row => row.tenor === tenor)
+        return own.length
+          ? [
+              {
+                name: tenor as string,
+                hue: hue[tenor],
+                points: own.map(r => [r.spread_date, r.spread_bps] as const),
+              },
+            ]
+          : []
+      }),
+    [rows],
+  )
+  const draw = useMemo(() => drawLines({ lines, units: ['bp'] }), [lines])
+  return (
+    <Chart
+      title="Spread to Treasury"
+      label="Spread by tenor over time"
+      draw={draw}
+      table={() => linesTable(lines)}
+    />
+  )
+}
+
+/** The last spread of each tenor, and what it was a month and a year before. */
+function Curve({ rows }: { rows: readonly Spread[] }) {
+  const curves = useMemo(() => {
+    const last = rows.at(-1)!.spread_date
+    const before = (days: number) => new Date(Date.parse(last) - days * 86_400_000).toISOString().slice(0, 10)
+    const at = (day: string) =>
+      tenors.map(tenor => {
+        const known = rows.filter(
+          r => r.tenor === tenor && r.spread_date <= day && r.spread_date > shift(day, -30),
+        )
+        return known.at(-1)?.spread_bps ?? null
+      })
+    return [
+      { name: last, values: at(last) },
+      { name: before(30), values: at(before(30)) },
+      { name: before(365), values: at(before(365)) },
+    ]
+  }, [rows])
+  const draw = useMemo(() => drawCurve(curves), [curves])
+  return (
+    <Chart
+      title="Spread curve"
+      label="Spread by tenor now, a month ago and a year ago"
+      draw={draw}
+      table={() => [
+        ['Day', ...tenors],
+        ...curves.map(({ name, values }) => [name, ...values.map(v => (v === null ? null : fixed(v, 1)))]),
+      ]}
+    />
+  )
+}
+
+const shift = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** Spreads over tenors, one line a day. */
+export const drawCurve =
+  (curves: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]) =>
+  (paint: Paint): EChartsCoreOption => ({
+    xAxis: { type: 'category', data: [...tenors], boundaryGap: false, splitLine: { show: false } },
+    yAxis: { type: 'value', name: 'bp', nameGap: 8, scale: true },
+    tooltip: {
+      formatter: (given: unknown) => {
+        const items = given as { seriesName: string; name: string; value: number | null | undefined }[]
+        const known = items.flatMap(i =>
+          typeof i.value === 'number' ? [`${i.seriesName}  ${fixed(i.value, 1)} bp`] : [],
+        )
+        return [items[0]?.name ?? '', ...known].join('\n')
+      },
+    },
+    series: curves.map(({ name, values }, i) => ({
+      type: 'line',
+      name,
+      data: [...values],
+      connectNulls: true,
+      symbolSize: 5,
+      lineStyle: { width: i === 0 ? 2 : 1.5, type: i === 0 ? 'solid' : 'dashed', color: paint.series[i] },
+      itemStyle: { color: paint.series[i] },
+    })),
+  })

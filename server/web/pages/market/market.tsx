@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { ratingBuckets } from '../../../../engine/vocabulary.ts'
+import { ask, useRoute } from '../../app/route.ts'
+import { useAnswer } from '../../ask/use-answer.ts'
+import { Segments } from '../../parts/segments.tsx'
+import { tenors } from '../company/spreads.tsx'
+import { Curves } from './curves.tsx'
+import { HeatMap } from './heat-map.tsx'
+import { Movers } from './movers.tsx'
+import { Series } from './series.tsx'
+import './market.css'
+
+const windows = [
+  ['1m', 30],
+  ['3m', 91],
+  ['6m', 182],
+  ['1y', 365],
+] as const
+
+/** Where spreads are, where they were, and who moved. */
+export function Market() {
+  const { query } = useRoute()
+  const tenor = tenors.find(t => t === query.get('tenor')) ?? '5Y'
+  const bucket = ratingBuckets.find(b => b === query.get('rating_bucket'))
+  const sector = query.get('sector') ?? undefined
+  const [days, setDays] = useState(91)
+  const sectors =
+    useAnswer('aggregate.spreads', { group_by: ['sector'], metrics: ['count'] }).data?.data ?? []
+  const narrowed = {
+    tenor: [tenor],
+    ...(bucket && { rating_bucket: [bucket] }),
+    ...(sector && { sector: [sector] }),
+  }
+  return (
+    <div className="page">
+      <header className="heading market-tools">
+        <h1>Market</h1>
+        <Segments label="Tenor" options={tenors} value={tenor} set={value => ask({ tenor: value })} />
+        <label>
+          <span className="hidden">Rating bucket</span>
+          <select value={bucket ?? ''} onChange={event => ask({ rating_bucket: event.target.value })}>
+            <option value="">All ratings</option>
+            {ratingBuckets.map(b => (
+              <option key={b}>{b}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span className="hidden">Sector</span>
+          <select value={sector ?? ''} onChange={event => ask({ sector: event.target.value })}>
+            <option value="">All sectors</option>
+            {sectors.flatMap(({ sector: name }) =>
+              typeof name === 'string' ? [<option key={name}>{name}</option>] : [],
+            )}
+          </select>
+        </label>
+        <span className="quiet small">Spreads to Treasury, from the bonds of each company</span>
+      </header>
+      <div className="grid">
+        <div className="w8">
+          <Series narrowed={narrowed} />
+        </div>
+        <div className="w4">
+          <Curves {...(bucket && { rating_bucket: [bucket] })} {...(sector && { sector: [sector] })} />
+        </div>
+        <div className="w8">
+          <HeatMap tenor={tenor} />
+        </div>
+        <div className="w4">
+          <Movers
+            narrowed={narrowed}
+            days={days}
+            tools={
+              <Segments
+                label="Over"
+                options={windows.map(([name]) => name)}
+                value={windows.find(([, d]) => d === days)![0]}
+                set={name => setDays(windows.find(([n]) => n === name)![1])}
+              />
+            }
+          />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { href } from '../../app/route.ts'
+import { useAnswer } from '../../ask/use-answer.ts'
+import { Panel, Part } from '../../parts/part.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { fixed } from '../../show/figures.ts'
+import type { Narrowed } from './series.tsx'
+
+interface Mover {
+  readonly ticker?: string | null
+  readonly change?: number | null
+  readonly median?: number | null
+}
+
+const SHOWN = 8
+
+/** Companies whose spread rose and fell the most. */
+export function Movers({ narrowed, days, tools }: { narrowed: Narrowed; days: number; tools: ReactNode }) {
+  const newest = useAnswer('search.spreads', { sort: ['-spread_date'], limit: 1, fields: ['spread_date'] })
+  const last = newest.data?.data[0]?.spread_date
+  const from = last && new Date(Date.parse(last) - days * 86_400_000).toISOString().slice(0, 10)
+  const answer = useAnswer(
+    'aggregate.spreads',
+    from
+      ? {
+          ...narrowed,
+          from_date: from,
+          group_by: ['ticker'],
+          metrics: ['change', 'median'],
+          sort: ['-change'],
+          limit: 1000,
+        }
+      : null,
+  )
+  return (
+    <Panel title="Movers" className="whole" tools={tools}>
+      <Part answer={answer} what="movers">
+        {({ data }) => {
+          const moved = (data as readonly Mover[]).filter(m => m.ticker && m.change)
+          const wider = moved.slice(0, SHOWN).filter(m => m.change! > 0)
+          const tighter = moved
+            .slice(-SHOWN)
+            .filter(m => m.change! < 0)
+            .reverse()
+          return moved.length === 0 ? (
+            <Empty>
+              <p>Nobody moved. Choose a longer time.</p>
+            </Empty>
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+            <section className="movers" tabIndex={0} aria-label="Movers">
+              <List title="Wider" of={wider} />
+              <List title="Tighter" of={tighter} />
+            </section>
+          )
+        }}
+      </Part>
+    </Panel>
+  )
+}
+
+const List = ({ title, of }: { title: string; of: readonly Mover[] }) => (
+  <table className="plain">
+    <thead>
+      <tr>
+        <th>{title}</th>
+        <th className="number">Change bp</th>
+        <th className="number">Median bp</th>
+      </tr>
+    </thead>
+    <tbody>
+      {of.map(({ ticker, change, median }) => (
+        <tr key={ticker}>
+          <td>
+            <a href={href(['company', ticker!])}>{ticker}</a>
+          </td>
+          <td className={`number ${change! > 0 ? 'down' : 'up'}`}>
+            {change! > 0 ? '+' : ''}
+            {fixed(change!, 1)}
+          </td>
+          <td className="number">{fixed(median ?? 0, 1)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,79 @@
+import type { Filter } from '../../../../engine/filter.ts'
+import type { Resource } from '../../../../engine/resource.ts'
+import type { Heading } from '../../parts/grid.tsx'
+import type { Screened } from './screens.ts'
+
+/** What an address says of a screen. Its names are those of the API, so that a link is a question. */
+export interface Asked {
+  /** Filters in force, as text. */
+  readonly filters: Readonly<Record<string, string>>
+  readonly sort: string
+  readonly headings: readonly Heading[]
+  readonly asOf: string | null
+}
+
+export function readAsked({ resource, usual, sort }: Screened, query: URLSearchParams): Asked {
+  const filters: Record<string, string> = {}
+  for (const [name, value] of query) if (value !== '' && isFilter(resource, name)) filters[name] = value
+  const chosen = query
+    .get('fields')
+    ?.split(',')
+    .filter(name => Object.hasOwn(resource.columns, name))
+  const asked = query.get('sort') ?? sort
+  return {
+    filters,
+    sort: Object.hasOwn(resource.columns, asked.replace(/^-/, '')) ? asked : sort,
+    headings: (chosen?.length ? chosen : usual).map(name => ({ name, column: resource.columns[name]! })),
+    asOf: query.get('as_of'),
+  }
+}
+
+export const isFilter = ({ filters, newest }: Resource, name: string): boolean =>
+  Object.hasOwn(filters, name) || newest?.param === name
+
+/** The parameters of a call that asks the same; `fields` are the columns in sight and more. */
+export function callOf({ filters, sort, headings, asOf }: Asked, more: readonly string[] = []) {
+  const names = headings.map(({ name }) => name)
+  return {
+    ...filters,
+    fields: [...names, ...more.filter(name => !names.includes(name))].join(','),
+    sort,
+    ...(asOf !== null && { as_of: asOf }),
+  }
+}
+
+/** Columns that cells lead by, whichever are shown. */
+export const leading = ({ columns }: Resource): string[] =>
+  ['id', 'ticker', 'company_ticker', 'cusip', 'seniority'].filter(name => Object.hasOwn(columns, name))
+
+/** A control of the filter column: a pair of bounds, a list of values, tickers, yes or no, a text. */
+export type Control =
+  | { readonly kind: 'range'; readonly column: string; readonly min?: string; readonly max?: string }
+  | { readonly kind: 'list' | 'company' | 'flag'; readonly column: string; readonly param: string }
+
+/** Columns with so many different values that they are typed and not ticked. */
+const typed: ReadonlySet<string> = new Set(['cusip'])
+
+export function controlsOf({ filters, columns }: Resource): Control[] {
+  const controls: Control[] = []
+  for (const [param, filter] of Object.entries(filters) as [string, Filter][]) {
+    const { column, op } = filter
+    if (op === 'at_least' || op === 'at_most') {
+      const side = op === 'at_least' ? 'min' : 'max'
+      const at = controls.findIndex(c => c.kind === 'range' && c.column === column)
+      const range =
+        at < 0 ? { kind: 'range' as const, column } : (controls[at] as Control & { kind: 'range' })
+      if (at < 0) controls.push({ ...range, [side]: param })
+      else controls[at] = { ...range, [side]: param }
+    } else if (op === 'company' || (op === 'any_of' && typed.has(column)))
+      controls.push({ kind: 'company', column, param })
+    else if (op === 'any_of') controls.push({ kind: 'list', column, param })
+    else if (op === 'custom' && filter.param?.kind !== 'boolean')
+      controls.push({ kind: 'company', column, param })
+    else controls.push({ kind: 'flag', column, param })
+  }
+  return controls.filter(({ column }) => Object.hasOwn(columns, column))
+}
+
+/** A parameter that picks the newest row of each group stands with the flags. */
+export const newestOf = ({ newest }: Resource): string | undefined => newest?.param

@@ -1,0 +1,52 @@
+import type { Resource } from '../../../../engine/resource.ts'
+import { ask } from '../../app/route.ts'
+import { Menu } from '../../parts/menu.tsx'
+import { unitOf } from '../../show/figures.ts'
+import { titleOf } from '../../show/words.ts'
+import type { Asked } from './asked.ts'
+
+interface ColumnsProps {
+  readonly resource: Resource
+  readonly asked: Asked
+  readonly usual: readonly string[]
+}
+
+/** Which columns stand in the table, in the order they are declared. */
+export function Columns({ resource, asked, usual }: ColumnsProps) {
+  const shown = asked.headings.map(({ name }) => name)
+  const offered = Object.entries(resource.columns).filter(([, column]) => column.kind !== 'json')
+  const put = (names: readonly string[]) =>
+    ask({ fields: names.length && names.join() !== usual.join() ? names.join(',') : null })
+  const toggle = (name: string) =>
+    put(shown.includes(name) ? shown.filter(other => other !== name) : [...shown, name])
+  return (
+    <Menu label="Columns">
+      {() => (
+        <>
+          <p className="row">
+            <span className="quiet">
+              {shown.length} of {offered.length}
+            </span>
+            <span className="spread" />
+            <button type="button" className="plain" onClick={() => put(usual)}>
+              Usual
+            </button>
+            <button type="button" className="plain" onClick={() => put(offered.map(([name]) => name))}>
+              All
+            </button>
+          </p>
+          <ul className="columns">
+            {offered.map(([name, column]) => (
+              <li key={name}>
+                <label title={column.doc}>
+                  <input type="checkbox" checked={shown.includes(name)} onChange={() => toggle(name)} />
+                  {titleOf(name)} <span className="quiet small">{unitOf(column)}</span>
+                </label>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Menu>
+  )
+}

@@ -1,0 +1,99 @@
+import type { Column } from '../../../../engine/column.ts'
+import type { Condition } from '../../../../engine/filter.ts'
+import type { Resource } from '../../../../engine/resource.ts'
+import { routes } from '../../../client-routes.ts'
+import { type Asked, callOf } from './asked.ts'
+
+type Call = Readonly<Record<string, string>>
+
+const pathOf = ({ name }: Resource): string => routes[`search.${name}` as keyof typeof routes].path
+
+const urlOf = (resource: Resource, call: Call): string =>
+  `${location.origin}${pathOf(resource)}?${new URLSearchParams(call).toString().replaceAll('%2C', ',')}`
+
+/** Quoted for a shell where it has to be. */
+const shell = (text: string): string =>
+  /^[\w.,:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+
+const optionOf = (name: string): string => `--${name.replaceAll('_', '-')}`
+
+const commandOf = ({ name }: Resource, call: Call): string =>
+  ['tranche', name, ...Object.entries(call).map(([k, v]) => `${optionOf(k)} ${shell(v)}`)].join(' ')
+
+const pythonText = (text: string): string => JSON.stringify(text)
+
+const pythonOf = (resource: Resource, call: Call): string => `import io, os, pandas, requests
+
+answer = requests.get(
+    ${pythonText(`${location.origin}${pathOf(resource)}`)},
+    params={
+${Object.entries({ ...call, format: 'parquet' })
+  .map(([name, value]) => `        ${pythonText(name)}: ${pythonText(value)},`)
+  .join('\n')}
+    },
+    headers={"X-API-Key": os.environ["TRANCHE_KEY"]},
+)
+answer.raise_for_status()
+frame = pandas.read_parquet(io.BytesIO(answer.content))`
+
+const quote = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
+const literal = (value: string | number | boolean): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+
+function sqlCondition(given: Condition, column: Column | undefined): string {
+  const name = quote(given.column)
+  if (given.op === 'present') return `${name} IS NOT NULL`
+  if (given.op === 'absent') return `${name} IS NULL`
+  if (given.op === 'in') {
+    const caseless = column?.kind === 'text' && !column.format
+    const values = given.values.map(v => literal(caseless ? String(v).toLowerCase() : v))
+    return `${caseless ? `lower(${name})` : name} IN (${values.join(', ')})`
+  }
+  return `${name} ${given.op === 'ge' ? '>=' : '<='} ${literal(given.value)}`
+}
+
+/** A filter's text as the values its conditions are made of. */
+function valuesOf(text: string, column: Column): (string | number | boolean)[] {
+  if (column.kind === 'boolean') return [text === 'true']
+  const isText = column.kind === 'text' || column.kind === 'enum' || column.kind === 'date'
+  return text.split(',').map(part => (isText ? part : Number(part)))
+}
+
+/** The same rows by SQL: the conditions are those of the declarations. */
+function sqlOf(resource: Resource, { filters, headings, sort }: Asked): string {
+  const { columns, name } = resource
+  const where = Object.entries(resource.filters).flatMap(([param, filter]) => {
+    const usual = filter.byDefault
+    const given =
+      filters[param] ??
+      (usual && !usual.unless.some(other => filters[other] !== undefined) ? String(usual.value) : undefined)
+    if (given === undefined) return []
+    const asked =
+      filter.op === 'has' || filter.op === 'is'
+        ? { kind: 'boolean' as const }
+        : (filter.param ?? columns[filter.column]!)
+    return filter
+      .conditions(valuesOf(given, asked as Column))
+      .map(condition => sqlCondition(condition, columns[condition.column]))
+  })
+  const [by, down] = sort.startsWith('-') ? [sort.slice(1), ' DESC'] : [sort, '']
+  return [
+    `SELECT ${headings.map(h => quote(h.name)).join(', ')}`,
+    `FROM ${name}`,
+    ...(where.length ? [`WHERE ${where.join('\n  AND ')}`] : []),
+    `ORDER BY ${quote(by)}${down} NULLS LAST`,
+  ].join('\n')
+}
+
+/** One screen in the words of every face of the product. */
+export function copies(resource: Resource, asked: Asked): { name: string; text: string }[] {
+  const call = callOf(asked)
+  return [
+    { name: 'Link', text: location.href },
+    { name: 'URL', text: urlOf(resource, call) },
+    { name: 'curl', text: `curl -H "X-API-Key: $TRANCHE_KEY" ${shell(urlOf(resource, call))}` },
+    { name: 'CLI', text: commandOf(resource, call) },
+    { name: 'SQL', text: sqlOf(resource, asked) },
+    { name: 'Python', text: pythonOf(resource, call) },
+  ]
+}

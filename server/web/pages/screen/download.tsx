@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import type { FormatName } from '../../../../engine/encode/formats.ts'
+import type { Resource } from '../../../../engine/resource.ts'
+import { routes } from '../../../client-routes.ts'
+import { failureOf } from '../../ask/failure.ts'
+import { Menu } from '../../parts/menu.tsx'
+import { Failure } from '../../parts/state.tsx'
+import { type Asked, callOf } from './asked.ts'
+
+const formats: readonly (readonly [FormatName, string])[] = [
+  ['csv', 'CSV, for a spreadsheet'],
+  ['parquet', 'Parquet, with types and units'],
+  ['arrow', 'Arrow stream'],
+]
+
+/** All rows of the screen as a file, up to what the API hands out at once. */
+export function Download({ resource, asked }: { resource: Resource; asked: Asked }) {
+  const [said, setSaid] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  async function take(format: FormatName) {
+    setError(null)
+    setSaid('Preparing …')
+    try {
+      setSaid(await save(resource, asked, format))
+    } catch (failure) {
+      setSaid('')
+      setError(failure)
+    }
+  }
+  return (
+    <Menu label="Download">
+      {() => (
+        <>
+          {formats.map(([format, text]) => (
+            <button key={format} type="button" onClick={() => take(format)}>
+              {text}
+            </button>
+          ))}
+          <p role="status" className="quiet small">
+            {said}
+          </p>
+          {error !== null && <Failure error={error} />}
+        </>
+      )}
+    </Menu>
+  )
+}
+
+async function save(resource: Resource, asked: Asked, format: FormatName): Promise<string> {
+  const { path } = routes[`search.${resource.name}` as keyof typeof routes]
+  const response = await fetch(`${path}?${new URLSearchParams({ ...callOf(asked), format })}`)
+  if (!response.ok) throw await failureOf(response)
+  const url = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${resource.name}.${format}`
+  link.click()
+  URL.revokeObjectURL(url)
+  const total = response.headers.get('X-Total-Count')
+  return response.headers.get('X-Truncated') === 'true'
+    ? `Saved the first 1,000 of ${total} rows: narrow the screen, or use /v1/export.`
+    : `Saved ${total ?? 'all'} rows.`
+}

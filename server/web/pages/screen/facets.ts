@@ -1,0 +1,35 @@
+import type { Column } from '../../../../engine/column.ts'
+import type { Resource } from '../../../../engine/resource.ts'
+import type { AnswerOf, InputTo } from '../../../client.ts'
+import { useAnswer } from '../../ask/use-answer.ts'
+import type { Asked } from './asked.ts'
+
+/** How the rows of a screen fall on a column, whatever that column's own filter says. */
+export type Facet = AnswerOf<'count.facets'>['data'][string]
+export type Facets = Readonly<Record<string, Facet>>
+
+/** Counts of every column that filters; those before stay until the new ones come. */
+export function useFacets({ name, newest }: Resource, { filters }: Asked): Facets {
+  const { [newest?.param ?? '']: picked, ...others } = filters
+  const input = { data_type: name, ...others, ...(picked === 'true' && { newest: true }) }
+  return useAnswer('count.facets', input as InputTo<'count.facets'>, { keep: true }).data?.data ?? {}
+}
+
+export interface Bin {
+  readonly low: number
+  readonly high: number
+  readonly count: number
+}
+
+/** Bins of numbers as they are; of days, the years from the first to the last. */
+export function binsOf(facet: Facet | undefined, column: Column): readonly Bin[] {
+  if (column.kind !== 'date') return facet?.bins ?? []
+  const years = (facet?.values ?? []).map(({ value, count }) => ({ year: Number(value), count }))
+  const [first, last] = [years[0]?.year, years.at(-1)?.year]
+  if (first === undefined || last === undefined) return []
+  return Array.from({ length: Math.min(last - first + 1, 60) }, (_, i) => ({
+    low: first + i,
+    high: first + i + 1,
+    count: years.find(({ year }) => year === first + i)?.count ?? 0,
+  }))
+}

@@ -1,0 +1,100 @@
+import type { Resource } from '../../../../engine/resource.ts'
+import { ask } from '../../app/route.ts'
+import { unitOf } from '../../show/figures.ts'
+import { titleOf, wordsOf } from '../../show/words.ts'
+import { type Asked, controlsOf, newestOf } from './asked.ts'
+import { useFacets } from './facets.ts'
+import { Flag } from './flag.tsx'
+import { ListFilter } from './list-filter.tsx'
+import { RangeFilter } from './range-filter.tsx'
+import { TextFilter } from './text-filter.tsx'
+
+interface FiltersProps {
+  readonly resource: Resource
+  readonly asked: Asked
+  /** Filters that the server says are in force, defaults among them. */
+  readonly applied: Readonly<Record<string, unknown>>
+}
+
+/** A control for every filter that the resource declares. */
+export function Filters({ resource, asked, applied }: FiltersProps) {
+  const controls = controlsOf(resource)
+  const facets = useFacets(resource, asked)
+  const newest = newestOf(resource)
+  const given = (param: string) =>
+    asked.filters[param] ?? (applied[param] === undefined ? '' : textOf(applied[param]))
+  return (
+    <>
+      {newest && (
+        <Flag
+          title={titleOf(newest)}
+          doc={resource.newest!.doc}
+          value={asked.filters[newest] ?? ''}
+          set={value => ask({ [newest]: value })}
+        />
+      )}
+      {controls.map(control => {
+        const column = resource.columns[control.column]!
+        const facet = facets[control.column]
+        if (control.kind === 'range')
+          return (
+            <RangeFilter
+              key={control.column}
+              title={titleOf(control.column)}
+              unit={unitOf(column)}
+              column={column}
+              control={control}
+              filters={asked.filters}
+              facet={facet}
+            />
+          )
+        const { param } = control
+        const doc = resource.filters[param]!.doc ?? column.doc
+        const common = {
+          title: titleOf(param),
+          doc,
+          value: given(param),
+          set: (value: string | null) => ask({ [param]: value }),
+        }
+        if (control.kind === 'flag') return <Flag key={param} {...common} facet={facet} />
+        if (control.kind === 'company') return <TextFilter key={param} {...common} />
+        return <ListFilter key={param} {...common} column={column} facet={facet} />
+      })}
+    </>
+  )
+}
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
+
+/** What is in force, each with a way out. */
+export function Chips({ resource, asked }: { resource: Resource; asked: Asked }) {
+  const names = Object.keys(asked.filters)
+  if (names.length === 0) return null
+  return (
+    <ul className="chips" aria-label="Filters in force">
+      {names.map(name => (
+        <li key={name}>
+          <button type="button" onClick={() => ask({ [name]: null })} aria-label={`Take ${name} away`}>
+            <span className="quiet">{titleOf(name)}</span> {chipText(resource, name, asked.filters[name]!)}
+            <span aria-hidden="true">×</span>
+          </button>
+        </li>
+      ))}
+      <li>
+        <button
+          type="button"
+          className="plain"
+          onClick={() => ask(Object.fromEntries(names.map(name => [name, null])))}
+        >
+          Clear
+        </button>
+      </li>
+    </ul>
+  )
+}
+
+function chipText({ filters, columns }: Resource, name: string, value: string): string {
+  const column = columns[filters[name]?.column ?? '']
+  if (column?.kind === 'cents') return `${Number(value) / 1e8}m`
+  return column?.kind === 'enum' ? value.split(',').map(wordsOf).join(', ') : value
+}

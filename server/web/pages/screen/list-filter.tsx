@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import type { Column } from '../../../../engine/column.ts'
+import { fixed } from '../../show/figures.ts'
+import { wordsOf } from '../../show/words.ts'
+import type { Facet } from './facets.ts'
+
+interface ListFilterProps {
+  readonly title: string
+  readonly doc: string
+  readonly column: Column
+  readonly value: string
+  readonly facet: Facet | undefined
+  readonly set: (value: string | null) => void
+}
+
+/** Values that stand in sight before the rest is asked for. */
+const FIRST = 6
+
+/** Values to tick, each with how many rows have it. */
+export function ListFilter({ title, doc, column, value, facet, set }: ListFilterProps) {
+  const [all, setAll] = useState(false)
+  const chosen = split(value)
+  const counted = new Map(facet?.values?.map(v => [String(v.value), v.count]))
+  const values = column.values ?? [...counted.keys()]
+  const known = [...values, ...chosen.filter(v => !values.includes(v))]
+  const shown = all ? known : known.filter((v, i) => i < FIRST || chosen.includes(v))
+  const toggle = (v: string) => {
+    const next = chosen.includes(v) ? chosen.filter(c => c !== v) : [...chosen, v]
+    set(next.length ? next.map(quoted).join(',') : null)
+  }
+  return (
+    <fieldset className="filter list" title={doc}>
+      <legend>{title}</legend>
+      {shown.map(v => (
+        <label key={v}>
+          <input type="checkbox" checked={chosen.includes(v)} onChange={() => toggle(v)} />
+          <span className="value">{column.kind === 'enum' ? wordsOf(v) : v}</span>
+          <span className="quiet count">{facet && fixed(counted.get(v) ?? 0, 0)}</span>
+        </label>
+      ))}
+      {known.length > shown.length || all
+        ? known.length > FIRST && (
+            <button type="button" className="plain small" onClick={() => setAll(!all)}>
+              {all ? 'Fewer' : `All ${known.length}`}
+            </button>
+          )
+        : null}
+      {known.length === 0 && <p className="quiet small">{facet ? 'No values here' : '…'}</p>}
+    </fieldset>
+  )
+}
+
+/** A value that holds a comma itself stands in quotes. */
+const quoted = (value: string): string => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
+
+const split = (text: string): string[] =>
+  [...text.matchAll(/"((?:[^"]|"")*)"|[^,]+/g)].map(([whole, inner]) => inner?.replaceAll('""', '"') ?? whole)

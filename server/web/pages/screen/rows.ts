@@ -1,0 +1,57 @@
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import type { Name } from '../../../client.ts'
+import { routes } from '../../../client-routes.ts'
+import { api } from '../../ask/api.ts'
+
+interface Page {
+  readonly rows: readonly object[]
+  readonly total: number
+  readonly meta: { readonly as_of?: string; readonly filters_applied?: Record<string, unknown> }
+}
+
+const readPage = async (name: Name, input: object, signal: AbortSignal): Promise<Page> => {
+  const answer = (await (api.call as unknown as Ask)(name, input, { signal })) as Record<string, object[]> & {
+    meta: Page['meta'] & { total: number }
+  }
+  return { rows: answer[routes[name].envelope]!, total: answer.meta.total, meta: answer.meta }
+}
+
+type Ask = (name: Name, input: object, options: { signal: AbortSignal }) => Promise<unknown>
+
+/** The rows of a list of any length: the pages in sight are asked for, the others are not. */
+export function useRows(name: Name, input: Readonly<Record<string, string>>, size: number) {
+  const [sight, setSight] = useState<readonly [number, number]>([0, 0])
+  const pages = [0, ...range(Math.floor(sight[0] / size), Math.floor(sight[1] / size))]
+  const wanted = [...new Set(pages)]
+  const answers = useQueries({
+    queries: wanted.map(page => ({
+      queryKey: [name, input, page],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        readPage(name, { ...input, limit: size, offset: page * size }, signal),
+      ...(page === 0 && { placeholderData: keepPreviousData<Page> }),
+    })),
+  })
+  const [first] = answers
+  const rowAt = (index: number): object | undefined =>
+    answers[wanted.indexOf(Math.floor(index / size))]?.data?.rows[index % size]
+  const onSight = useCallback((from: number, to: number) => {
+    // Rows that are only passed by are not asked for.
+    clearTimeout(waiting)
+    waiting = setTimeout(() => setSight([from, to]), 60)
+  }, [])
+  return {
+    total: first?.data?.total,
+    meta: first?.data?.meta,
+    error: answers.find(answer => answer.isError)?.error ?? null,
+    again: () => void Promise.all(answers.map(answer => answer.refetch())),
+    stale: first?.isPlaceholderData ?? false,
+    rowAt,
+    onSight,
+  }
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import type { Name } from '../../../client.ts'
+import type { PageProps } from '../../app/pages.ts'
+import { ask, href, useRoute } from '../../app/route.ts'
+import { Grid } from '../../parts/grid.tsx'
+import { Empty, Failure, Loading } from '../../parts/state.tsx'
+import { fixed } from '../../show/figures.ts'
+import { wordsOf } from '../../show/words.ts'
+import { callOf, leading, readAsked } from './asked.ts'
+import { Columns } from './columns.tsx'
+import { CopyAs } from './copy-menu.tsx'
+import { Download } from './download.tsx'
+import { Chips, Filters } from './filters.tsx'
+import { useRows } from './rows.ts'
+import { screenOf, screens } from './screens.ts'
+import './screen.css'
+
+/** Any resource, narrowed, ordered and taken away. */
+export function Screen({ path }: PageProps) {
+  const screened = screenOf(path[1])
+  const { resource } = screened
+  const asked = readAsked(screened, useRoute().query)
+  const [open, setOpen] = useState(false)
+  const rows = useRows(
+    `search.${resource.name}` as Name,
+    callOf(asked, leading(resource)),
+    resource.limit.max,
+  )
+  const clear = () => ask(Object.fromEntries(Object.keys(asked.filters).map(name => [name, null])))
+  return (
+    <div className="screen" data-open={open || undefined}>
+      <aside className="filters" aria-label="Filters">
+        <Filters resource={resource} asked={asked} applied={rows.meta?.filters_applied ?? {}} />
+      </aside>
+      <section className="found" aria-label={wordsOf(resource.name)}>
+        <nav className="kinds" aria-label="What to screen">
+          {screens.map(({ resource: { name } }) => (
+            <a
+              key={name}
+              href={href(['screen', name])}
+              aria-current={name === resource.name ? 'page' : undefined}
+            >
+              {wordsOf(name)}
+            </a>
+          ))}
+        </nav>
+        <div className="tools">
+          <button type="button" className="only-narrow" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Show rows' : 'Filters'}
+          </button>
+          <p role="status" className="count">
+            <strong>{rows.total === undefined ? '…' : fixed(rows.total, 0)}</strong>{' '}
+            <span className="quiet">
+              {resource.name}
+              {rows.meta?.as_of && ` as of ${rows.meta.as_of.slice(0, 10)}`}
+            </span>
+          </p>
+          <Chips resource={resource} asked={asked} />
+          <span className="spread" />
+          <Columns resource={resource} asked={asked} usual={screened.usual} />
+          <CopyAs resource={resource} asked={asked} />
+          <Download resource={resource} asked={asked} />
+        </div>
+        <div className="table" data-stale={rows.stale || undefined}>
+          {rows.error ? (
+            <Failure error={rows.error} again={rows.again} />
+          ) : rows.total === undefined ? (
+            <Loading what={`Reading ${resource.name}`} />
+          ) : rows.total === 0 ? (
+            <Empty>
+              <p>
+                <strong>Nothing matches.</strong> Take a filter away, or widen its range.
+              </p>
+              <button type="button" onClick={clear}>
+                Clear all filters
+              </button>
+            </Empty>
+          ) : (
+            <Grid
+              label={wordsOf(resource.name)}
+              headings={asked.headings}
+              total={rows.total}
+              rowAt={rows.rowAt}
+              sort={asked.sort}
+              onSort={sort => ask({ sort })}
+              onSight={rows.onSight}
+            />
+          )}
+        </div>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,159 @@
+import type { Columns } from '../../../../engine/column.ts'
+import type { Resource } from '../../../../engine/resource.ts'
+import { bonds } from '../../../../engine/resources/bonds.ts'
+import { collateral } from '../../../../engine/resources/collateral.ts'
+import { companies } from '../../../../engine/resources/companies.ts'
+import { covenants } from '../../../../engine/resources/covenants.ts'
+import { financials } from '../../../../engine/resources/financials.ts'
+import { pricing } from '../../../../engine/resources/pricing.ts'
+import { ratings } from '../../../../engine/resources/ratings.ts'
+import { spreads } from '../../../../engine/resources/spreads.ts'
+
+/** A resource as it is screened: what is shown until the reader chooses columns, and its first order. */
+export interface Screened {
+  readonly resource: Resource
+  readonly usual: readonly string[]
+  readonly sort: string
+}
+
+const screened = <C extends Columns>(
+  resource: { columns: C },
+  sort: (keyof C & string) | `-${keyof C & string}`,
+  ...usual: (keyof C & string)[]
+): Screened => ({ resource: resource as unknown as Resource, usual, sort })
+
+export const screens: readonly Screened[] = [
+  screened(
+    companies,
+    '-total_debt',
+    'ticker',
+    'name',
+    'sector',
+    'rating_bucket',
+    'sp_rating',
+    'moodys_rating',
+    'total_debt',
+    'net_debt',
+    'ebitda_ttm',
+    'leverage_ratio',
+    'net_leverage_ratio',
+    'secured_leverage',
+    'interest_coverage',
+    'debt_due_1yr',
+    'debt_due_2yr',
+    'nearest_maturity',
+    'bond_count',
+  ),
+  screened(
+    bonds,
+    '-pricing.ytm',
+    'company_ticker',
+    'name',
+    'cusip',
+    'coupon_rate',
+    'maturity_date',
+    'seniority',
+    'pricing.last_price',
+    'pricing.ytm',
+    'pricing.spread',
+    'pricing.ytw',
+    'pricing.duration',
+    'outstanding',
+    'company_sector',
+    'issuer_type',
+    'pricing.last_trade_date',
+    'pricing.price_source',
+  ),
+  screened(
+    pricing,
+    '-spread',
+    'company_ticker',
+    'bond_name',
+    'cusip',
+    'last_price',
+    'ytm',
+    'spread',
+    'z_spread',
+    'ytw',
+    'duration',
+    'dv01',
+    'last_trade_date',
+    'staleness_days',
+    'price_source',
+  ),
+  screened(
+    spreads,
+    '-spread_date',
+    'ticker',
+    'company_name',
+    'spread_date',
+    'tenor',
+    'spread_bps',
+    'bond_count',
+    'trade_count',
+    'source',
+  ),
+  screened(
+    financials,
+    '-period_end_date',
+    'ticker',
+    'company_name',
+    'fiscal_year',
+    'fiscal_quarter',
+    'period_end_date',
+    'revenue',
+    'ebitda',
+    'interest_expense',
+    'net_income',
+    'total_debt',
+    'cash_and_equivalents',
+    'free_cash_flow',
+    'leverage_ratio',
+    'filed_date',
+    'currency',
+  ),
+  screened(
+    ratings,
+    '-effective_date',
+    'ticker',
+    'company_name',
+    'agency',
+    'rating',
+    'outlook',
+    'rating_type',
+    'rating_bucket',
+    'effective_date',
+    'sector',
+    'source_section_type',
+  ),
+  screened(
+    covenants,
+    'ticker',
+    'ticker',
+    'covenant_name',
+    'covenant_type',
+    'test_metric',
+    'threshold_value',
+    'threshold_type',
+    'test_frequency',
+    'instrument_name',
+    'description',
+    'extraction_confidence',
+    'source_document_date',
+  ),
+  screened(
+    collateral,
+    '-estimated_value',
+    'company_ticker',
+    'company_name',
+    'bond_name',
+    'type',
+    'priority',
+    'description',
+    'estimated_value',
+    'cusip',
+  ),
+]
+
+export const screenOf = (name: string | undefined): Screened =>
+  screens.find(s => s.resource.name === name) ?? screens[0]!

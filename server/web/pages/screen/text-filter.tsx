@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+
+interface TextFilterProps {
+  readonly title: string
+  readonly doc: string
+  readonly value: string
+  readonly set: (value: string | null) => void
+}
+
+/** Values that are typed: tickers, CUSIPs, letters. Asked when the field is left, or on Enter. */
+export function TextFilter({ title, doc, value, set }: TextFilterProps) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  const say = () => {
+    if (text !== value) set(text.trim() || null)
+  }
+  return (
+    <label className="filter" title={doc}>
+      <span className="name">{title}</span>
+      <input
+        value={text}
+        placeholder="Any, with commas"
+        spellCheck={false}
+        onChange={event => setText(event.target.value)}
+        onBlur={say}
+        onKeyDown={event => event.key === 'Enter' && say()}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,241 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { documents } from '../../../../engine/resources/documents.ts'
+import { modes } from '../../../../engine/search/modes.ts'
+import type { RowIn } from '../../../client.ts'
+import { ask, href, useRoute } from '../../app/route.ts'
+import { useAnswer } from '../../ask/use-answer.ts'
+import { Part } from '../../parts/part.tsx'
+import { Segments } from '../../parts/segments.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { fixed } from '../../show/figures.ts'
+import { wordsOf } from '../../show/words.ts'
+import { Marked } from './marked.tsx'
+import { Reader } from './reader.tsx'
+import './search.css'
+
+export type Hit = RowIn<'search.documents'>
+
+const PAGE = 20
+const sorts = ['-relevance', '-filing_date', 'filing_date'] as const
+const sortNames = { '-relevance': 'Best first', '-filing_date': 'Newest first', filing_date: 'Oldest first' }
+
+/** What filings say: by word, by meaning, or both; a section is opened at the passage. */
+export function Search() {
+  const { query } = useRoute()
+  const given = (name: string) => query.get(name) ?? ''
+  const q = given('q')
+  const mode = modes.find(m => m === given('mode')) ?? 'hybrid'
+  const sort = sorts.find(s => s === given('sort')) ?? '-relevance'
+  const offset = Number(given('offset')) || 0
+  const filters = Object.fromEntries(
+    ['ticker', 'doc_type', 'section_type', 'filed_after', 'filed_before'].flatMap(name =>
+      given(name) ? [[name, given(name)]] : [],
+    ),
+  )
+  const answer = useAnswer(
+    'search.documents',
+    q ? { q, mode, sort, limit: PAGE, offset, ...filters } : null,
+    {
+      keep: true,
+    },
+  )
+  const open = given('open')
+  const hit = answer.data?.data.find(({ id }) => id === open)
+  return (
+    <div className="search-page" data-open={open !== '' || undefined}>
+      <section className="results" aria-label="Results">
+        <Question q={q} />
+        <div className="row">
+          <Segments
+            label="Mode"
+            options={modes}
+            value={mode}
+            set={value => ask({ mode: value, offset: null })}
+            named={wordsOf}
+          />
+          <label>
+            <span className="hidden">Order</span>
+            <select value={sort} onChange={event => ask({ sort: event.target.value, offset: null })}>
+              {sorts.map(s => (
+                <option key={s} value={s}>
+                  {sortNames[s]}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <Narrow given={given} />
+        {q === '' ? (
+          <Empty>
+            <p>
+              <strong>Ask the filings.</strong>
+            </p>
+            <p>
+              Words, “phrases”, OR, -without; or plain language:{' '}
+              <em>how much can they borrow under the revolver</em>
+            </p>
+          </Empty>
+        ) : (
+          <Part answer={answer} what="filings">
+            {({ data, meta }) => (
+              <>
+                <p className="quiet small" role="status">
+                  {fixed(meta.total, 0)} sections
+                </p>
+                {((meta['warnings'] as string[] | undefined) ?? []).map(text => (
+                  <p key={text} className="small warning">
+                    {text}
+                  </p>
+                ))}
+                {data.length === 0 && (
+                  <Empty>
+                    <p>
+                      <strong>Nothing is said of it.</strong> Use fewer words, another mode, or take a filter
+                      away.
+                    </p>
+                  </Empty>
+                )}
+                <ol className="hits">
+                  {data.map(found => (
+                    <li key={found.id} aria-current={found.id === open || undefined}>
+                      <Found hit={found} />
+                    </li>
+                  ))}
+                </ol>
+                <p className="row">
+                  <button
+                    type="button"
+                    disabled={offset === 0}
+                    onClick={() => ask({ offset: String(Math.max(0, offset - PAGE)) })}
+                  >
+                    Before
+                  </button>
+                  <button
+                    type="button"
+                    disabled={offset + PAGE >= meta.total}
+                    onClick={() => ask({ offset: String(offset + PAGE) })}
+                  >
+                    Next
+                  </button>
+                </p>
+              </>
+            )}
+          </Part>
+        )}
+      </section>
+      {hit && <Opened hit={hit} />}
+    </div>
+  )
+}
+
+function Question({ q }: { q: string }) {
+  const [text, setText] = useState(q)
+  useEffect(() => setText(q), [q])
+  function put(event: FormEvent) {
+    event.preventDefault()
+    ask({ q: text.trim() || null, offset: null, open: null })
+  }
+  return (
+    <form className="question" onSubmit={put}>
+      <input
+        type="search"
+        aria-label="What to look for in filings"
+        value={text}
+        onChange={event => setText(event.target.value)}
+      />
+      <button type="submit" className="primary">
+        Search
+      </button>
+    </form>
+  )
+}
+
+function Narrow({ given }: { given: (name: string) => string }) {
+  const set = (name: string) => (event: { target: { value: string } }) =>
+    ask({ [name]: event.target.value.trim() || null, offset: null })
+  return (
+    <div className="narrow">
+      <label>
+        Ticker
+        <input
+          key={given('ticker')}
+          defaultValue={given('ticker')}
+          onBlur={set('ticker')}
+          placeholder="Any"
+        />
+      </label>
+      <label>
+        Form
+        <input
+          key={given('doc_type')}
+          defaultValue={given('doc_type')}
+          onBlur={set('doc_type')}
+          placeholder="10-K"
+        />
+      </label>
+      <label>
+        Section
+        <select value={given('section_type')} onChange={set('section_type')}>
+          <option value="">Any</option>
+          {documents.columns.section_type.values!.map(type => (
+            <option key={type} value={type}>
+              {wordsOf(type)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Filed after
+        <input type="date" value={given('filed_after')} onChange={set('filed_after')} />
+      </label>
+      <label>
+        Filed before
+        <input type="date" value={given('filed_before')} onChange={set('filed_before')} />
+      </label>
+    </div>
+  )
+}
+
+const Found = ({ hit }: { hit: Hit }) => (
+  <article>
+    <header className="row">
+      {hit.ticker && <a href={href(['company', hit.ticker])}>{hit.ticker}</a>}
+      <button type="button" className="plain title" onClick={() => ask({ open: hit.id })}>
+        {hit.section_title ?? wordsOf(hit.section_type ?? 'section')}
+      </button>
+      <span className="spread" />
+      <span className="quiet small">{[hit.doc_type, hit.filing_date].filter(Boolean).join(' · ')}</span>
+    </header>
+    <p>
+      <Marked text={hit.snippet ?? ''} />
+    </p>
+    <p className="quiet small">
+      relevance {fixed(hit.relevance_score ?? 0, 3)}
+      {hit.semantic_score !== null && ` · meaning ${fixed(hit.semantic_score, 3)}`}
+      {hit.ranks?.keyword && ` · word rank ${hit.ranks.keyword}`}
+      {hit.ranks?.semantic && ` · meaning rank ${hit.ranks.semantic}`}
+    </p>
+  </article>
+)
+
+/** The whole section; it is asked for by the same question, because sections have no address of their own. */
+function Opened({ hit }: { hit: Hit }) {
+  const { query } = useRoute()
+  const asked = Object.fromEntries(
+    [...query].filter(([name]) => !['open', 'as_of'].includes(name)),
+  ) as Record<string, string>
+  const answer = useAnswer('search.documents', {
+    mode: 'hybrid',
+    ...asked,
+    q: asked['q'] ?? '',
+    limit: PAGE,
+    fields: ['id', 'content'],
+  })
+  return (
+    <section className="reader" aria-label="Section">
+      <Part answer={answer} what="the section">
+        {({ data }) => <Reader hit={hit} content={data.find(({ id }) => id === hit.id)?.content ?? ''} />}
+      </Part>
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { go, useRoute } from '../../app/route.ts'
+import { own } from '../../ask/session.ts'
+import { Failure } from '../../parts/state.tsx'
+import './sign-in.css'
+
+/** Fields that are sent, and what was said to them. */
+function useSending(send: (form: FormData) => Promise<unknown>) {
+  const queries = useQueryClient()
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await send(new FormData(event.currentTarget))
+      setError(null)
+      await queries.invalidateQueries({ queryKey: ['session'] })
+    } catch (failure) {
+      setError(failure)
+    }
+    setBusy(false)
+  }
+  return { submit, error, busy }
+}
+
+export function SignIn() {
+  const { submit, error, busy } = useSending(form =>
+    own('POST', '/session', { email: form.get('email'), password: form.get('password') }),
+  )
+  return (
+    <Door title="Sign in" error={error}>
+      <form onSubmit={submit}>
+        <label>
+          Email
+          <input name="email" type="email" autoComplete="username" required />
+        </label>
+        <label>
+          Password
+          <input name="password" type="password" autoComplete="current-password" required />
+        </label>
+        <button className="primary" type="submit" disabled={busy}>
+          Sign in
+        </button>
+      </form>
+      <p className="quiet small">
+        Accounts are made by the operator: <code>tranche accounts create</code> prints a link that works once.
+      </p>
+    </Door>
+  )
+}
+
+/** Where the one-time link leads. */
+export function Welcome() {
+  const token = useRoute().query.get('token') ?? ''
+  const { submit, error, busy } = useSending(async form => {
+    await own('POST', '/session/accept', { token, password: form.get('password') })
+    go('#/')
+  })
+  return (
+    <Door title="Choose a password" error={error}>
+      <form onSubmit={submit}>
+        <label>
+          New password
+          <input name="password" type="password" autoComplete="new-password" minLength={12} required />
+        </label>
+        <button className="primary" type="submit" disabled={busy || token === ''}>
+          Save and sign in
+        </button>
+      </form>
+      <p className="quiet small">
+        {token === ''
+          ? 'This link is not whole: copy all of it.'
+          : 'At least 12 characters. The link works once.'}
+      </p>
+    </Door>
+  )
+}
+
+const Door = ({ title, error, children }: { title: string; error: unknown; children: ReactNode }) => (
+  <main className="door">
+    <div className="panel">
+      <p className="brand">Tranche</p>
+      <h1>{title}</h1>
+      {children}
+      {error !== null && <Failure error={error} />}
+    </div>
+  </main>
+)

@@ -1,0 +1,29 @@
+import type { Column } from '../../../engine/column.ts'
+import { href } from '../app/route.ts'
+import { memberOf, NOTHING, shown } from '../show/figures.ts'
+
+/** A value under its heading; what has a page of its own leads to it. */
+export function Cell({ name, column, row }: { name: string; column: Column; row: object }) {
+  const value = memberOf(row, name)
+  const text = shown(column, value)
+  if (text === NOTHING) return <span className="quiet">{NOTHING}</span>
+  const to = pageOf(name, column, row, String(value))
+  return to ? (
+    <a href={to} tabIndex={-1}>
+      {text}
+    </a>
+  ) : (
+    text
+  )
+}
+
+function pageOf(name: string, column: Column, row: object, value: string): string | null {
+  if (column.format === 'ticker') return href(['company', value])
+  if (column.format === 'cusip') return href(['bond', value])
+  if (name === 'name' && 'seniority' in row && 'id' in row)
+    return href(['bond', String(memberOf(row, 'cusip') ?? row.id)])
+  const company = memberOf(row, 'ticker') ?? memberOf(row, 'company_ticker')
+  if ((name === 'name' || name === 'company_name') && typeof company === 'string')
+    return href(['company', company])
+  return null
+}

@@ -1,0 +1,179 @@
+import type { EChartsCoreOption, EChartsType } from 'echarts/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTheme } from '../app/theme.ts'
+import { type Paint, paintOf } from './paint.ts'
+import './chart.css'
+
+interface ChartProps {
+  readonly title: ReactNode
+  /** What the picture shows, for who does not see it. */
+  readonly label: string
+  readonly height?: number
+  readonly draw: (paint: Paint) => EChartsCoreOption
+  /** The same figures as rows: heading first. */
+  readonly table: () => readonly (readonly (string | number | null)[])[]
+  readonly tools?: ReactNode
+  readonly onPick?: (picked: {
+    readonly seriesName?: string
+    readonly name: string
+    readonly data: unknown
+  }) => void
+}
+
+const FONT = { fontFamily: 'Inter, sans-serif', fontSize: 11 }
+
+/** What all charts have: quiet axes, a reading of exact values under the pointer. */
+const common = (paint: Paint): EChartsCoreOption => ({
+  color: [...paint.series],
+  textStyle: { ...FONT, color: paint.text },
+  animation: false,
+  aria: { enabled: false },
+  grid: { left: 8, right: 14, top: 42, bottom: 4, containLabel: true },
+  legend: {
+    top: 0,
+    left: 0,
+    itemGap: 16,
+    itemWidth: 10,
+    itemHeight: 8,
+    icon: 'rect',
+    type: 'plain',
+    textStyle: { ...FONT, color: paint.quiet },
+  },
+  tooltip: {
+    // Drawn, not written into the page: nothing of the data can be markup.
+    renderMode: 'richText',
+    trigger: 'axis',
+    confine: true,
+    backgroundColor: paint.raised,
+    borderColor: paint.line,
+    borderWidth: 1,
+    padding: 8,
+    textStyle: { ...FONT, color: paint.text },
+    axisPointer: { lineStyle: { color: paint.quiet }, shadowStyle: { color: paint.line, opacity: 0.4 } },
+  },
+})
+
+const axis = (paint: Paint) => ({
+  axisLine: { lineStyle: { color: paint.line } },
+  axisTick: { show: false },
+  axisLabel: { ...FONT, color: paint.quiet, hideOverlap: true },
+  splitLine: { lineStyle: { color: paint.line } },
+  nameTextStyle: { ...FONT, color: paint.quiet },
+})
+
+type Axis = Record<string, unknown>
+const axes = (given: unknown, paint: Paint): Axis[] =>
+  (Array.isArray(given) ? given : [given]).map((own: Axis) => {
+    const usual = axis(paint)
+    return { ...usual, ...own, axisLabel: { ...usual.axisLabel, ...(own['axisLabel'] as object) } }
+  })
+
+function completed(option: EChartsCoreOption, paint: Paint): EChartsCoreOption {
+  const usual = common(paint)
+  const merged = (name: string) => ({ ...(usual[name] as object), ...(option[name] as object | undefined) })
+  return {
+    ...usual,
+    ...option,
+    grid: merged('grid'),
+    legend: merged('legend'),
+    tooltip: merged('tooltip'),
+    xAxis: axes(option['xAxis'], paint),
+    yAxis: axes(option['yAxis'], paint),
+  }
+}
+
+/** A picture of figures, and the figures themselves a click away. */
+export function Chart({ title, label, height = 240, draw, table, tools, onPick }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const chart = useRef<EChartsType | null>(null)
+  const pick = useRef(onPick)
+  pick.current = onPick
+  const theme = useTheme()
+  const [asTable, setAsTable] = useState(false)
+  useEffect(() => {
+    const at = box.current
+    if (!at) return
+    let gone = false
+    const sized = new ResizeObserver(() => chart.current?.resize())
+    // Texts are measured when they are drawn: the font has to be there.
+    const ready = Promise.all([import('./echarts.ts'), document.fonts.load('11px Inter')])
+    void ready.then(([{ init }]) => {
+      if (gone) return
+      chart.current = init(at, null, { renderer: 'canvas' })
+      chart.current.setOption(completed(draw(paintOf(theme)), paintOf(theme)))
+      chart.current.on('click', event =>
+        pick.current?.({ seriesName: event.seriesName ?? '', name: event.name, data: event.data }),
+      )
+      sized.observe(at)
+    })
+    return () => {
+      gone = true
+      sized.disconnect()
+      chart.current?.dispose()
+      chart.current = null
+    }
+    // The picture is made anew when what it shows is another; `draw` is a value of its caller's memo.
+  }, [draw, theme, asTable])
+  return (
+    <figure className="panel chart">
+      <header>
+        <figcaption>
+          <h2>{title}</h2>
+        </figcaption>
+        <span className="spread" />
+        {tools}
+        <button
+          type="button"
+          className="plain small"
+          aria-pressed={asTable}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? 'Picture' : 'Figures'}
+        </button>
+      </header>
+      {asTable ? (
+        <FiguresTable rows={table()} height={height} label={label} />
+      ) : (
+        <div ref={box} className="drawing" role="img" aria-label={label} style={{ height }} />
+      )}
+    </figure>
+  )
+}
+
+function FiguresTable({
+  rows: [heading = [], ...rows],
+  height,
+  label,
+}: {
+  rows: readonly (readonly (string | number | null)[])[]
+  height: number
+  label: string
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section className="scroll" style={{ maxHeight: height + 16 }} tabIndex={0} aria-label={label}>
+      <table className="plain">
+        <thead>
+          <tr>
+            {heading.map(text => (
+              <th key={text} className={text === heading[0] ? undefined : 'number'}>
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={row.join()}>
+              {row.map((value, i) => (
+                <td key={heading[i]} className={i === 0 ? undefined : 'number'}>
+                  {value ?? '–'}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Empty, Failure, Loading } from './state.tsx'
+
+/** What an answer makes, or what stands there until it is there. */
+export function Part<T>({
+  answer,
+  what,
+  children,
+}: {
+  answer: UseQueryResult<T>
+  what: string
+  children: (data: T) => ReactNode
+}) {
+  if (answer.isError) return <Failure error={answer.error} again={() => void answer.refetch()} />
+  return answer.data === undefined ? <Loading what={`Reading ${what}`} /> : children(answer.data)
+}
+
+/** A figure that may have nothing to show: what is missing is said in its place. */
+export function Figure<T>({
+  title,
+  answer,
+  empty,
+  tools,
+  children,
+}: {
+  title: string
+  tools?: ReactNode
+  answer: UseQueryResult<readonly T[]>
+  empty: string
+  children: (rows: readonly T[]) => ReactNode
+}) {
+  const rows = answer.data
+  if (rows && rows.length > 0) return children(rows)
+  return (
+    <Panel title={title} className="whole" tools={tools}>
+      <Part answer={answer} what={title.toLowerCase()}>
+        {() => (
+          <Empty>
+            <p>{empty}</p>
+          </Empty>
+        )}
+      </Part>
+    </Panel>
+  )
+}
+
+export const Panel = ({
+  title,
+  tools,
+  children,
+  className = '',
+}: {
+  title: ReactNode
+  tools?: ReactNode
+  children: ReactNode
+  className?: string
+}) => (
+  <section className={`panel ${className}`}>
+    <header>
+      <h2>{title}</h2>
+      <span className="spread" />
+      {tools}
+    </header>
+    {children}
+  </section>
+)

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { TrancheError } from '../../client.ts'
+import { ask } from '../app/route.ts'
+import './state.css'
+
+/** What stands where an answer is on its way. */
+export const Loading = ({ what = 'Loading' }: { what?: string }) => (
+  <p className="state busy" role="status">
+    {what} …
+  </p>
+)
+
+/** Nothing matches, and what to do about it. */
+export const Empty = ({ children }: { children: ReactNode }) => (
+  <div className="state" role="status">
+    {children}
+  </div>
+)
+
+/** What went wrong, and what to do next. */
+export function Failure({ error, again }: { error: unknown; again?: (() => void) | undefined }) {
+  const known = error instanceof TrancheError
+  const asOf = known && error.details['parameter'] === 'as_of'
+  return (
+    <div className="state failure" role="alert">
+      <p>
+        <strong>{known ? sentence(error.message) : 'The server cannot be reached.'}</strong>
+      </p>
+      <p className="quiet">{known ? adviceFor(error) : 'See that it runs, and try again.'}</p>
+      <p className="row">
+        {asOf && (
+          <button type="button" onClick={() => ask({ as_of: null })}>
+            Back to the latest day
+          </button>
+        )}
+        {again && (
+          <button type="button" onClick={again}>
+            Try again
+          </button>
+        )}
+      </p>
+      {known && error.requestId && <p className="quiet small">Request {error.requestId}</p>}
+    </div>
+  )
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+
+const advice: Readonly<Record<string, string>> = {
+  TIER_RESTRICTED: 'Choose a key of a higher tier under Account.',
+  INSUFFICIENT_CREDITS: 'Buy credits, or choose another key under Account.',
+  UNAUTHORIZED: 'Sign in again, or choose one of your keys under Account.',
+  RATE_LIMITED: 'Wait a moment: the limit is counted by the minute.',
+  NOT_READY: 'The operator has to build the data first: tranche build.',
+  OVERLOADED: 'Wait a moment, and try again.',
+  QUERY_TIMEOUT: 'Ask for less: more filters, or fewer days.',
+  INTERNAL_ERROR: 'This is a fault of the server. Tell its operator the request below.',
+}
+
+const adviceFor = (error: TrancheError): string => {
+  const { suggestion } = error.details
+  return typeof suggestion === 'string'
+    ? `Did you mean ${suggestion}?`
+    : (advice[error.code] ?? 'Change what is asked, and try again.')
+}

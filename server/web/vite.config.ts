@@ -1,0 +1,20 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** A server to look at while the pages are written: `TRANCHE_DEV=http://127.0.0.1:8787 npx vite server/web`. */
+const target = process.env['TRANCHE_DEV'] ?? 'http://127.0.0.1:8787'
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // A file of its own each: nothing in the page is data that a policy would have to allow.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 800,
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/v1': target, '/session': target, '/account': target, '/admin': target } },
+})

@@ -1,0 +1,76 @@
+import t from 'tap'
+import { build } from '../../engine/build.ts'
+import { open } from '../../engine/engine.ts'
+import { binsOf } from '../../engine/operations/facets.ts'
+import { bonds } from '../../engine/resources/bonds.ts'
+import { makeLake, twoIssuers } from '../make-lake.ts'
+
+t.test('rows are counted by what a reader may filter them by', async t => {
+  const lake = await makeLake(t.teardown.bind(t), twoIssuers)
+  await build(lake)
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  const facets = (input: Record<string, unknown>) =>
+    engine.call('count.facets', input as { data_type: string }) as Promise<{
+      data: Record<
+        string,
+        { values?: { value: unknown; count: number }[]; bins?: { count: number }[]; missing: number }
+      >
+      meta: { total: number }
+    }>
+  const listed = async (input: Record<string, unknown>) =>
+    (await engine.call('search.bonds', input)).meta.total
+
+  await t.test('each column adds up to the rows of the list', async t => {
+    const { data, meta } = await facets({ data_type: 'bonds' })
+    t.equal(meta.total, await listed({}))
+    t.ok(Object.keys(data).length > 5)
+    for (const [name, { values = [], bins = [], missing }] of Object.entries(data)) {
+      const own = ['is_active', 'currency'].includes(name)
+      const sum = [...values, ...bins].reduce((all, { count }) => all + count, 0) + missing
+      if (!own) t.equal(sum, meta.total, name)
+    }
+  })
+
+  await t.test('a count is what the list says when its value is chosen', async t => {
+    const { data } = await facets({ data_type: 'bonds', of: 'seniority,maturity_date' })
+    for (const { value, count } of data['seniority']!.values!)
+      t.equal(await listed({ seniority: value as 'senior_secured' }), count)
+    for (const { value, count } of data['maturity_date']!.values!)
+      t.equal(await listed({ maturity_after: `${value}-01-01`, maturity_before: `${value}-12-31` }), count)
+  })
+
+  await t.test('the filter of a column does not narrow what it offers, that of another does', async t => {
+    const all = await facets({ data_type: 'companies', of: 'sector,total_debt' })
+    const [one] = all.data['sector']!.values!
+    const chosen = await facets({ data_type: 'companies', of: 'sector,total_debt', sector: one!.value })
+    t.strictSame(chosen.data['sector'], all.data['sector'])
+    t.equal(chosen.meta.total, one!.count)
+    const { bins = [], missing } = chosen.data['total_debt']!
+    t.equal(
+      bins.reduce((sum, { count }) => sum + count, missing),
+      one!.count,
+    )
+  })
+
+  await t.test(
+    'a column that is not there, or has no counts, is an error that names those that have',
+    async t => {
+      await t.rejects(facets({ data_type: 'bonds', of: 'nope' }), { code: 'INVALID_PARAMETER' })
+      await t.rejects(facets({ data_type: 'bonds', of: 'call_schedule' }), { code: 'INVALID_PARAMETER' })
+      await t.rejects(facets({ data_type: 'bonds', min_leverage: 3 }), { code: 'INVALID_PARAMETER' })
+    },
+  )
+})
+
+t.test('bins are even and round, and a far value does not flatten the others', async t => {
+  const bins = (min: number, max: number, p10: number, p90: number) =>
+    binsOf({ min, max, p10, p90, count: 10 }, bonds.columns.coupon_rate)
+  t.strictSame(bins(0, 900, 2, 8), { from: 0, width: 1, count: 15 })
+  t.strictSame(bins(5, 5, 5, 5), { from: 5, width: 1, count: 1 })
+  t.strictSame(binsOf({ min: 1, max: 3, p10: 1, p90: 3, count: 3 }, bonds.columns.outstanding), {
+    from: 1,
+    width: 1,
+    count: 3,
+  })
+})

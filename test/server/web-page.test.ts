@@ -1,0 +1,32 @@
+import t from 'tap'
+import { webPages } from '../../server/web-page.ts'
+import { start } from './start.ts'
+
+t.test('the explorer is handed out as it was built, under a policy that runs nothing else', async t => {
+  const folder = `${t.testdir({
+    'index.html':
+      '<!doctype html><meta name="server" content="{}"><script type="module" src="/assets/a-1.js"></script>',
+    assets: { 'a-1.js': 'export {}' },
+  })}/`
+  const limits = { rows: 10, bytes: 10, timeout: 1000, memory: '1MB' } as never
+  const { ask } = await start(t, { pages: webPages(limits, folder) })
+  const page = await ask('/', { key: null })
+  t.equal(page.status, 200)
+  t.match(page.text, '&quot;rows&quot;:10', 'it says what the server can do')
+  const policy = String(page.headers['content-security-policy'])
+  t.match(policy, "script-src 'self';")
+  t.notMatch(policy, /unsafe|https?:/)
+  t.match(page.headers['cache-control'], 'must-revalidate')
+  const again = await ask('/', { key: null, headers: { 'If-None-Match': page.headers.etag! } })
+  t.equal(again.status, 304)
+
+  const asset = await ask('/assets/a-1.js', { key: null })
+  t.equal(asset.text, 'export {}')
+  t.match(asset.headers, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': /immutable/ })
+  t.equal((await ask('/assets/..%2findex.html', { key: null })).status, 404)
+})
+
+t.test('where it was not built there is no page', t => {
+  t.strictSame(webPages(null, `${t.testdir()}/`), [])
+  t.end()
+})

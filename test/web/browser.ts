@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { root } from '../root.ts'
+
+/** Where a Chromium of the system may stand. */
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+export const chromiumAt: string | undefined = places.find(path => existsSync(path))
+
+export const withoutChromium = chromiumAt ? false : 'no Chromium here: the explorer is not walked'
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: chromiumAt!,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+const screenshots = join(root, 'screenshots')
+
+/** Keeps what the page looks like, for people to look at. */
+export async function keep(page: Page, name: string): Promise<void> {
+  mkdirSync(screenshots, { recursive: true })
+  // To hide the caret a style would be written into the page, which its policy refuses.
+  await page.screenshot({ path: join(screenshots, `${name}.png`), caret: 'initial' })
+}
+
+/** A page of which everything that goes wrong is gathered: errors, and requests to elsewhere. */
+export async function watched(browser: Browser, url: string, options: object = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const page = await context.newPage()
+  const wrong: string[] = []
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      wrong.push(`${message.text()} at ${page.url()}`)
+  })
+  page.on('pageerror', error => wrong.push(String(error)))
+  page.on('request', request => {
+    if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('blob:'))
+      wrong.push(`asked elsewhere: ${request.url()}`)
+  })
+  return { context, page, wrong }
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** No serious fault of access in what the page shows now. */
+export async function accessible(t: Test, page: Page, name: string): Promise<void> {
+  await page.evaluate(axe)
+  const found =
+    (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.filter(v => v.impact === 'serious' || v.impact === 'critical')
+      .map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | ')))`)) as string[]
+  t.strictSame(found, [], `${name} is accessible`)
+}

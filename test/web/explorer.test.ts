@@ -1,0 +1,279 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { serving, until } from '../server/serving.ts'
+import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
+
+const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
+const skip = withoutChromium || (built ? false : 'the explorer is not built: npm run build')
+
+t.test('the explorer is walked from page to page, over the sample', { skip, timeout: 230_000 }, async t => {
+  const { url, err } = await serving(t, ['--demo', '--enable-sql', '--lake', t.testdir()])
+  const browser = await openBrowser()
+  t.teardown(() => browser.close())
+  const { page, wrong } = await watched(browser, url)
+  page.setDefaultTimeout(60_000)
+  const grid = (name: string) => page.getByRole('grid', { name })
+  const cells = (name: string) => grid(name).getByRole('gridcell')
+  const go = (hash: string) => page.goto(`${url}/${hash}`)
+  const rows = async () => Number((await page.locator('.count strong').textContent())!.replaceAll(',', ''))
+
+  await t.test('the first page is the screen of companies, signed in as the demo account', async t => {
+    await go('')
+    await cells('Companies').first().waitFor()
+    t.equal(await rows(), 253)
+    t.match(await page.locator('.who').textContent(), 'Demo account')
+    await page.getByRole('checkbox', { name: /Energy/ }).waitFor()
+    await accessible(t, page, 'the screen')
+    await keep(page, 'screen')
+  })
+
+  await t.test('filters and orders stand in the address, and a link brings them back', async t => {
+    await page.getByRole('checkbox', { name: /Energy/ }).check()
+    await page.getByRole('textbox', { name: 'Leverage ratio, least', exact: true }).fill('4')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/min_leverage=4/)
+    await page.getByRole('button', { name: 'Leverage ratio' }).first().click()
+    await page.waitForURL(/sort=-leverage_ratio/)
+    await grid('Companies')
+      .getByRole('columnheader', { name: /^Leverage ratio/ })
+      .waitFor()
+    await page.waitForFunction(
+      `document.querySelector('[role=grid]').getAttribute('aria-rowcount') !== '254'`,
+    )
+    const narrowed = await rows()
+    t.ok(narrowed > 0 && narrowed < 60)
+    const first = await cells('Companies').first().textContent()
+    const address = page.url()
+    await go('#/search')
+    await page.goto(address)
+    await cells('Companies').first().waitFor()
+    t.equal(await rows(), narrowed)
+    t.equal(await cells('Companies').first().textContent(), first)
+  })
+
+  await t.test('a screen is copied in the words of every face, and downloaded', async t => {
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    for (const [name, says] of [
+      ['curl', 'X-API-Key: $TRANCHE_KEY'],
+      ['CLI', 'tranche companies --sector Energy --min-leverage 4'],
+      ['SQL', 'leverage_ratio >= 4'],
+      ['Python', 'pandas.read_parquet'],
+    ] as const) {
+      await page.getByRole('button', { name, exact: true }).click()
+      t.match(await page.locator('pre.copy').textContent(), says)
+    }
+    await keep(page, 'copy-as')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Download' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^CSV/ }).click(),
+    ])
+    t.equal(file.suggestedFilename(), 'companies.csv')
+    await page.keyboard.press('Escape')
+  })
+
+  await t.test('columns are chosen, and arrows walk the cells', async t => {
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'CIK' }).check()
+    await page.keyboard.press('Escape')
+    await grid('Companies').getByRole('columnheader', { name: 'CIK' }).waitFor({ state: 'attached' })
+    await grid('Companies').focus()
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key)
+    t.match(await page.locator('[data-active]').getAttribute('id'), /-1-1$/)
+  })
+
+  let ticker = ''
+  await t.test('a company is opened, and a figure says where it comes from', async t => {
+    const link = cells('Companies').first().getByRole('link')
+    ticker = (await link.textContent())!
+    await link.click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    t.match(page.url(), `#/company/${ticker}`)
+    await page.getByRole('button', { name: /^Leverage ratio/ }).click()
+    await page.getByRole('dialog').getByText('total_debt', { exact: false }).first().waitFor()
+    await keep(page, 'explain')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('heading', { name: 'Covenants' }).waitFor()
+    await page.getByRole('region', { name: 'Changes' }).waitFor()
+    await page.locator('.chart canvas').nth(2).waitFor()
+    await accessible(t, page, 'a company')
+    await keep(page, 'company')
+  })
+
+  await t.test('a picture is read as figures', async t => {
+    const wall = page.locator('figure', { hasText: 'Maturity wall' })
+    await wall.getByRole('button', { name: 'Figures' }).click()
+    t.match(await wall.locator('tbody tr').first().textContent(), /^20\d\d/)
+  })
+
+  await t.test('the as-of day holds on every page', async t => {
+    await go('#/screen/companies')
+    await cells('Companies').first().waitFor()
+    await page.getByLabel('As of').fill('2024-06-28')
+    await page.getByText('as of 2024-06-28').waitFor()
+    await page.getByRole('link', { name: 'Market' }).click()
+    t.match(page.url(), 'as_of=2024-06-28')
+    await page.getByRole('button', { name: 'Latest' }).click()
+    t.notMatch(page.url(), 'as_of')
+  })
+
+  await t.test('the market shows its series, curve, heat map and movers', async t => {
+    await page.locator('.chart canvas').nth(2).waitFor()
+    await page.getByRole('region', { name: 'Movers' }).getByRole('link').first().waitFor()
+    await page.getByRole('button', { name: 'By sector' }).click()
+    await page.getByRole('button', { name: '3Y' }).click()
+    t.match(page.url(), 'tenor=3Y')
+    await page.locator('.chart canvas').nth(2).waitFor()
+    await accessible(t, page, 'the market')
+    await keep(page, 'market')
+  })
+
+  await t.test('a bond is opened with its payments and its peers', async t => {
+    await go('#/screen/bonds?seniority=senior_unsecured&rate_type=fixed&has_pricing=true')
+    await cells('Bonds').first().waitFor()
+    await keep(page, 'bonds')
+    await grid('Bonds').getByRole('link').nth(2).click()
+    await page.getByRole('heading', { name: 'Terms' }).waitFor()
+    await grid('Peers').getByRole('gridcell').first().waitFor()
+    await page.getByRole('heading', { name: /^Cash flows/ }).waitFor()
+    await page.locator('.chart canvas').first().waitFor()
+    await accessible(t, page, 'a bond')
+    await keep(page, 'bond')
+  })
+
+  await t.test('a slash goes to the search, and a section is opened at the passage', async t => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('change of control')
+    await page.keyboard.press('Enter')
+    await page.locator('.hits mark').first().waitFor()
+    await page.getByRole('button', { name: 'Keyword' }).click()
+    await page.waitForURL(/mode=keyword/)
+    await page.locator('.hits .title').first().click()
+    const passage = page.locator('.reader .text mark')
+    await passage.waitFor()
+    t.match((await passage.textContent())!.toLowerCase(), 'change of control')
+    await accessible(t, page, 'the search')
+    await keep(page, 'search')
+  })
+
+  await t.test('SQL is completed from the schema, run, and drawn', async t => {
+    // After a start the tables of SQL are first prepared.
+    const [, key] = /try it with: (\S+)/.exec(err())!
+    const body = JSON.stringify({ sql: 'SELECT 1' })
+    const headers = { 'X-API-Key': key!, 'Content-Type': 'application/json' }
+    await until(async () => (await fetch(`${url}/v1/sql`, { method: 'POST', headers, body })).ok)
+    await go('#/sql')
+    const editor = page.getByRole('textbox', { name: 'SQL statement' })
+    await editor.click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('SELECT seniority, count(*) AS n FROM bonds GROUP BY senior')
+    await page
+      .getByRole('option', { name: /seniority/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('ity')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Run' }).click()
+    await cells('Result').first().waitFor()
+    t.match(await grid('Result').textContent(), 'senior_unsecured')
+    await page.getByRole('button', { name: 'Chart' }).click()
+    await page.locator('.chart canvas').waitFor()
+    await accessible(t, page, 'SQL')
+    await keep(page, 'sql')
+    t.strictSame(wrong, [], 'until here nothing went wrong')
+    await editor.click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('SELECT nope FROM bonds ')
+    await page.getByRole('button', { name: 'Run' }).click()
+    t.match(await page.getByRole('alert').textContent(), /nope/)
+    // A refused statement is a 400, which Chromium writes on the console.
+    t.match(wrong.splice(0), [/400/])
+  })
+
+  await t.test('a key is made, made anew, and its old self refused', async t => {
+    await go('#/account')
+    await page.getByRole('textbox', { name: 'Label of a new key' }).fill('<img src=x onerror=alert(1)>')
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    const once = page.locator('.once code')
+    await once.waitFor()
+    const old = (await once.textContent())!
+    const status = async (key: string) =>
+      (await fetch(`${url}/v1/companies?limit=1`, { headers: { 'X-API-Key': key } })).status
+    t.equal(await status(old), 200)
+    const row = page.getByRole('row', { name: new RegExp(old.slice(0, 8)) })
+    await row.getByRole('button', { name: /^Regenerate/ }).click()
+    await row.getByRole('button', { name: 'Regenerate', exact: true }).click()
+    await once.filter({ hasNotText: old }).waitFor()
+    const anew = (await once.textContent())!
+    t.equal(await status(old), 401)
+    t.equal(await status(anew), 200)
+    t.equal(await page.locator('img').count(), 0, 'a label is text')
+    await page.getByRole('button', { name: 'I have it' }).click()
+    t.notMatch(await page.content(), anew, 'a key is shown once')
+    await page.locator('.chart canvas').waitFor()
+    await accessible(t, page, 'the account')
+    await keep(page, 'account')
+  })
+
+  await t.test('what is wrong says what to do', async t => {
+    await go('#/company/NOPE')
+    t.match(await page.getByRole('alert').textContent(), /NOPE/)
+    t.match(wrong.splice(0), [/404/])
+    await go('#/screen/bonds?min_coupon=99')
+    await page.getByText('Nothing matches.').waitFor()
+    await page.getByRole('button', { name: 'Clear all filters' }).click()
+    await cells('Bonds').first().waitFor()
+  })
+
+  await t.test('it is light or dark as the reader likes', async t => {
+    await page.getByRole('button', { name: 'Change to dark' }).click()
+    t.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+    await page.getByRole('checkbox').first().waitFor()
+    await accessible(t, page, 'the dark screen')
+    await keep(page, 'bonds-dark')
+    await go('#/market')
+    await page.locator('.chart canvas').nth(2).waitFor()
+    await accessible(t, page, 'the dark market')
+    await keep(page, 'market-dark')
+  })
+
+  t.strictSame(wrong, [], 'no error on the console, no request to elsewhere')
+
+  await t.test('it fits a phone', async t => {
+    const small = await watched(browser, url, { viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
+    for (const hash of [
+      '#/screen/bonds',
+      `#/company/${ticker}`,
+      '#/market',
+      '#/search?q=debt',
+      '#/account',
+    ]) {
+      await small.page.goto(`${url}/${hash}`)
+      await small.page.waitForLoadState('networkidle')
+      const over = await small.page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      t.ok((over as number) <= 0, `${hash} is not wider than the screen`)
+      await keep(small.page, `phone-${hash.replace(/^#\/|\?.*/g, '').replaceAll('/', '-')}`)
+    }
+    t.strictSame(small.wrong, [])
+    await small.context.close()
+  })
+
+  await t.test('the first load is small', async t => {
+    const fresh = await watched(browser, url)
+    let bytes = 0
+    const wire = await fresh.context.newCDPSession(fresh.page)
+    await wire.send('Network.enable')
+    wire.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+    })
+    await fresh.page.goto(url)
+    await fresh.page.getByRole('gridcell').first().waitFor()
+    await fresh.page.waitForLoadState('networkidle')
+    t.comment(`first load: ${Math.round(bytes / 1000)} kB`)
+    t.ok(bytes < 300_000, `${bytes} bytes`)
+    await fresh.context.close()
+  })
+})
