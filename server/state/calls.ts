@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { numberOf, textOf, wholeOf } from './each.ts'
+import { prepared } from './prepared.ts'
 import type { State, UsageRows } from './state.ts'
 import type { Db, Store } from './store.ts'
 
 type Calls = Pick<State, 'record' | 'usage' | 'forget'>
 
-/** Rows a statement: PostgreSQL takes 65,535 values in one. */
-const ROWS = 500
 /** Calls that are forgotten at a time: others get their turn in between. */
 const FORGOTTEN = 5_000
 
@@ -14,23 +14,33 @@ const DAY_MS = 86_400_000
 
 export function calls(store: Store): Calls {
   const { db } = store
+  const write = prepared((v: { calls: string }) =>
+    db
+      .insertInto('calls')
+      .columns(['key_id', 'endpoint', 'status', 'cost', 'milliseconds', 'at'])
+      .expression(e =>
+        e
+          .selectFrom(store.each(v.calls).as('one'))
+          .select([
+            textOf('key_id').as('key_id'),
+            textOf('endpoint').as('endpoint'),
+            wholeOf('status').as('status'),
+            wholeOf('cost').as('cost'),
+            numberOf('milliseconds').as('milliseconds'),
+            wholeOf('at').as('at'),
+          ]),
+      ),
+  )
   return {
     async record(calls) {
       if (calls.length === 0) return
-      const rows = calls.map(({ keyId, endpoint, status, cost, milliseconds, at }) => ({
+      const rows = calls.map(({ keyId, milliseconds, ...call }) => ({
         key_id: keyId,
-        endpoint,
-        status,
-        cost,
+        ...call,
         milliseconds: threeDigits(milliseconds),
-        at,
       }))
       await store.transaction(async tx => {
-        for (let i = 0; i < rows.length; i += ROWS)
-          await tx
-            .insertInto('calls')
-            .values(rows.slice(i, i + ROWS))
-            .execute()
+        await write(tx, { calls: JSON.stringify(rows) })
         for (const [id, at] of lastUses(rows))
           await tx
             .updateTable('keys')
