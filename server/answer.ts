@@ -44,7 +44,7 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
     await engine.refresh()
     const headers = headersOf(engine.snapshot)
     const before = answers.get(headers.ETag!)
-    if (before) return completed(before, requestId, headers)
+    if (before) return completed([before], requestId, headers)
   }
   const options: CallOptions = { coverage, bounded: asked.bounded, signal, timeout }
   const answer = await engine.openJson(endpoint.name, asked.input, options)
@@ -53,9 +53,8 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
     return ready(200, answer.body, requestId, headersOf(snapshot))
   }
   const headers = headersOf(answer.snapshot)
-  const text = Buffer.from(answer.text)
-  if (kept) answers.keep(headers.ETag!, text)
-  return completed(text, requestId, headers)
+  if (kept) answers.keep(headers.ETag!, answer.pieces)
+  return completed(answer.pieces, requestId, headers)
 }
 
 /** Rows of a list in any form, written to the response as they are made; `run` lets heavy statements wait their turn. */

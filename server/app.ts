@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
@@ -187,13 +188,7 @@ export function createApp(options: AppOptions): App {
   handler.disable('etag')
   handler.set('query parser', false)
   handler.set('trust proxy', options.trustProxy ?? false)
-  handler.use((request: Request, response: Response, next: NextFunction) => {
-    response.locals['id'] = requestId(request.headers['x-request-id'])
-    response.setHeader('X-Request-Id', response.locals['id'])
-    response.setHeader('Vary', 'X-API-Key, Cookie, Accept, Accept-Encoding')
-    next()
-  })
-  handler.use(
+  const always = headersOf(
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
@@ -202,6 +197,13 @@ export function createApp(options: AppOptions): App {
       crossOriginResourcePolicy: { policy: options.cors ? 'cross-origin' : 'same-origin' },
     }),
   )
+  handler.use((request: Request, response: Response, next: NextFunction) => {
+    response.locals['id'] = requestId(request.headers['x-request-id'])
+    response.setHeader('X-Request-Id', response.locals['id'])
+    response.setHeader('Vary', 'X-API-Key, Cookie, Accept, Accept-Encoding')
+    for (const [name, value] of always) response.setHeader(name, value)
+    next()
+  })
   if (options.cors) {
     const shared = cors({
       origin: options.cors === '*' ? '*' : [...options.cors],
@@ -214,7 +216,10 @@ export function createApp(options: AppOptions): App {
       isOurOwn(request.url) ? next() : shared(request, response, next),
     )
   }
-  handler.use(compression({ filter: (_, response) => compresses(response) }))
+  const compressed = compression({ filter: (_, response) => compresses(response) })
+  handler.use((request: Request, response: Response, next: NextFunction) =>
+    request.headers['accept-encoding'] === undefined ? next() : compressed(request, response, next),
+  )
   handler.use(async (request: Request, response: Response) => {
     const left = new AbortController()
     const exchange: Exchange = {
@@ -236,6 +241,19 @@ export function createApp(options: AppOptions): App {
     await serve(exchange).catch(error => fail(exchange, error))
   })
   return { handler, close: () => usage.flush() }
+}
+
+/** What a middleware sets that looks at no request. */
+function headersOf(
+  middleware: (request: IncomingMessage, response: ServerResponse, next: () => void) => void,
+): [name: string, value: string][] {
+  const headers: [string, string][] = []
+  const response = {
+    setHeader: (name: string, value: string) => headers.push([name, value]),
+    removeHeader: () => {},
+  }
+  middleware({} as IncomingMessage, response as unknown as ServerResponse, () => {})
+  return headers
 }
 
 /** What is recorded where the client left before its answer. */

@@ -33,15 +33,15 @@ export function ready(
   }
 }
 
-/** JSON that was left open in its `meta`, with the id of the request as its last word. */
+/** Pieces of JSON that was left open in its `meta`, with the id of the request as its last word. */
 export const completed = (
-  open: Buffer,
+  open: readonly Buffer[],
   requestId: string,
   headers: Readonly<Record<string, string>>,
 ): Kept => ({
   status: 200,
   headers: { 'Content-Type': JSON_TYPE, ...headers },
-  body: Buffer.concat([open, Buffer.from(`,"request_id":${JSON.stringify(requestId)}}}`)]),
+  body: Buffer.concat([...open, Buffer.from(`,"request_id":${JSON.stringify(requestId)}}}`)]),
 })
 
 /** Sends bytes in one piece. A HEAD request gets everything but them. */

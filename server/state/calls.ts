@@ -31,6 +31,14 @@ export function calls(store: Store): Calls {
           ]),
       ),
   )
+  const use = prepared((v: { uses: string }) =>
+    db
+      .updateTable('keys')
+      .from(store.each(v.uses).as('one'))
+      .set({ last_used_at: wholeOf('at') })
+      .where('keys.id', '=', textOf('id'))
+      .where(e => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', wholeOf('at'))])),
+  )
   return {
     async record(calls) {
       if (calls.length === 0) return
@@ -41,13 +49,7 @@ export function calls(store: Store): Calls {
       }))
       await store.transaction(async tx => {
         await write(tx, { calls: JSON.stringify(rows) })
-        for (const [id, at] of lastUses(rows))
-          await tx
-            .updateTable('keys')
-            .set({ last_used_at: at })
-            .where('id', '=', id)
-            .where(e => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', at)]))
-            .execute()
+        await use(tx, { uses: JSON.stringify(lastUses(rows)) })
       })
     },
 
@@ -80,10 +82,11 @@ export function calls(store: Store): Calls {
 /** What times are kept to: a day then has some hundreds of different ones, however many calls. */
 const threeDigits = (milliseconds: number): number => Number(milliseconds.toPrecision(3))
 
-function lastUses(rows: readonly { key_id: string; at: number }[]): Map<string, number> {
+/** In the order of their ids, in which everybody takes them. */
+function lastUses(rows: readonly { key_id: string; at: number }[]): { id: string; at: number }[] {
   const last = new Map<string, number>()
   for (const { key_id, at } of rows) last.set(key_id, Math.max(at, last.get(key_id) ?? at))
-  return last
+  return [...last].map(([id, at]) => ({ id, at })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** `[from, to)` cut at midnight, UTC. */

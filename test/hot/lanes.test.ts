@@ -5,7 +5,7 @@ import { Database, literal, quote } from '../../engine/database.ts'
 import type { Condition } from '../../engine/filter.ts'
 import { HotLane } from '../../engine/hot/lane.ts'
 import { HotMemory } from '../../engine/hot/memory.ts'
-import { pageTexts, pageValues } from '../../engine/page.ts'
+import { pageJson, pageValues } from '../../engine/page.ts'
 import { type Plan, parseSort, type Sort, totalOrder } from '../../engine/plan.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { tables } from '../../engine/tables.ts'
@@ -175,7 +175,10 @@ for (const resource of tables)
         if (memory.choose(plan, kinds).lane === 'memory') answered++
         const [a, b] = await Promise.all(
           [memory, duckdb].map(async hot => ({
-            texts: await pageTexts({ database, hot }, plan, kinds, {}),
+            json: await pageJson({ database, hot }, plan, kinds, {}).then(({ rows, total }) => [
+              Buffer.concat(rows).toString(),
+              total,
+            ]),
             values: await pageValues({ database, hot }, plan, kinds, {}),
           })),
         )
