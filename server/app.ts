@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
@@ -188,20 +188,26 @@ export function createApp(options: AppOptions): App {
   handler.disable('etag')
   handler.set('query parser', false)
   handler.set('trust proxy', options.trustProxy ?? false)
-  const always = headersOf(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-      },
-      crossOriginResourcePolicy: { policy: options.cors ? 'cross-origin' : 'same-origin' },
-    }),
-  )
+  const always = {
+    ...headersOf(
+      helmet({
+        contentSecurityPolicy: {
+          useDefaults: false,
+          directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+        },
+        crossOriginResourcePolicy: { policy: options.cors ? 'cross-origin' : 'same-origin' },
+      }),
+    ),
+    Vary: `X-API-Key, Cookie, Accept, Accept-Encoding${Array.isArray(options.cors) ? ', Origin' : ''}`,
+  }
   handler.use((request: Request, response: Response, next: NextFunction) => {
-    response.locals['id'] = requestId(request.headers['x-request-id'])
-    response.setHeader('X-Request-Id', response.locals['id'])
-    response.setHeader('Vary', 'X-API-Key, Cookie, Accept, Accept-Encoding')
-    for (const [name, value] of always) response.setHeader(name, value)
+    const id = requestId(request.headers['x-request-id'])
+    const headers: Record<string, string> = { ...always, 'X-Request-Id': id }
+    Object.assign(response.locals, { id, headers })
+    // Said all at once when the answer begins: Node takes one by one twice as long.
+    const { writeHead } = response
+    response.writeHead = ((status: number, own?: OutgoingHttpHeaders) =>
+      writeHead.call(response, status, { ...headers, ...own })) as typeof writeHead
     next()
   })
   if (options.cors) {
@@ -226,6 +232,7 @@ export function createApp(options: AppOptions): App {
       request,
       response,
       id: response.locals['id'],
+      headers: response.locals['headers'],
       at: clock(),
       started: performance.now(),
       signal: left.signal,
@@ -246,11 +253,13 @@ export function createApp(options: AppOptions): App {
 /** What a middleware sets that looks at no request. */
 function headersOf(
   middleware: (request: IncomingMessage, response: ServerResponse, next: () => void) => void,
-): [name: string, value: string][] {
-  const headers: [string, string][] = []
+): Record<string, string> {
+  const headers: Record<string, string> = {}
   const response = {
-    setHeader: (name: string, value: string) => headers.push([name, value]),
-    removeHeader: () => {},
+    setHeader(name: string, value: string) {
+      headers[name] = value
+    },
+    removeHeader() {},
   }
   middleware({} as IncomingMessage, response as unknown as ServerResponse, () => {})
   return headers
