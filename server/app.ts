@@ -1,3 +1,4 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
@@ -187,21 +188,28 @@ export function createApp(options: AppOptions): App {
   handler.disable('etag')
   handler.set('query parser', false)
   handler.set('trust proxy', options.trustProxy ?? false)
+  const always = {
+    ...headersOf(
+      helmet({
+        contentSecurityPolicy: {
+          useDefaults: false,
+          directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+        },
+        crossOriginResourcePolicy: { policy: options.cors ? 'cross-origin' : 'same-origin' },
+      }),
+    ),
+    Vary: `X-API-Key, Cookie, Accept, Accept-Encoding${Array.isArray(options.cors) ? ', Origin' : ''}`,
+  }
   handler.use((request: Request, response: Response, next: NextFunction) => {
-    response.locals['id'] = requestId(request.headers['x-request-id'])
-    response.setHeader('X-Request-Id', response.locals['id'])
-    response.setHeader('Vary', 'X-API-Key, Cookie, Accept, Accept-Encoding')
+    const id = requestId(request.headers['x-request-id'])
+    const headers: Record<string, string> = { ...always, 'X-Request-Id': id }
+    Object.assign(response.locals, { id, headers })
+    // Said all at once when the answer begins: Node takes one by one twice as long.
+    const { writeHead } = response
+    response.writeHead = ((status: number, own?: OutgoingHttpHeaders) =>
+      writeHead.call(response, status, { ...headers, ...own })) as typeof writeHead
     next()
   })
-  handler.use(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-      },
-      crossOriginResourcePolicy: { policy: options.cors ? 'cross-origin' : 'same-origin' },
-    }),
-  )
   if (options.cors) {
     const shared = cors({
       origin: options.cors === '*' ? '*' : [...options.cors],
@@ -214,13 +222,17 @@ export function createApp(options: AppOptions): App {
       isOurOwn(request.url) ? next() : shared(request, response, next),
     )
   }
-  handler.use(compression({ filter: (_, response) => compresses(response) }))
+  const compressed = compression({ filter: (_, response) => compresses(response) })
+  handler.use((request: Request, response: Response, next: NextFunction) =>
+    request.headers['accept-encoding'] === undefined ? next() : compressed(request, response, next),
+  )
   handler.use(async (request: Request, response: Response) => {
     const left = new AbortController()
     const exchange: Exchange = {
       request,
       response,
       id: response.locals['id'],
+      headers: response.locals['headers'],
       at: clock(),
       started: performance.now(),
       signal: left.signal,
@@ -236,6 +248,21 @@ export function createApp(options: AppOptions): App {
     await serve(exchange).catch(error => fail(exchange, error))
   })
   return { handler, close: () => usage.flush() }
+}
+
+/** What a middleware sets that looks at no request. */
+function headersOf(
+  middleware: (request: IncomingMessage, response: ServerResponse, next: () => void) => void,
+): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const response = {
+    setHeader(name: string, value: string) {
+      headers[name] = value
+    },
+    removeHeader() {},
+  }
+  middleware({} as IncomingMessage, response as unknown as ServerResponse, () => {})
+  return headers
 }
 
 /** What is recorded where the client left before its answer. */

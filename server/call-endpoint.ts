@@ -55,7 +55,7 @@ export async function count(
 ): Promise<Window> {
   exchange.principal = principal
   const window = await take(state, principal, weight, exchange.at)
-  for (const [name, value] of Object.entries(limitHeaders(window))) exchange.response.setHeader(name, value)
+  Object.assign(exchange.headers, limitHeaders(window))
   return window
 }
 
@@ -213,7 +213,7 @@ async function handled(
 /** Runs a POST once under its Idempotency-Key, where it has one. */
 async function runOnce(
   { state, clock }: Means,
-  { response, principal }: Exchange,
+  { headers, principal }: Exchange,
   { endpoint, asked }: Question,
   key: string,
   run: () => Promise<Kept>,
@@ -225,7 +225,7 @@ async function runOnce(
     clock,
     run,
   )
-  if (replayed) response.setHeader('Idempotency-Replayed', 'true')
+  if (replayed) headers['Idempotency-Replayed'] = 'true'
   return answer
 }
 

@@ -24,6 +24,9 @@ const orderOf = (column: string): Sort[] => [{ column, descending: false }]
 /** A filter on a column of more words has an order of its own to be looked up in. */
 const MANY_WORDS = 256
 
+/** What a Buffer takes beside its bytes, and its place in a map. */
+const BUFFER_BYTES = 160
+
 /** A table in memory: columns and orders, each made when a question first needs it. */
 export class HotTable {
   readonly name: string
@@ -33,7 +36,7 @@ export class HotTable {
   private rowCount: number | null = null
   private columns = new Map<string, HotColumn | null>()
   private views = new Map<string, View>()
-  private said = new Map<string, Map<number, string>>()
+  private said = new Map<string, Map<number, Buffer>>()
   private preparing: Promise<void> = Promise.resolve()
 
   constructor(name: string, kinds: Columns, database: Database, memory: HotMemory) {
@@ -207,8 +210,8 @@ export class HotTable {
     })
   }
 
-  /** Rows as JSON text; a row that was said before with the same columns is not said again. */
-  texts(columns: Plan['columns'], rows: readonly number[]): string[] {
+  /** Rows as JSON, a comma before each; a row that was said before with the same columns is not said again. */
+  json(columns: Plan['columns'], rows: readonly number[]): Buffer[] {
     const names = columns.map(c => c.name)
     const key = names.join()
     let said = this.said.get(key)
@@ -222,9 +225,9 @@ export class HotTable {
       const values = this.values(names, missing)
       let bytes = 0
       for (const [i, row] of missing.entries()) {
-        const text = write(values, i)
-        said.set(row, text)
-        bytes += 2 * text.length + 64
+        const json = Buffer.from(`,${write(values, i)}`)
+        said.set(row, json)
+        bytes += json.byteLength + BUFFER_BYTES
       }
       this.memory.touch(this, bytes)
     }
