@@ -1,5 +1,6 @@
 import type { Random } from '../scripts/sample/random.ts'
 import { type Answer, type Case, type Contestant, difference, type Ground } from './case.ts'
+import { isInstalled } from './peers.ts'
 
 export interface Effort {
   readonly rounds: number
@@ -19,6 +20,8 @@ export interface Timing {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
+  /** Rows passed over, or requests answered, in a second. */
+  readonly perSecond?: number
 }
 
 /** The engine's median as a multiple of a baseline's, taken within each round: the middle round, and the extremes. */
@@ -36,6 +39,8 @@ export interface Measured {
   readonly ratios: Readonly<Record<string, Ratio>>
   /** Rows of the answers, on average: a case that matches nothing measures nothing. */
   readonly meanRows: number
+  /** Peers that are not installed, and so are missing here. */
+  readonly missing: readonly string[]
 }
 
 export class Mismatch extends Error {}
@@ -44,8 +49,16 @@ export class Mismatch extends Error {}
 export const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!
 
-const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b)
-const median = (values: readonly number[]): number => quantile(ascending(values), 0.5)
+export const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b)
+export const median = (values: readonly number[]): number => quantile(ascending(values), 0.5)
+
+/** Stands for the fastest of DuckDB's forms in each round. */
+export const BEST_DUCKDB = 'the best of DuckDB'
+
+export function ratioOf(each: readonly number[]): Ratio {
+  const sorted = ascending(each)
+  return { median: quantile(sorted, 0.5), low: sorted[0]!, high: sorted.at(-1)! }
+}
 
 /**
  * Asks everyone the same questions in interleaved rounds, each beginning with another contestant.
@@ -57,7 +70,12 @@ export async function measure(
   random: Random,
   effort: Effort,
 ): Promise<Measured> {
-  const contestants = Object.entries<Contestant<unknown>>({ ...declared.baselines, engine: declared.engine })
+  const invited = Object.entries<Contestant<unknown>>({
+    ...declared.baselines,
+    engine: declared.engine,
+  }).filter(([, { fits }]) => fits?.(ground) ?? true)
+  const isHere = ([, { peer }]: (typeof invited)[number]) => peer === undefined || isInstalled(peer)
+  const contestants = invited.filter(isHere)
   for (const [, contestant] of contestants) await contestant.prepare?.(ground)
   const asks = (label: string, n: number) => {
     const own = random.fork(`${declared.name} ${label}`)
@@ -90,14 +108,27 @@ export async function measure(
     for (const answer of wanted!.answers) rows += answer.rows.length
   }
 
+  const medians = new Map([...times].map(([name, taken]) => [name, taken.map(median)]))
+  const own = medians.get('engine')!
+  const against = new Map([...medians].filter(([name]) => name !== 'engine'))
+  const duckdbs = contestants.filter(([, { isDuckDB }]) => isDuckDB).map(([name]) => medians.get(name)!)
+  if (duckdbs.length > 1)
+    against.set(
+      BEST_DUCKDB,
+      own.map((_, round) => Math.min(...duckdbs.map(each => each[round]!))),
+    )
+  const ratios = [...against].map(
+    ([name, each]) => [name, ratioOf(own.map((mine, i) => mine / each[i]!))] as const,
+  )
+  const over = declared.over && ground.rows[declared.over]
   const timings = [...times].map(([name, taken]) => {
     const all = ascending(taken.flat())
-    return [name, { calls: all.length, p50: quantile(all, 0.5), p99: quantile(all, 0.99) }] as const
-  })
-  const own = times.get('engine')!.map(median)
-  const ratios = Object.keys(declared.baselines).map(name => {
-    const each = ascending(times.get(name)!.map((taken, round) => own[round]! / median(taken)))
-    return [name, { median: quantile(each, 0.5), low: each[0]!, high: each[each.length - 1]! }] as const
+    const p50 = quantile(all, 0.5)
+    const perSecond = over && (over / p50) * 1000
+    return [
+      name,
+      { calls: all.length, p50, p99: quantile(all, 0.99), ...(perSecond && { perSecond }) },
+    ] as const
   })
   return {
     name: declared.name,
@@ -106,6 +137,7 @@ export async function measure(
     contestants: Object.fromEntries(timings),
     ratios: Object.fromEntries(ratios),
     meanRows: rows / (calls * effort.rounds),
+    missing: invited.filter(one => !isHere(one)).map(([name]) => name),
   }
 }
 
