@@ -14,6 +14,7 @@ import { isCivilDate } from './params.ts'
 import { qualityReport } from './quality.ts'
 import type { Resource } from './resource.ts'
 import { indexDocuments } from './search/index-documents.ts'
+import { spreadCopies, writeSpreadCopies } from './spread-copies.ts'
 import { layout, tables } from './tables.ts'
 import { publicSql } from './views.ts'
 import { seniorities } from './vocabulary.ts'
@@ -71,6 +72,7 @@ export async function build(
       })
       progress('writing tables')
       for (const table of tables) await writeTable(db, table, join(folder, `${table.table}.parquet`))
+      const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(issuers))
       const { embedder, graph } = await indexDocuments(db, lake, folder, progress)
       progress('looking at the data')
@@ -82,10 +84,14 @@ export async function build(
           earliest,
           undated_rows: undated,
           embedder: embedder?.name ?? null,
+          spread_copies: spreadWidth,
           ...(graph && { vector_graph: graph }),
         },
         inputs: [...batches.values()].flat(),
-        tables: tables.map(t => ({ name: t.table, file: `${t.table}.parquet` })),
+        tables: [...tables.map(t => t.table), ...spreadCopies.map(c => c.name)].map(name => ({
+          name,
+          file: `${name}.parquet`,
+        })),
         quality,
         layout,
         notes: assumeSeniority

@@ -3,12 +3,15 @@ import type { Derivation, DeriveOptions } from './derive/derive.ts'
 import { damaged } from './errors.ts'
 import type { Lake } from './lake/lake.ts'
 import { type Manifest, verifiedFile } from './lake/snapshot.ts'
+import type { SpreadWidth } from './spread-copies.ts'
 import { rawViews, tableNamed, tables } from './tables.ts'
 import { stored, viewSql } from './views.ts'
 
 /** Where the tables of a day come from. Each method may be called by many at once. */
 export interface DayTables {
   readonly database: Database
+  /** How spreads stand in their copies; null where there are none. */
+  readonly spreadCopies: SpreadWidth | null
   /** Makes `stored.<name>` ready: a table of a snapshot, or a dataset as it was loaded. */
   table(name: string): Promise<void>
   /** Makes every view that SQL may name. */
@@ -49,13 +52,15 @@ export function snapshotTables(
         `has no table ${name}: it was built by an older version, run "tranche build" again`,
       )
     const path = await verifiedFile(lake, manifest, file)
+    const columns = tableNamed(name)?.columns
     await database.run(
       `CREATE OR REPLACE VIEW ${stored(name)} AS SELECT * FROM read_parquet(${literal(path)});
-       ${viewSql(name, tableNamed(name)!.columns)}`,
+       ${columns ? viewSql(name, columns) : ''}`,
     )
   })
   return {
     database,
+    spreadCopies: (manifest.options['spread_copies'] as SpreadWidth | undefined) ?? null,
     table,
     async views() {
       for (const name of [...tables.map(t => t.table), ...rawViews]) await table(name)

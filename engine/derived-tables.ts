@@ -43,7 +43,7 @@ export function derivedTables(
     await Promise.all([companies('all'), ...[...tables.map(t => t.table), ...rawViews].map(table)])
     await hideWorkings(database)
   })
-  return { database, table, views: () => views('all'), companies: () => companies('all') }
+  return { database, spreadCopies: null, table, views: () => views('all'), companies: () => companies('all') }
 }
 
 /** Puts the documented views where the steps left their tables; what only the steps needed goes. */

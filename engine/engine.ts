@@ -618,6 +618,7 @@ class Day {
       database: opened!.database,
       hot: hot!,
       count: (plan, kinds) => countRows({ database: opened!.database, hot: hot! }, plan, kinds),
+      spreadCopies: opened!.spreadCopies,
       snapshot: this.snapshot,
       asOf: this.asOf,
       undated: this.undated,

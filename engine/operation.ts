@@ -4,6 +4,7 @@ import type { ArgsOf, InputOf, Params } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Cost, Resource, Tier } from './resource.ts'
 import type { SearchIndex } from './search/search-index.ts'
+import type { SpreadWidth } from './spread-copies.ts'
 
 /** What an operation may know of the snapshot it is asked about. */
 export interface Context {
@@ -13,6 +14,8 @@ export interface Context {
   readonly asOf: string
   /** Makes tables ready for use: verified, and views over them made. */
   tables(...names: string[]): Promise<void>
+  /** How spreads stand in their copies; null where there are none. */
+  readonly spreadCopies: SpreadWidth | null
   /** How many rows a plan matches over all pages. */
   count(plan: Plan, kinds: Columns): Promise<number>
   /** The ids of companies named by ticker, alias or id; unknown ones are an INVALID_TICKER. */

@@ -4,6 +4,7 @@ import { objectWriter } from './encode/row-text.ts'
 import type { HotLane } from './hot/lane.ts'
 import type { Context } from './operation.ts'
 import type { Plan } from './plan.ts'
+import { copyFor } from './spread-copies.ts'
 import { countSql, pageSql } from './sql.ts'
 
 /** What a plan is answered from. */
@@ -33,7 +34,7 @@ export async function pageValues(
     const names = plan.columns.map(c => c.name)
     return { columns: choice.table.values(names, rows), rowCount: rows.length, total }
   }
-  const { text, values } = pageSql(plan, kinds)
+  const { text, values } = pageSql({ ...plan, table: copyFor(plan) }, kinds)
   const result = await database.columns(text, values, limits)
   const { rowCount } = result
   const columns = result.columns.slice(0, -1)

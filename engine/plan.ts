@@ -16,6 +16,8 @@ export interface Grouping {
   /** Output name and how it is made: a column as it is, or a date cut to its week or month. */
   readonly by: readonly { readonly name: string; readonly column: string; readonly cut?: 'week' | 'month' }[]
   readonly value: string
+  /** Units of the value to one of the unit that is answered in; 1 if not said. */
+  readonly scale?: number
   /** The column that orders rows in time for `change`, and the one that is counted for `companies`. */
   readonly time: string
   readonly company: string
@@ -35,8 +37,21 @@ export const metrics = [
   'count',
   'companies',
   'change',
+  'average_5d',
+  'average_20d',
+  'average_60d',
+  'percentile_rank',
 ] as const
 export type Metric = (typeof metrics)[number]
+
+/** Metrics of a day within its series: how many days they need, the day among them. */
+export const daysBehind: Partial<Record<Metric, number>> = {
+  average_5d: 5,
+  average_20d: 20,
+  average_60d: 60,
+  percentile_rank: 1,
+}
+export const isOfSeries = (metric: Metric): boolean => daysBehind[metric] !== undefined
 
 /**
  * A question about one table, as plain data: nothing here is SQL, so that any lane can answer it.

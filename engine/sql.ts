@@ -1,7 +1,7 @@
 import type { Column } from './column.ts'
 import { quote, type SqlValue } from './database.ts'
 import type { Condition } from './filter.ts'
-import type { Grouping, Metric, Plan, Sort } from './plan.ts'
+import { daysBehind, type Grouping, isOfSeries, type Metric, type Plan, type Sort } from './plan.ts'
 import { stored } from './views.ts'
 
 export interface Statement {
@@ -54,20 +54,23 @@ const where = (build: Builder, conditions: readonly Condition[]): string =>
 const orderBy = (order: readonly Sort[]): string =>
   order.map(s => `${quote(s.column)} ${s.descending ? 'DESC' : 'ASC'} NULLS LAST`).join(', ')
 
-const metricSql: Record<Metric, (g: Grouping) => string> = {
-  median: g => `round(median(${quote(g.value)}), 4)`,
-  // Summed with what rounding loses, so that the order of rows does not show.
-  mean: g => `round(favg(${quote(g.value)}), 6)`,
-  stddev: g => `round(stddev_samp(${quote(g.value)}), 6)`,
-  min: g => `min(${quote(g.value)})`,
-  max: g => `max(${quote(g.value)})`,
-  p10: g => `round(quantile_cont(${quote(g.value)}, 0.1), 4)`,
-  p25: g => `round(quantile_cont(${quote(g.value)}, 0.25), 4)`,
-  p75: g => `round(quantile_cont(${quote(g.value)}, 0.75), 4)`,
-  p90: g => `round(quantile_cont(${quote(g.value)}, 0.9), 4)`,
+/** Divides what is formed of the value, so that whole numbers are summed as such. */
+const scaled = (text: string, { scale }: Grouping): string => (scale ? `${text} / ${scale}::DOUBLE` : text)
+
+const metricSql: Partial<Record<Metric, (g: Grouping) => string>> = {
+  median: g => `round(${scaled(`median(${quote(g.value)})`, g)}, 4)`,
+  // Fractions are summed with what rounding loses, so that the order of rows does not show.
+  mean: g =>
+    `round(${g.scale ? `${scaled(`sum(${quote(g.value)})`, g)} / count(*)` : `favg(${quote(g.value)})`}, 6)`,
+  stddev: g => `round(${scaled(`stddev_samp(${quote(g.value)})`, g)}, 6)`,
+  min: g => scaled(`min(${quote(g.value)})`, g),
+  max: g => scaled(`max(${quote(g.value)})`, g),
+  p10: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.1)`, g)}, 4)`,
+  p25: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.25)`, g)}, 4)`,
+  p75: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.75)`, g)}, 4)`,
+  p90: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.9)`, g)}, 4)`,
   count: () => 'count(*)',
   companies: g => `count(DISTINCT ${quote(g.company)})`,
-  change: () => 'NULL',
 }
 
 /** Rows that pass, before order and page: the part that the page and the count share. */
@@ -121,7 +124,30 @@ export function countSql(plan: Plan, kinds: Readonly<Record<string, Column>>): S
   return { text: `SELECT count(*) AS total FROM (${source})`, values: build.values }
 }
 
+/** Groups, and what days are within their series: the groups that differ in nothing but the day. */
 function groupSql(plan: Plan, group: Grouping, build: Builder): string {
+  const ofSeries = group.metrics.filter(isOfSeries)
+  if (ofSeries.length === 0) return plainGroupSql(plan, group, build)
+  const plain = [...new Set<Metric>(['median', ...group.metrics.filter(m => !isOfSeries(m))])]
+  const groups = plainGroupSql(plan, { ...group, metrics: plain }, build)
+  const day = quote(group.by.find(key => key.column === group.time && !key.cut)!.name)
+  const others = group.by.map(key => quote(key.name)).filter(name => name !== day)
+  const series = `${others.length ? `PARTITION BY ${others.join(', ')} ` : ''}ORDER BY ${day}`
+  const same = others.map(name => `h.${name} IS NOT DISTINCT FROM g.${name} AND `).join('')
+  const selected = ofSeries.map(metric => {
+    const days = daysBehind[metric]!
+    if (metric === 'percentile_rank')
+      return (
+        `round(100.0 * (SELECT count(*) FROM groups_ h WHERE ${same}h.${day} <= g.${day} AND h.median <= g.median)` +
+        ` / count(*) OVER (${series}), 2) AS ${metric}`
+      )
+    const window = `(${series} ROWS ${days - 1} PRECEDING)`
+    return `CASE WHEN count(*) OVER ${window} = ${days} THEN round(avg(g.median) OVER ${window}, 4) END AS ${metric}`
+  })
+  return `WITH groups_ AS MATERIALIZED (${groups}) SELECT g.*, ${selected.join(', ')} FROM groups_ g`
+}
+
+function plainGroupSql(plan: Plan, group: Grouping, build: Builder): string {
   const keys = group.by.map(({ name, column, cut }) => ({
     name,
     text: cut ? `CAST(date_trunc('${cut}', ${quote(column)}) AS DATE)` : quote(column),
@@ -129,7 +155,7 @@ function groupSql(plan: Plan, group: Grouping, build: Builder): string {
   const rows = body(plan, build)
   const selected = [
     ...keys.map(k => `${k.text} AS ${quote(k.name)}`),
-    ...group.metrics.filter(m => m !== 'change').map(m => `${metricSql[m](group)} AS ${quote(m)}`),
+    ...group.metrics.filter(m => m !== 'change').map(m => `${metricSql[m]!(group)} AS ${quote(m)}`),
   ]
   if (!group.metrics.includes('change')) {
     const by = keys.length ? ` GROUP BY ${keys.map(k => k.text).join(', ')}` : ''
@@ -146,7 +172,7 @@ function groupSql(plan: Plan, group: Grouping, build: Builder): string {
     `WITH rows_ AS MATERIALIZED (${rows}), ` +
     `days_ AS (SELECT ${list(key)}${quote(group.time)} AS "_day", median(${quote(group.value)}) AS "_median" FROM rows_ ` +
     `GROUP BY ${[...keys.map(k => k.text), quote(group.time)].join(', ')}), ` +
-    `d AS (SELECT ${list(names)}round(arg_max("_median", "_day") - arg_min("_median", "_day"), 4) AS "change" FROM days_${groupBy(names)}), ` +
+    `d AS (SELECT ${list(names)}round(${scaled('(arg_max("_median", "_day") - arg_min("_median", "_day"))', group)}, 4) AS "change" FROM days_${groupBy(names)}), ` +
     `g AS (SELECT ${[...key, ...plainMetrics].join(', ') || '1'} FROM rows_${groupBy(keys.map(k => k.text))}) ` +
     `SELECT g.*, d."change" FROM g JOIN d ON ${join}`
   )

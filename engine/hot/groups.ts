@@ -1,5 +1,5 @@
 import { epochDay } from '../database.ts'
-import type { Grouping, Metric, Plan } from '../plan.ts'
+import { daysBehind, type Grouping, isOfSeries, type Metric, type Plan } from '../plan.ts'
 import { type HotColumn, isNone, type Values } from './column.ts'
 import { rounded, Statistics, spanOf } from './statistics.ts'
 
@@ -109,6 +109,20 @@ class GroupKey {
     }
     return found
   }
+
+  /** Groups that differ in one part only, in the order of that part: indices into `groups`, which are in order. */
+  series(groups: readonly number[], part: number): number[][] {
+    const below = this.parts.slice(part + 1).reduce((size, p) => size * p.size, 1)
+    const { size } = this.parts[part]!
+    const found = new Map<number, number[]>()
+    for (const [i, group] of groups.entries()) {
+      const rest = Math.floor(group / (below * size)) * below + (group % below)
+      const series = found.get(rest)
+      if (series) series.push(i)
+      else found.set(rest, [i])
+    }
+    return [...found.values()]
+  }
 }
 
 function addPlaces(
@@ -142,7 +156,12 @@ export const canGroup = (group: Grouping, column: Columns): boolean =>
 export function groupRows(plan: Plan, group: Grouping, chosen: Chosen, column: Columns): GroupValues {
   const { key, parts } = keyOf(group, column)!
   const values = column(group.value)
-  const statistics = new Statistics(values, group.metrics)
+  const ofSeries = group.metrics.filter(isOfSeries)
+  const statistics = new Statistics(
+    values,
+    new Set([...(ofSeries.length ? (['median'] as const) : []), ...group.metrics]),
+    group.scale,
+  )
   const whose = group.metrics.includes('companies') ? column(group.company) : null
   const when = group.metrics.includes('change') ? column(group.time) : null
   const { low, high } = spanOf(values)
@@ -151,7 +170,8 @@ export function groupRows(plan: Plan, group: Grouping, chosen: Chosen, column: C
     !whose && !when && counts <= MOST_COUNTS && counts <= 4 * (chosen.to - chosen.from)
       ? byCounts(key, chosen, values, statistics)
       : byGroup(key, chosen, values, statistics, whose, when)
-  return paged(plan, parts, key, found)
+  const day = parts.findIndex(part => part.column === column(group.time) && !part.places)
+  return paged(plan, parts, key, ofSeries.length ? withSeries(key, found, day, ofSeries) : found)
 }
 
 /** What was found of each group, in the order of their numbers. */
@@ -244,7 +264,7 @@ function byGroup(
       companies.delete(whose.none)
       statistics.put('companies', companies.size)
     }
-    if (when) statistics.put('change', changeOf(size, row, values, when))
+    if (when) statistics.put('change', changeOf(size, row, values.values, when, statistics.scale))
   }
   return { groups, metrics: statistics.columns }
 }
@@ -277,8 +297,9 @@ function moveTogether(
 function changeOf(
   size: number,
   row: (i: number) => number,
-  values: HotColumn,
+  values: Values,
   when: HotColumn,
+  scale: number,
 ): number | null {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let i = 0; i < size; i++) {
@@ -289,12 +310,55 @@ function changeOf(
   }
   const medianOn = (day: number): number => {
     const those: number[] = []
-    for (let i = 0; i < size; i++) if (when.values[row(i)] === day) those.push(values.values[row(i)]!)
+    for (let i = 0; i < size; i++) if (when.values[row(i)] === day) those.push(values[row(i)]!)
     those.sort((a, b) => a - b)
     const middle = (those.length - 1) / 2
-    return (those[Math.floor(middle)]! / values.scale + those[Math.ceil(middle)]! / values.scale) / 2
+    return (those[Math.floor(middle)]! + those[Math.ceil(middle)]!) / 2
   }
-  return first > last ? null : rounded(medianOn(last) - medianOn(first), 4)
+  return first > last ? null : rounded((medianOn(last) - medianOn(first)) / scale, 4)
+}
+
+/** What days are within their series: the groups that differ in nothing but the day. */
+function withSeries(key: GroupKey, found: Found, day: number, asked: readonly Metric[]): Found {
+  const medians = found.metrics.get('median')! as readonly number[]
+  const series = key.series(found.groups, day)
+  const columns = asked.map(metric => {
+    const days = daysBehind[metric]!
+    const column: (number | null)[] = new Array(medians.length)
+    for (const groups of series)
+      if (metric === 'percentile_rank') rankInto(column, groups, medians)
+      else averageInto(column, groups, medians, days)
+    return [metric, column] as const
+  })
+  return { ...found, metrics: new Map([...found.metrics, ...columns]) }
+}
+
+function averageInto(
+  column: (number | null)[],
+  groups: readonly number[],
+  medians: readonly number[],
+  days: number,
+): void {
+  for (const [i, group] of groups.entries()) {
+    let sum = 0
+    for (const behind of groups.slice(Math.max(0, i - days + 1), i + 1)) sum += medians[behind]!
+    column[group] = i + 1 < days ? null : rounded(sum / days, 4)
+  }
+}
+
+function rankInto(column: (number | null)[], groups: readonly number[], medians: readonly number[]): void {
+  const before: number[] = []
+  for (const group of groups) {
+    const median = medians[group]!
+    let [low, high] = [0, before.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (before[middle]! > median) high = middle
+      else low = middle + 1
+    }
+    before.splice(low, 0, median)
+    column[group] = rounded((100 * (low + 1)) / before.length, 2)
+  }
 }
 
 function paged(
@@ -322,8 +386,6 @@ function paged(
         groups.length,
       ).slice(offset, end)
   return {
-    total: groups.length,
-    rowCount: page.length,
     columns: columns.map(({ name }) => {
       const part = partAt(name)
       if (part < 0) {
@@ -333,6 +395,8 @@ function paged(
       const { value } = parts[part]!
       return page.map(i => value(places[part]![i]!))
     }),
+    rowCount: page.length,
+    total: groups.length,
   }
 }
 

@@ -49,7 +49,8 @@ const FEW = 48
 /** Statistics of one group after another, exact, in the unit of the column. Values are whole numbers of a tenth of it. */
 export class Statistics {
   readonly columns: ReadonlyMap<Metric, (number | null)[]>
-  private readonly scale: number
+  /** Units of a value to one of the answer. */
+  readonly scale: number
   private readonly low: number
   /** Steps of eight bits that tell the values of the column apart. */
   private readonly steps: number
@@ -67,9 +68,10 @@ export class Statistics {
     return whole && high - low < 2 ** 24
   }
 
-  constructor(column: HotColumn, metrics: readonly Metric[]) {
+  constructor(column: HotColumn, asked: ReadonlySet<Metric>, scale = 1) {
+    const metrics = [...asked]
     const { low, high } = spanOf(column)
-    this.scale = column.scale
+    this.scale = column.scale * scale
     this.low = low
     this.steps = Math.max(1, Math.ceil((32 - Math.clz32(Math.max(0, high - low))) / 8))
     this.columns = new Map(metrics.map(metric => [metric, []]))

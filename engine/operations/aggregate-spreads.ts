@@ -1,4 +1,4 @@
-import { bps, type Column, date, integer, nullable, oneOf, type RowOf, text } from '../column.ts'
+import { bps, type Column, date, integer, nullable, oneOf, percent, type RowOf, text } from '../column.ts'
 import { quote } from '../database.ts'
 import { invalid } from '../errors.ts'
 import {
@@ -13,9 +13,10 @@ import {
 import { nearest } from '../nearest.ts'
 import { type Context, type ListAnswer, operation, type Page } from '../operation.ts'
 import { type ArgsOf, fallback, many, one, type Params } from '../params.ts'
-import { type Grouping, type Metric, metrics, type Plan, parseSort, totalOrder } from '../plan.ts'
+import { type Grouping, isOfSeries, type Metric, metrics, type Plan, parseSort, totalOrder } from '../plan.ts'
 import type { Resource } from '../resource.ts'
 import { spreads } from '../resources/spreads.ts'
+import { copyColumns, type SpreadWidth, spreadCopies, TENTHS } from '../spread-copies.ts'
 import { pageSql } from '../sql.ts'
 
 const keys = [
@@ -55,6 +56,12 @@ const metricColumns: Record<Metric, Column> = {
   count: integer('Spread records.'),
   companies: integer('Companies.'),
   change: spread("The median of the group's last day less that of its first."),
+  average_5d: spread('Mean of the last 5 daily medians of the series; null before there are so many.'),
+  average_20d: spread('Mean of the last 20 daily medians.'),
+  average_60d: spread('Mean of the last 60 daily medians.'),
+  percentile_rank: nullable(
+    percent('Share of the days of the series so far whose median is at or below that of the day.'),
+  ),
 }
 
 const columns = { ...keyColumns, ...metricColumns }
@@ -73,6 +80,10 @@ const formulas: Record<Metric, string> = {
   count: 'records: one a company, day, tenor and source',
   companies: 'different companies among the records',
   change: 'median of the last day less median of the first day',
+  average_5d: 'mean of the medians of the day and the 4 days of the series before it',
+  average_20d: 'mean of the medians of the day and the 19 days of the series before it',
+  average_60d: 'mean of the medians of the day and the 59 days of the series before it',
+  percentile_rank: '100 * days of the series so far with a median at or below / days of the series so far',
 }
 const { newest: _picks, ...plainSpreads } = spreads as Resource
 
@@ -94,6 +105,13 @@ function checkSort(sort: readonly string[] = [], names: readonly string[]): void
     }
 }
 
+/** What a day is within its series can only be said of groups that are days. */
+function checkSeries({ group_by, metrics }: Pick<Asked, 'group_by' | 'metrics'>): void {
+  const metric = metrics.find(isOfSeries)
+  if (metric && !group_by.includes('spread_date'))
+    throw invalid('metrics', metric, `${metric} is of days: add spread_date to group_by`)
+}
+
 export const aggregateSpreads = operation({
   name: 'aggregate.spreads',
   method: 'GET',
@@ -106,6 +124,7 @@ export const aggregateSpreads = operation({
   columns,
   examples: [
     '--group-by spread_date,tenor --metrics median,p10,p90',
+    '--group-by spread_date --tenor 5Y --metrics median,average_20d,percentile_rank --sort -spread_date',
     '--group-by sector --tenor 5Y --sort -median',
   ],
   params: {
@@ -127,14 +146,17 @@ export const aggregateSpreads = operation({
   check(given) {
     const { sort, ...rest } = given as Asked
     checkSort(sort, namesOf(rest))
+    checkSeries(rest)
     checkList(plainSpreads, rest)
   },
   async run(context, given) {
-    await context.tables(spreads.table)
+    const copies = context.spreadCopies
+    await context.tables(...(copies ? spreadCopies.map(c => c.name) : [spreads.table]))
     const { group_by: by, metrics: asked, sort, ...filters } = given as Asked
     const { plan, meta } = await planList(plainSpreads, context, filters, { noDefaults: true })
     const names = namesOf({ group_by: by, metrics: asked })
     checkSort(sort, names)
+    checkSeries({ group_by: by, metrics: asked })
     const grouped: Plan = {
       ...plan,
       columns: names.map(name => ({ name, column: columns[name as keyof typeof columns] })),
@@ -151,19 +173,28 @@ export const aggregateSpreads = operation({
       },
       order: totalOrder((sort ?? []).map(parseSort), by),
     }
+    const narrow = copies ? overCopies(grouped, copies) : grouped
+    const kinds = copies ? copyColumns : spreads.columns
     return {
       kind: 'list',
-      plan: grouped,
-      kinds: spreads.columns,
+      plan: narrow,
+      kinds,
       meta: { ...meta, group_by: by, metrics: asked },
       explain: explainGroups(context, grouped, asked),
       async summary() {
-        const { group: _group, ...rows } = grouped
-        return { rows_scanned: await context.count(rows, spreads.columns) }
+        const { group: _group, ...rows } = narrow
+        return { rows_scanned: await context.count(rows, kinds) }
       },
     }
   },
   out: undefined as Page<Partial<RowOf<typeof keyColumns> & RowOf<typeof metricColumns>>> | undefined,
+})
+
+/** The same question to the copies, in tenths. */
+const overCopies = (plan: Plan, width: SpreadWidth): Plan => ({
+  ...plan,
+  table: spreadCopies[0].name,
+  ...(width !== 'DOUBLE' && { group: { ...plan.group!, value: 'spread_tenths', scale: TENTHS } }),
 })
 
 /** Companies that an explanation names; the others are counted. */
@@ -179,6 +210,7 @@ const explainGroups = (
   async of(rows) {
     const { by } = plan.group!
     const key = `[${by.map(part => `CAST(${keySql(part)} AS VARCHAR)`).join(', ')}]::VARCHAR[]`
+    await context.tables(spreads.table)
     const { text, values } = pageSql(recordsOf(plan), spreads.columns, false)
     const groups = await context.database.rows<{
       key: (string | null)[]

@@ -1,13 +1,23 @@
 import fc from 'fast-check'
-import t from 'tap'
-import { type Column, sqlType } from '../../engine/column.ts'
+import t, { type Test } from 'tap'
+import { type Column, type Columns, sqlType } from '../../engine/column.ts'
 import { Database, literal, quote } from '../../engine/database.ts'
 import type { Condition } from '../../engine/filter.ts'
 import { HotLane } from '../../engine/hot/lane.ts'
 import { HotMemory } from '../../engine/hot/memory.ts'
 import { pageTexts, pageValues } from '../../engine/page.ts'
-import { type Plan, parseSort, type Sort, totalOrder } from '../../engine/plan.ts'
+import {
+  isOfSeries,
+  type Metric,
+  metrics,
+  type Plan,
+  parseSort,
+  type Sort,
+  totalOrder,
+} from '../../engine/plan.ts'
 import type { Resource } from '../../engine/resource.ts'
+import { spreads } from '../../engine/resources/spreads.ts'
+import { copyColumns, TENTHS } from '../../engine/spread-copies.ts'
 import { tables } from '../../engine/tables.ts'
 import { stored } from '../../engine/views.ts'
 
@@ -165,25 +175,98 @@ for (const resource of tables)
     t.teardown(() => database.close())
     await database.run('CREATE SCHEMA stored')
     await fill(database, resource)
-    const memory = new HotLane(database, new HotMemory(2 ** 30))
-    const duckdb = new HotLane(database, new HotMemory(0))
-    const kinds = resource.columns
-    let answered = 0
-    await fc.assert(
-      fc.asyncProperty(plans(resource), async plan => {
-        await memory.warm(plan, kinds)
-        if (memory.choose(plan, kinds).lane === 'memory') answered++
-        const [a, b] = await Promise.all(
-          [memory, duckdb].map(async hot => ({
-            texts: await pageTexts({ database, hot }, plan, kinds, {}),
-            values: await pageValues({ database, hot }, plan, kinds, {}),
-          })),
-        )
-        if (JSON.stringify(a) === JSON.stringify(b)) return true
-        t.strictSame(a, b)
-        return false
-      }),
-      { seed: 20251121, numRuns: CASES },
-    )
+    const answered = await compare(t, database, resource.columns, plans(resource))
     t.ok(answered > CASES / 3, `${answered} of ${CASES} were answered from memory`)
+  })
+
+/** Asks both lanes the same, and tells how often memory answered. */
+async function compare(
+  t: Test,
+  database: Database,
+  kinds: Columns,
+  asked: fc.Arbitrary<Plan>,
+): Promise<number> {
+  const memory = new HotLane(database, new HotMemory(2 ** 30))
+  const duckdb = new HotLane(database, new HotMemory(0))
+  let answered = 0
+  await fc.assert(
+    fc.asyncProperty(asked, async plan => {
+      await memory.warm(plan, kinds)
+      if (memory.choose(plan, kinds).lane === 'memory') answered++
+      const [a, b] = await Promise.all(
+        [memory, duckdb].map(async hot => ({
+          texts: await pageTexts({ database, hot }, plan, kinds, {}),
+          values: Object.values(await pageValues({ database, hot }, plan, kinds, {})),
+        })),
+      )
+      if (JSON.stringify(a) === JSON.stringify(b)) return true
+      t.strictSame(a, b)
+      return false
+    }),
+    { seed: 20251121, numRuns: CASES },
+  )
+  return answered
+}
+
+const keys = ['spread_date', 'week', 'month', 'tenor', 'sector', 'rating_bucket', 'ticker'] as const
+const kindOf = (name: string): Column =>
+  spreads.columns[name as 'tenor'] ?? {
+    kind: name === 'week' || name === 'month' ? 'date' : 'number',
+    doc: '',
+    nullable: true,
+  }
+
+/** Plans that group spreads by any keys. */
+const groupings = plans(spreads as unknown as Resource).chain(plan =>
+  fc
+    .record({
+      by: fc.subarray([...keys], { minLength: 1, maxLength: 3 }),
+      asked: fc.subarray([...metrics], { minLength: 1 }),
+      sorts: fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 2 }),
+      tenths: fc.boolean(),
+    })
+    .map(({ by, asked, sorts, tenths }): Plan => {
+      const { pick: _, ...rest } = plan
+      const found = asked.filter(metric => by.includes('spread_date') || !isOfSeries(metric))
+      const names = [...by, ...(found.length ? found : (['count'] as const))]
+      const order = sorts.map(([n, descending]) => ({ column: names[n % names.length]!, descending }))
+      return {
+        ...rest,
+        columns: names.map(name => ({ name, column: kindOf(name) })),
+        group: {
+          by: by.map(name =>
+            name === 'week' || name === 'month'
+              ? { name, column: 'spread_date', cut: name }
+              : { name, column: name },
+          ),
+          ...(tenths ? { value: 'spread_tenths', scale: TENTHS } : { value: 'spread_bps' }),
+          time: 'spread_date',
+          company: 'company_id',
+          metrics: names.slice(by.length) as Metric[],
+        },
+        order: totalOrder(order, by),
+      }
+    }),
+)
+
+const seen = `(CAST(hash(i, 'tail') % 1000 AS BIGINT) - 20)`
+for (const [what, spread] of [
+  ['of 16 bits', `${seen} / 10`],
+  ['of 32 bits', `${seen} * 9.7`],
+  ['of few values', `(i % 3) / 10`],
+] as const)
+  t.test(`groups of spreads ${what}: memory and DuckDB answer with the same bytes`, async t => {
+    const database = await Database.create({ threads: 1 })
+    t.teardown(() => database.close())
+    await database.run('CREATE SCHEMA stored')
+    await database.run(`
+      CREATE TABLE stored.spreads AS SELECT 'C' || i % 7 AS company_id, nullif('T' || i % 7, 'T3') AS ticker, 'x' AS company_name,
+        DATE '2024-12-20' + CAST(i // 23 AS INTEGER) AS spread_date, ['1Y', '3Y', '5Y'][1 + i % 3] AS tenor,
+        CAST(round(${spread}, 1) AS DOUBLE) AS spread_bps, CAST(round(${spread} * 10) AS INTEGER) AS spread_tenths, i AS trade_count, i AS bond_count,
+        ['bond_spread_proxy', 'settlement_price'][1 + CAST(hash(i) % 2 AS BIGINT)] AS source,
+        ['Energy', 'energy', NULL, 'Tech'][1 + i % 4] AS sector, 'y' AS industry, ['IG', 'HY-B', NULL][1 + i % 3] AS rating_bucket,
+        'standard' AS coverage, DATE '2025-01-01' AS known_from
+      FROM range(2300) r(i) ORDER BY tenor, spread_date, ticker, i`)
+    const answered = await compare(t, database, { ...spreads.columns, ...copyColumns }, groupings)
+    t.ok(answered > CASES * 0.9, `${answered} of ${CASES} were answered from memory`)
   })

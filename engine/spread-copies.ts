@@ -1,0 +1,69 @@
+import { bps, type Columns, integer } from './column.ts'
+import { type Database, literal, quote } from './database.ts'
+import type { Plan } from './plan.ts'
+import { spreads } from './resources/spreads.ts'
+
+/** How a snapshot holds spreads in its copies: in tenths of a basis point where all are whole ones, else as they are. */
+export type SpreadWidth = 'INT16' | 'INT32' | 'DOUBLE'
+
+/**
+ * The spreads once more, beside the public table, for what reads many of them: narrower, and in two orders. What asks
+ * for companies reads the one that holds theirs together.
+ */
+export const spreadCopies = [
+  { name: 'spreads_by_tenor', order: ['tenor', 'spread_date', 'ticker', 'company_id', 'source'] },
+  { name: 'spreads_by_ticker', order: ['ticker', 'company_id', 'tenor', 'spread_date', 'source'] },
+] as const
+
+const kept = [
+  'company_id',
+  'ticker',
+  'spread_date',
+  'tenor',
+  'source',
+  'sector',
+  'industry',
+  'rating_bucket',
+  'coverage',
+] as const
+
+/** Of a basis point. */
+export const TENTHS = 10
+
+/** The copy that holds together what a plan over the other reads. */
+export const copyFor = ({ table, where }: Plan): string =>
+  table === 'spreads_by_tenor' && where.some(c => c.column === 'company_id') ? 'spreads_by_ticker' : table
+
+export const copyColumns: Columns = {
+  ...(Object.fromEntries(kept.map(name => [name, spreads.columns[name]])) as Columns),
+  spread_tenths: integer('Spread.', { unit: 'tenths of a basis point' }),
+  spread_bps: bps('Spread.'),
+}
+
+const sqlTypes: Record<SpreadWidth, string> = { INT16: 'SMALLINT', INT32: 'INTEGER', DOUBLE: 'DOUBLE' }
+
+/** The narrowest width that says every spread exactly. */
+async function widthOf(db: Database): Promise<SpreadWidth> {
+  const [seen] = await db.rows<{ whole: boolean | null; most: number | null }>(
+    'SELECT bool_and(spread_bps = round(spread_bps * 10) / 10) AS whole, max(abs(spread_bps)) AS most FROM spreads',
+  )
+  const most = (seen!.most ?? 0) * 10
+  if (seen!.whole === false) return 'DOUBLE'
+  return most < 2 ** 15 ? 'INT16' : most < 2 ** 31 ? 'INT32' : 'DOUBLE'
+}
+
+/** Writes the copies; `fileOf` names the file of each. */
+export async function writeSpreadCopies(
+  db: Database,
+  fileOf: (name: string) => string,
+): Promise<SpreadWidth> {
+  const width = await widthOf(db)
+  const value =
+    width === 'DOUBLE' ? 'spread_bps' : `CAST(round(spread_bps * 10) AS ${sqlTypes[width]}) AS spread_tenths`
+  for (const { name, order } of spreadCopies)
+    await db.run(
+      `COPY (SELECT ${kept.map(quote).join(', ')}, ${value} FROM spreads ORDER BY ${order.join(', ')})
+       TO ${literal(fileOf(name))} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
+    )
+  return width
+}
