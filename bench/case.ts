@@ -25,6 +25,9 @@ export interface Answer {
   readonly rows: readonly (readonly unknown[])[]
 }
 
+/** Turns a result into an answer, untimed. */
+export type Read = () => Answer | Promise<Answer>
+
 export interface Contestant<Ask> {
   /** The package that it is; listed as not installed where it is not. */
   readonly peer?: PeerName
@@ -34,8 +37,8 @@ export interface Contestant<Ask> {
   readonly fits?: (ground: Ground) => boolean
   /** Once a case and size, untimed: statements to prepare, tables to fill. */
   readonly prepare?: (ground: Ground) => Promise<void>
-  /** Timed. Returns what turns the result into an answer, untimed. */
-  readonly run: (ground: Ground, ask: Ask) => Promise<() => Answer> | (() => Answer)
+  /** Timed. */
+  readonly run: (ground: Ground, ask: Ask) => Promise<Read> | Read
 }
 
 /** A question, asked of several contestants with the same parameters, which vary from call to call. */

@@ -3,14 +3,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Column, sqlType } from '../engine/column.ts'
+import { type Column, type Columns, sqlType } from '../engine/column.ts'
 import { Database, literal, quote } from '../engine/database.ts'
 import { ensureLake } from '../engine/lake/lake.ts'
 import { publish } from '../engine/lake/snapshot.ts'
-import type { Resource } from '../engine/resource.ts'
-import { bonds } from '../engine/resources/bonds.ts'
-import { companies } from '../engine/resources/companies.ts'
-import { spreads } from '../engine/resources/spreads.ts'
+import { copyColumns, spreadCopies } from '../engine/spread-copies.ts'
 import { layout, tables } from '../engine/tables.ts'
 import { ratingBuckets, tenors } from '../engine/vocabulary.ts'
 
@@ -45,18 +42,17 @@ const sectors = [
   'Utilities',
 ]
 
-const cast = (text: string, column: Column) => `CAST(${text} AS ${sqlType(column)})`
 /** A number that looks thrown, from 0 up to `below`: the same for a row and a name in every run. */
 const thrown = (name: string, below: number) => `CAST(hash(i, ${literal(name)}) % ${below} AS BIGINT)`
 const oneOf = (values: readonly string[], at: string) => `[${values.map(literal).join(', ')}][1 + ${at}]`
 
 /** What stands in a column where a table says nothing of its own; one in sixteen is missing where that is allowed. */
 function filler(name: string, column: Column): string {
-  const value = valueOf(name, column)
+  const value = thing(name, column)
   return column.nullable ? `CASE WHEN ${thrown(`${name} missing`, 16)} > 0 THEN ${value} END` : value
 }
 
-function valueOf(name: string, column: Column): string {
+function thing(name: string, column: Column): string {
   switch (column.kind) {
     case 'enum':
       return oneOf(column.values!, thrown(name, column.values!.length))
@@ -82,7 +78,27 @@ function valueOf(name: string, column: Column): string {
   }
 }
 
+const ownSpreads: Readonly<Record<string, string>> = {
+  company_id: `'C' || printf('%07d', series)`,
+  ticker: `'C' || printf('%07d', series)`,
+  company_name: `'Company number ' || series || ' Holdings'`,
+  spread_date: 'day',
+  tenor: 'tenor',
+  // A level of the company, a slope by tenor and what moves from day to day, in tenths of a basis point.
+  spread_bps: `(3000 + series * 7919 % 9000 + slope * 90 + ${thrown('spread', 900)}) / 10`,
+  source: `'bond_spread_proxy'`,
+  sector: oneOf(sectors, `series % ${sectors.length}`),
+  industry: `'Industry ' || series % 31`,
+  rating_bucket: oneOf(ratingBuckets, `series % ${ratingBuckets.length}`),
+  coverage: `CASE WHEN series % 2 = 0 THEN 'standard' ELSE 'extended' END`,
+  // Of the copies.
+  spread_tenths: `(3000 + series * 7919 % 9000 + slope * 90 + ${thrown('spread', 900)})`,
+}
+
 const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  spreads: ownSpreads,
+  spreads_by_tenor: ownSpreads,
+  spreads_by_ticker: ownSpreads,
   companies: {
     company_id: `'C' || printf('%07d', i)`,
     ticker: `'C' || printf('%07d', i)`,
@@ -104,41 +120,61 @@ const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     currency: `'USD'`,
     is_active: 'true',
   },
-  spreads: {
-    company_id: `'C' || printf('%07d', series)`,
-    ticker: `'C' || printf('%07d', series)`,
-    company_name: `'Company number ' || series || ' Holdings'`,
-    spread_date: 'day',
-    tenor: 'tenor',
-    // A level of the company, a slope by tenor and what moves from day to day, in tenths of a basis point.
-    spread_bps: `(300 + series * 7919 % 9000 + slope * 90 + ${thrown('spread', 900)}) / 10`,
-    source: `'bond_spread_proxy'`,
-    sector: oneOf(sectors, `series % ${sectors.length}`),
-    industry: `'Industry ' || series % 31`,
-    rating_bucket: oneOf(ratingBuckets, `series % ${ratingBuckets.length}`),
-    coverage: `CASE WHEN series % 2 = 0 THEN 'standard' ELSE 'extended' END`,
-  },
 }
 
 /** A Monday: days go from Monday to Friday. */
 const FIRST_DAY = '2021-12-27'
 const LAST_DAY = '2025-12-31'
 
+/** Spreads in the order of tenors, then days, then companies. */
+const byTenor = (size: Size): string =>
+  spreadRows(
+    size,
+    ({ series, days }) =>
+      `n % ${series} AS series, n // ${series} % ${days} AS day, n // ${series * days} AS slope`,
+  )
+
+/** The same in the order of companies, then tenors, then days. */
+const byTicker = (size: Size): string =>
+  spreadRows(
+    size,
+    ({ days }) =>
+      `n // ${days * tenors.length} AS series, n % ${days} AS day, n // ${days} % ${tenors.length} AS slope`,
+  )
+
+const spreadRows = (size: Size, placed: (size: Size) => string): string => `
+  SELECT (slope * ${size.days} + day) * ${size.series} + series AS i, series, slope,
+    DATE '${FIRST_DAY}' + (day // 5 * 7 + day % 5)::INTEGER AS day, ${oneOf([...tenors].sort(), 'slope')} AS tenor
+  FROM (SELECT ${placed(size)} FROM range(${size.series * size.days * tenors.length}) r(n))`
+
 const rowsOf: Readonly<Record<string, (size: Size) => string>> = {
   companies: size => `SELECT i FROM range(${size.companies}) r(i)`,
   bonds: size => `SELECT i FROM range(${size.bonds}) r(i)`,
-  // As builds leave them: by tenor, day and company.
-  spreads: ({ series, days }) => `
-    SELECT i, i % ${series} AS series, DATE '${FIRST_DAY}' + (day // 5 * 7 + day % 5)::INTEGER AS day, slope,
-      ${oneOf([...tenors].sort(), 'slope')} AS tenor
-    FROM (SELECT i, i // ${series} % ${days} AS day, i // ${series * days} AS slope FROM range(${series * days * tenors.length}) r(i))`,
+  spreads: byTenor,
+  spreads_by_tenor: byTenor,
+  spreads_by_ticker: byTicker,
 }
 
+/** The columns of the copies, where every spread is a whole tenth of a basis point. */
+const { spread_bps: _inTenths, ...narrow } = copyColumns
+const written = [
+  ...tables.map(({ table, columns }) => ({ name: table, columns })),
+  ...spreadCopies.map(copy => ({ name: copy.name, columns: narrow })),
+]
+const typeOf = (name: string, column: Column) => (name === 'spread_tenths' ? 'SMALLINT' : sqlType(column))
+
 /** Writes a table of a size; those that no case asks are empty. */
-async function writeTable(db: Database, table: Resource, size: Size, file: string): Promise<void> {
-  const rows = rowsOf[table.table]?.(size) ?? 'SELECT 0 AS i WHERE FALSE'
-  const selected = Object.entries(table.columns).map(
-    ([name, column]) => `${cast(own[table.table]?.[name] ?? filler(name, column), column)} AS ${quote(name)}`,
+async function writeTable(
+  db: Database,
+  table: string,
+  columns: Columns,
+  size: Size,
+  file: string,
+): Promise<void> {
+  const rows = rowsOf[table]?.(size) ?? 'SELECT 0 AS i WHERE FALSE'
+  const selected = Object.entries(columns).map(
+    ([name, column]) =>
+      `CAST(${own[table]?.[name] ?? filler(name, column)} AS ${typeOf(name, column)}) AS ${quote(name)}`,
   )
   await db.run(
     `COPY (SELECT ${selected.join(', ')} FROM (${rows})) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
@@ -156,13 +192,13 @@ export async function madeLake(name: SizeName, say: (text: string) => void): Pro
     const lake = await ensureLake(making)
     await publish(lake, async into => {
       await mkdir(join(making, 'temp'), { recursive: true })
-      for (const table of tables)
-        await writeTable(db, table, sizes[name], join(into, `${table.table}.parquet`))
+      for (const { name: table, columns } of written)
+        await writeTable(db, table, columns, sizes[name], join(into, `${table}.parquet`))
       return {
         as_of: LAST_DAY,
-        options: { earliest: null },
+        options: { earliest: null, spread_copies: 'INT16' },
         inputs: [],
-        tables: tables.map(({ table }) => ({ name: table, file: `${table}.parquet` })),
+        tables: written.map(table => ({ name: table.name, file: `${table.name}.parquet` })),
         layout,
       }
     })
@@ -180,6 +216,3 @@ const codeHash = async (): Promise<string> =>
     .update(await readFile(import.meta.filename))
     .digest('hex')
     .slice(0, 8)
-
-/** Tables that contestants read. */
-export const asked = [companies, bonds, spreads] as unknown as readonly Resource[]

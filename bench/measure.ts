@@ -9,11 +9,12 @@ export interface Effort {
   readonly maxCalls: number
   /** Milliseconds. */
   readonly roundTime: number
+  /** Milliseconds of each contestant before its first round. */
   readonly warmUp: number
 }
 
-export const full: Effort = { rounds: 5, minCalls: 10, maxCalls: 400, roundTime: 1500, warmUp: 20 }
-export const quick: Effort = { rounds: 3, minCalls: 5, maxCalls: 40, roundTime: 200, warmUp: 5 }
+export const full: Effort = { rounds: 5, minCalls: 10, maxCalls: 400, roundTime: 1500, warmUp: 500 }
+export const quick: Effort = { rounds: 3, minCalls: 5, maxCalls: 40, roundTime: 200, warmUp: 100 }
 
 export interface Timing {
   readonly calls: number
@@ -82,9 +83,14 @@ export async function measure(
     return Array.from({ length: n }, () => declared.ask(own, ground))
   }
   let slowest = 0
-  const warm = asks('warm-up', effort.warmUp)
-  for (const [, contestant] of contestants)
-    slowest = Math.max(slowest, median((await timed(contestant, ground, warm)).times))
+  for (const [, contestant] of contestants) {
+    const own = random.fork(`${declared.name} warm-up`)
+    const times: number[] = []
+    // For as long as it takes to be compiled, too.
+    for (const end = performance.now() + effort.warmUp; performance.now() < end || times.length < 3; )
+      times.push(...(await timed(contestant, ground, [declared.ask(own, ground)])).times)
+    slowest = Math.max(slowest, median(times))
+  }
   const calls = Math.min(effort.maxCalls, Math.max(effort.minCalls, Math.floor(effort.roundTime / slowest)))
 
   const times = new Map<string, number[][]>(contestants.map(([name]) => [name, []]))
@@ -148,7 +154,7 @@ async function timed(contestant: Contestant<unknown>, ground: Ground, asks: read
     const start = performance.now()
     const read = await contestant.run(ground, ask)
     times.push(performance.now() - start)
-    answers.push(read())
+    answers.push(await read())
   }
   return { times, answers }
 }

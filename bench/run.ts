@@ -1,9 +1,14 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { random } from '../scripts/sample/random.ts'
 import type { Case, OwnCase } from './case.ts'
 import { bondAnalytics30360, bondAnalyticsMixed } from './cases/bond-analytics.ts'
+import { exports } from './cases/export.ts'
+import { httpPages } from './cases/http-pages.ts'
+import { mixedLoad } from './cases/mixed-load.ts'
 import { screen } from './cases/screen.ts'
 import { mediansBySector, mediansByTenor } from './cases/spread-medians.ts'
 import { startUp } from './cases/start-up.ts'
@@ -19,6 +24,9 @@ const cases: readonly (Case | OwnCase)[] = [
   screen,
   mediansByTenor,
   mediansBySector,
+  httpPages,
+  ...exports,
+  mixedLoad,
   bondAnalytics30360,
   bondAnalyticsMixed,
   startUp,
@@ -114,8 +122,16 @@ async function main(): Promise<number> {
   return 0
 }
 
+/** Node reads the size of its pool of threads when a process starts: this is the one a server has. */
+async function withThreads(): Promise<number> {
+  const env = { ...process.env, UV_THREADPOOL_SIZE: '16' }
+  const child = spawn(process.execPath, process.argv.slice(1), { env, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  return code ?? 1
+}
+
 try {
-  process.exitCode = await main()
+  process.exitCode = await (process.env['UV_THREADPOOL_SIZE'] ? main() : withThreads())
 } catch (error) {
   if (!(error instanceof Mismatch)) throw error
   process.stderr.write(`the contestants disagree, so nothing is measured\n${error.message}\n`)
