@@ -1,0 +1,3 @@
+import type { Results } from './run.ts'
+
+export const chart = (_: Results): string => ''
