@@ -97,6 +97,8 @@ export class PassageVectors {
     if (length === 0) return { sections: sections.slice(0, 0), scores: scores.slice(0, 0), passages }
     this.products.ask(asked)
     const { lengths } = this
+    // A little below, so that rounding leaves out nothing; what is left is divided and compared exactly.
+    const least = LEAST_COSINE * length * (1 - 1e-9)
     for (let from = 0; from < count; ) {
       let to = from
       if (allowed) {
@@ -111,7 +113,7 @@ export class PassageVectors {
         const end = passagesFrom[section + 1]!
         for (let p = passagesFrom[section]!; p < end; p++) {
           const product = products[p]!
-          if (product <= 0) continue
+          if (product < lengths[p]! * least) continue
           const cosine = product / (lengths[p]! * length)
           if (cosine > best) {
             best = cosine
