@@ -7,8 +7,9 @@ import { type Column, type Columns, sqlType } from '../engine/column.ts'
 import { Database, literal, quote } from '../engine/database.ts'
 import { ensureLake } from '../engine/lake/lake.ts'
 import { publish } from '../engine/lake/snapshot.ts'
+import { layout } from '../engine/layout.ts'
 import { copyColumns, spreadCopies } from '../engine/spread-copies.ts'
-import { layout, tables } from '../engine/tables.ts'
+import { tables } from '../engine/tables.ts'
 import { ratingBuckets, tenors } from '../engine/vocabulary.ts'
 
 /** Rows: companies, bonds, and spreads as series of all tenors over business days. */
