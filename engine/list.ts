@@ -5,6 +5,7 @@ import { nearest } from './nearest.ts'
 import type { Context, ListAnswer, Meta, Operation, Page } from './operation.ts'
 import { type ArgsOf, fallback, many, one, type Param, type Params } from './params.ts'
 import { type Plan, parseSort, type Sort, totalOrder } from './plan.ts'
+import { remembered } from './remembered.ts'
 import type { Cost, Filters, Resource, Tier } from './resource.ts'
 import { stored } from './views.ts'
 
@@ -230,20 +231,30 @@ export function checkList(resource: Resource, args: ArgsOf<Params>): void {
   for (const key of (args['sort'] as string[] | undefined) ?? []) sortKey(resource, key)
 }
 
+/** The parameters that bound a column from below, each with one that bounds it from above. */
+const boundsOf = remembered((resource: Resource) => {
+  const filters = Object.entries(resource.filters)
+  const bounding = (op: 'at_least' | 'at_most', column: string) =>
+    filters.filter(([, f]) => f.op === op && f.column === column).map(([name]) => name)
+  return Object.keys(resource.columns).flatMap(column =>
+    bounding('at_least', column).flatMap(from => bounding('at_most', column).map(to => ({ from, to }))),
+  )
+})
+
 /** `min_x` above `max_x`, or a range of days that ends before it begins. */
 function checkRanges(resource: Resource, args: ArgsOf<Params>): void {
-  const lower = new Map<string, { name: string; value: string | number }>()
-  for (const [name, filter] of Object.entries(resource.filters))
-    if (filter.op === 'at_least' && args[name] !== undefined)
-      lower.set(filter.column, { name, value: args[name] as string | number })
-  for (const [name, filter] of Object.entries(resource.filters)) {
-    const from = lower.get(filter.column)
-    const value = args[name] as string | number | undefined
-    if (filter.op !== 'at_most' || value === undefined || !from) continue
-    if (from.value > value)
-      throw invalid(from.name, from.value, `${from.name} is above ${name}: swap them`, { max: value })
+  for (const { from, to } of boundsOf(resource)) {
+    const [least, most] = [args[from], args[to]] as (string | number | undefined)[]
+    if (least !== undefined && most !== undefined && least > most)
+      throw invalid(from, least, `${from} is above ${to}: swap them`, { max: most })
   }
 }
+
+const usualColumns = remembered((resource: Resource) =>
+  Object.entries(resource.columns)
+    .filter(([, column]) => !column.on_request)
+    .map(([name, column]) => ({ name, column })),
+)
 
 /** Output columns: all that are not on request, or those that `fields` names, in its order. */
 export function chooseColumns(
@@ -251,9 +262,9 @@ export function chooseColumns(
   fields: readonly string[] | undefined,
   metadata = false,
 ): Plan['columns'] {
+  if (!fields && !metadata) return usualColumns(resource)
   const names = Object.keys(resource.columns)
-  const chosen: string[] = []
-  if (!fields) chosen.push(...names.filter(n => !resource.columns[n]!.on_request))
+  const chosen: string[] = fields ? [] : usualColumns(resource).map(c => c.name)
   for (const field of fields ?? []) {
     const members = Object.hasOwn(resource.columns, field)
       ? [field]

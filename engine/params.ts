@@ -65,7 +65,8 @@ export function parseParams<const P extends Params>(params: P, input: Input): Ar
   for (const name of Object.keys(input))
     if (!Object.hasOwn(params, name) && input[name] !== undefined) throw unknownParameter(name, params, input)
   const args: Record<string, unknown> = {}
-  for (const [name, param] of Object.entries(params)) {
+  for (const name in params) {
+    const param = params[name]!
     const given = Object.hasOwn(input, name) ? input[name] : undefined
     const value = param.many ? parseList(name, param, given) : parseOne(name, param, given)
     if (value === undefined && param.required)

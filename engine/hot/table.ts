@@ -3,6 +3,7 @@ import type { Database } from '../database.ts'
 import { objectWriter } from '../encode/row-text.ts'
 import type { Condition } from '../filter.ts'
 import type { Plan, Sort } from '../plan.ts'
+import { remembered } from '../remembered.ts'
 import { stored } from '../views.ts'
 import { type HotColumn, isHeld, passOf, valueAt } from './column.ts'
 import { type Chosen, canGroup, type GroupValues, groupRows } from './groups.ts'
@@ -18,6 +19,12 @@ export interface Need {
 }
 
 const keyOf = (order: readonly Sort[]): string => JSON.stringify(order.map(s => [s.column, s.descending]))
+
+/** The names of columns, and the same as one text. */
+const shapeOf = remembered((columns: Plan['columns']) => {
+  const names = columns.map(c => c.name)
+  return { names, key: names.join() }
+})
 
 const orderOf = (column: string): Sort[] => [{ column, descending: false }]
 
@@ -66,7 +73,7 @@ export class HotTable {
     const looked = pick ? [] : conditions.filter(c => c.op === 'in' && this.hasManyWords(c.column))
     return {
       columns: new Set([
-        ...columns.map(c => c.name),
+        ...shapeOf(columns).names,
         ...[...conditions, ...order, ...(picking ?? [])].map(c => c.column),
       ]),
       orders: [order, ...(picking ? [picking] : []), ...looked.map(c => orderOf(c.column))],
@@ -212,8 +219,7 @@ export class HotTable {
 
   /** Rows as JSON, a comma before each; a row that was said before with the same columns is not said again. */
   json(columns: Plan['columns'], rows: readonly number[]): Buffer[] {
-    const names = columns.map(c => c.name)
-    const key = names.join()
+    const { names, key } = shapeOf(columns)
     let said = this.said.get(key)
     if (!said) {
       said = new Map()
