@@ -107,7 +107,7 @@ export function createApp(options: AppOptions): App {
     changes: throttle({ allowed: 120 }),
     accounts,
     demo: options.demo ?? false,
-    heavy: gate(options.heavy ?? { running: 8, waiting: 64 }),
+    heavy: gate(options.heavy ?? { running: 1, waiting: 32 }),
   }
 
   /** The Model Context Protocol: one message a request, so there is no stream to open and no session to end. */
