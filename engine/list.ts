@@ -289,8 +289,7 @@ function columnsOf(
   metadata: boolean,
 ): Plan['columns'] {
   const names = Object.keys(resource.columns)
-  const chosen: string[] = []
-  if (!fields) chosen.push(...names.filter(n => !resource.columns[n]!.on_request))
+  const chosen: string[] = fields ? [] : names.filter(n => !resource.columns[n]!.on_request)
   for (const field of fields ?? []) {
     const members = Object.hasOwn(resource.columns, field)
       ? [field]

@@ -33,6 +33,11 @@ function orderOf(column: string): readonly Sort[] {
 }
 
 const AS_IT_LIES: readonly Sort[] = []
+/** The names of columns, and the same as one text. */
+const shapeOf = madeOnce((columns: Plan['columns']) => {
+  const names = columns.map(c => c.name)
+  return { names, key: names.join() }
+})
 
 /** A filter on a column of more words has an order of its own to be looked up in. */
 const MANY_WORDS = 256
@@ -79,7 +84,7 @@ export class HotTable {
     const looked = pick ? [] : conditions.filter(c => c.op === 'in' && this.hasManyWords(c.column))
     return {
       columns: [
-        ...columns.map(c => c.name),
+        ...shapeOf(columns).names,
         ...conditions.map(c => c.column),
         ...order.map(s => s.column),
         ...(picking ?? []).map(s => s.column),
@@ -228,8 +233,7 @@ export class HotTable {
 
   /** Rows as JSON, a comma before each; a row that was said before with the same columns is not said again. */
   json(columns: Plan['columns'], rows: readonly number[]): Buffer[] {
-    const names = columns.map(c => c.name)
-    const key = names.join()
+    const { names, key } = shapeOf(columns)
     let said = this.said.get(key)
     if (!said) {
       said = new Map()
