@@ -310,7 +310,7 @@ export class Engine {
     use: (asked: Asked) => Promise<T>,
   ): Promise<T> {
     // What is answered from memory waits for nothing: others have their turn all the same.
-    if (++this.asked % 64 === 0) await setImmediate()
+    if (++this.asked % 8 === 0) await setImmediate()
     const params = options.bounded ? found.params : unbounded(found.params)
     const args = parseParams(params, input)
     const held = new Held(await this.pin())
