@@ -1,5 +1,6 @@
 import type { Random } from '../scripts/sample/random.ts'
 import { type Answer, type Case, type Contestant, difference, type Ground } from './case.ts'
+import { isInstalled } from './peers.ts'
 
 export interface Effort {
   readonly rounds: number
@@ -8,17 +9,20 @@ export interface Effort {
   readonly maxCalls: number
   /** Milliseconds. */
   readonly roundTime: number
+  /** Milliseconds of each contestant before its first round. */
   readonly warmUp: number
 }
 
-export const full: Effort = { rounds: 5, minCalls: 10, maxCalls: 400, roundTime: 1500, warmUp: 20 }
-export const quick: Effort = { rounds: 3, minCalls: 5, maxCalls: 40, roundTime: 200, warmUp: 5 }
+export const full: Effort = { rounds: 5, minCalls: 10, maxCalls: 400, roundTime: 1500, warmUp: 500 }
+export const quick: Effort = { rounds: 3, minCalls: 5, maxCalls: 40, roundTime: 200, warmUp: 100 }
 
 export interface Timing {
   readonly calls: number
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
+  /** Rows passed over, or requests answered, in a second. */
+  readonly perSecond?: number
 }
 
 /** The engine's median as a multiple of a baseline's, taken within each round: the middle round, and the extremes. */
@@ -36,6 +40,8 @@ export interface Measured {
   readonly ratios: Readonly<Record<string, Ratio>>
   /** Rows of the answers, on average: a case that matches nothing measures nothing. */
   readonly meanRows: number
+  /** Peers that are not installed, and so are missing here. */
+  readonly missing: readonly string[]
 }
 
 export class Mismatch extends Error {}
@@ -44,8 +50,16 @@ export class Mismatch extends Error {}
 export const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!
 
-const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b)
-const median = (values: readonly number[]): number => quantile(ascending(values), 0.5)
+export const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b)
+export const median = (values: readonly number[]): number => quantile(ascending(values), 0.5)
+
+/** Stands for the fastest of DuckDB's forms in each round. */
+export const BEST_DUCKDB = 'the best of DuckDB'
+
+export function ratioOf(each: readonly number[]): Ratio {
+  const sorted = ascending(each)
+  return { median: quantile(sorted, 0.5), low: sorted[0]!, high: sorted.at(-1)! }
+}
 
 /**
  * Asks everyone the same questions in interleaved rounds, each beginning with another contestant.
@@ -57,16 +71,26 @@ export async function measure(
   random: Random,
   effort: Effort,
 ): Promise<Measured> {
-  const contestants = Object.entries<Contestant<unknown>>({ ...declared.baselines, engine: declared.engine })
+  const invited = Object.entries<Contestant<unknown>>({
+    ...declared.baselines,
+    engine: declared.engine,
+  }).filter(([, { fits }]) => fits?.(ground) ?? true)
+  const isHere = ([, { peer }]: (typeof invited)[number]) => peer === undefined || isInstalled(peer)
+  const contestants = invited.filter(isHere)
   for (const [, contestant] of contestants) await contestant.prepare?.(ground)
   const asks = (label: string, n: number) => {
     const own = random.fork(`${declared.name} ${label}`)
     return Array.from({ length: n }, () => declared.ask(own, ground))
   }
   let slowest = 0
-  const warm = asks('warm-up', effort.warmUp)
-  for (const [, contestant] of contestants)
-    slowest = Math.max(slowest, median((await timed(contestant, ground, warm)).times))
+  for (const [, contestant] of contestants) {
+    const own = random.fork(`${declared.name} warm-up`)
+    const times: number[] = []
+    // For as long as it takes to be compiled, too.
+    for (const end = performance.now() + effort.warmUp; performance.now() < end || times.length < 3; )
+      times.push(...(await timed(contestant, ground, [declared.ask(own, ground)])).times)
+    slowest = Math.max(slowest, median(times))
+  }
   const calls = Math.min(effort.maxCalls, Math.max(effort.minCalls, Math.floor(effort.roundTime / slowest)))
 
   const times = new Map<string, number[][]>(contestants.map(([name]) => [name, []]))
@@ -90,14 +114,27 @@ export async function measure(
     for (const answer of wanted!.answers) rows += answer.rows.length
   }
 
+  const medians = new Map([...times].map(([name, taken]) => [name, taken.map(median)]))
+  const own = medians.get('engine')!
+  const against = new Map([...medians].filter(([name]) => name !== 'engine'))
+  const duckdbs = contestants.filter(([, { isDuckDB }]) => isDuckDB).map(([name]) => medians.get(name)!)
+  if (duckdbs.length > 1)
+    against.set(
+      BEST_DUCKDB,
+      own.map((_, round) => Math.min(...duckdbs.map(each => each[round]!))),
+    )
+  const ratios = [...against].map(
+    ([name, each]) => [name, ratioOf(own.map((mine, i) => mine / each[i]!))] as const,
+  )
+  const over = declared.over && ground.rows[declared.over]
   const timings = [...times].map(([name, taken]) => {
     const all = ascending(taken.flat())
-    return [name, { calls: all.length, p50: quantile(all, 0.5), p99: quantile(all, 0.99) }] as const
-  })
-  const own = times.get('engine')!.map(median)
-  const ratios = Object.keys(declared.baselines).map(name => {
-    const each = ascending(times.get(name)!.map((taken, round) => own[round]! / median(taken)))
-    return [name, { median: quantile(each, 0.5), low: each[0]!, high: each[each.length - 1]! }] as const
+    const p50 = quantile(all, 0.5)
+    const perSecond = over && (over / p50) * 1000
+    return [
+      name,
+      { calls: all.length, p50, p99: quantile(all, 0.99), ...(perSecond && { perSecond }) },
+    ] as const
   })
   return {
     name: declared.name,
@@ -106,6 +143,7 @@ export async function measure(
     contestants: Object.fromEntries(timings),
     ratios: Object.fromEntries(ratios),
     meanRows: rows / (calls * effort.rounds),
+    missing: invited.filter(one => !isHere(one)).map(([name]) => name),
   }
 }
 
@@ -116,7 +154,7 @@ async function timed(contestant: Contestant<unknown>, ground: Ground, asks: read
     const start = performance.now()
     const read = await contestant.run(ground, ask)
     times.push(performance.now() - start)
-    answers.push(read())
+    answers.push(await read())
   }
   return { times, answers }
 }

@@ -1,84 +1,137 @@
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { random } from '../scripts/sample/random.ts'
-import type { Case } from './case.ts'
+import type { Case, OwnCase } from './case.ts'
 import { bondAnalytics30360, bondAnalyticsMixed } from './cases/bond-analytics.ts'
-import { bondScreen, companyScreen } from './cases/screen.ts'
-import { spreadsBySector, spreadsByTenor } from './cases/spread-aggregation.ts'
+import { exports } from './cases/export.ts'
+import { httpPages } from './cases/http-pages.ts'
+import { mixedLoad } from './cases/mixed-load.ts'
+import { screen } from './cases/screen.ts'
+import { mediansBySector, mediansByTenor } from './cases/spread-medians.ts'
 import { startUp } from './cases/start-up.ts'
-import { openGround, sampleLake } from './data.ts'
+import { chart } from './chart.ts'
+import { openGround } from './ground.ts'
+import { madeLake, type SizeName, sizes } from './made-lake.ts'
 import { full, type Measured, Mismatch, measure, quick } from './measure.ts'
-import { commit, machine, tableText } from './report.ts'
+import { howToInstall, isInstalled, peerNames, versionOf } from './peers.ts'
+import { projectFolder } from './project-folder.ts'
+import { bandwidth, commit, machine, tableText } from './report.ts'
 
-const cases: readonly Case[] = [
-  companyScreen,
-  bondScreen,
-  spreadsByTenor,
-  spreadsBySector,
+const cases: readonly (Case | OwnCase)[] = [
+  screen,
+  mediansByTenor,
+  mediansBySector,
+  httpPages,
+  ...exports,
+  mixedLoad,
   bondAnalytics30360,
   bondAnalyticsMixed,
   startUp,
 ]
 
-const usage = `npm run bench -- [--quick] [--scale N[,N...]] [--case NAME]
+const usage = `npm run bench -- [--quick] [--huge] [--size NAME[,NAME...]] [--case NAME]
 
---quick   few calls and no results file: do the contestants agree, and roughly where are they?
---scale   how many times the sample's 253 companies; 1 if not said
---case    only cases whose name has this in it: ${cases.map(c => c.name).join(', ')}
+--quick   fewer calls and the two smaller sizes, no results file: ends in two minutes
+--huge    also 100 million spreads
+--size    only these: ${Object.keys(sizes).join(', ')}
+--case    only cases whose name has this in it: ${cases.map(c => c.name).join('; ')}
+
+Peers that are not installed are listed and left out: ${howToInstall}
 `
+
+export interface Results {
+  readonly date: string
+  readonly commit: string
+  readonly dirty: boolean
+  readonly machine: ReturnType<typeof machine>
+  readonly peers: Readonly<Record<string, string>>
+  /** Bytes a second that a sum over a Float64Array reads. */
+  readonly bandwidth: number
+  readonly results: readonly {
+    size: SizeName
+    rows: Readonly<Record<string, number>>
+    cases: readonly Measured[]
+  }[]
+}
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
-      scale: { type: 'string', default: '1' },
+      huge: { type: 'boolean', default: false },
+      size: { type: 'string' },
       case: { type: 'string', default: '' },
       help: { type: 'boolean', default: false },
     },
   })
-  const scales = values.scale.split(',').map(Number)
+  const named = values.size?.split(',') ?? [
+    'small',
+    'medium',
+    ...(values.quick ? [] : ['large']),
+    ...(values.huge ? ['huge'] : []),
+  ]
   const chosen = cases.filter(c => c.name.includes(values.case))
-  const wrong = scales.some(s => !Number.isSafeInteger(s) || s < 1) || chosen.length === 0
-  if (values.help || wrong) {
+  if (values.help || named.some(name => !Object.hasOwn(sizes, name)) || chosen.length === 0) {
     process.stderr.write(usage)
     return values.help ? 0 : 2
   }
   const say = (text: string) => void process.stderr.write(`${text}\n`)
+  const missing = peerNames.filter(name => !isInstalled(name))
+  if (missing.length)
+    say(`not installed, and so not measured: ${missing.join(', ')}. Install them: ${howToInstall}`)
   const effort = values.quick ? quick : full
-  const results: { scale: number; rows: Readonly<Record<string, number>>; cases: Measured[] }[] = []
-  for (const scale of scales) {
-    const ground = await openGround(await sampleLake(scale, say))
+  const results: Results['results'][number][] = []
+  for (const size of named as SizeName[]) {
+    const asked = chosen.filter(c => (c.sizes ?? ['small']).includes(size))
+    if (asked.length === 0) continue
+    const ground = await openGround(size, await madeLake(size, say))
     try {
       const measured: Measured[] = []
-      for (const one of chosen) {
+      for (const one of asked) {
         say(`${one.name}: ${one.question}`)
-        measured.push(await measure(one, ground, random(`bench ${scale}`), effort))
+        const thrown = random(`bench ${size}`)
+        measured.push(
+          await ('measure' in one
+            ? one.measure(ground, effort, thrown)
+            : measure(one, ground, thrown, effort)),
+        )
       }
-      const sizes = Object.entries(ground.sizes).map(([table, n]) => `${n.toLocaleString('en-US')} ${table}`)
-      process.stdout.write(`\nscale ${scale}: ${sizes.join(', ')}\n\n${tableText(measured)}\n\n`)
-      results.push({ scale, rows: ground.sizes, cases: measured })
+      const counts = Object.entries(ground.rows).map(([table, n]) => `${n.toLocaleString('en-US')} ${table}`)
+      process.stdout.write(`\n${size}: ${counts.join(', ')}\n\n${tableText(measured)}\n\n`)
+      results.push({ size, rows: ground.rows, cases: measured })
     } finally {
       ground.close()
     }
   }
-  if (values.quick) return 0
-  const root = projectFolder(import.meta.dirname)
-  const state = commit(root)
+  const rate = bandwidth()
+  process.stdout.write(`a sum over a Float64Array reads ${(rate / 1e9).toFixed(1)} GB/s\n`)
+  if (values.quick || values.case || values.size) return 0
+  const state = commit(projectFolder)
   const date = new Date().toISOString().slice(0, 10)
-  const file = join(root, 'bench', 'results', `${date}-${state.commit}.json`)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, `${JSON.stringify({ date, ...state, machine: machine(), results }, null, 2)}\n`)
+  const peers = Object.fromEntries(peerNames.filter(isInstalled).map(name => [name, versionOf(name)]))
+  const written: Results = { date, ...state, machine: machine(), peers, bandwidth: rate, results }
+  const folder = join(projectFolder, 'bench', 'results')
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, `${date}-${state.commit}.json`)
+  await writeFile(file, `${JSON.stringify(written, null, 2)}\n`)
+  await writeFile(join(folder, 'chart.svg'), chart(written))
   say(`written to ${file}`)
   return 0
 }
 
-const projectFolder = (from: string): string =>
-  existsSync(join(from, 'package.json')) ? from : projectFolder(dirname(from))
+/** Node reads the size of its pool of threads when a process starts: this is the one a server has. */
+async function withThreads(): Promise<number> {
+  const env = { ...process.env, UV_THREADPOOL_SIZE: '16' }
+  const child = spawn(process.execPath, process.argv.slice(1), { env, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  return code ?? 1
+}
 
 try {
-  process.exitCode = await main()
+  process.exitCode = await (process.env['UV_THREADPOOL_SIZE'] ? main() : withThreads())
 } catch (error) {
   if (!(error instanceof Mismatch)) throw error
   process.stderr.write(`the contestants disagree, so nothing is measured\n${error.message}\n`)

@@ -43,6 +43,11 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
       'Statistics of spreads by day, week, month, tenor, sector, industry, rating bucket or company.',
     ),
     asked(
+      'count.facets',
+      'facets',
+      'How the rows of a list fall on its columns: counts by value and histograms, each without the filters of its own column.',
+    ),
+    asked(
       'traverse.entities',
       'traverse',
       'Guarantors, subsidiaries, parents and debt reached from a company, a bond or an entity.',

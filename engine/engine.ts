@@ -16,7 +16,7 @@ import { layout } from './layout.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
-import { countRows, pageTexts, pageValues, type Source } from './page.ts'
+import { countRows, pageJson, pageValues, type Source } from './page.ts'
 import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
 import type { SearchIndex } from './search/search-index.ts'
@@ -97,23 +97,28 @@ export class Engine {
   }
 
   /**
-   * As `ask`, as JSON text that is left open: what is still to be said in `meta`, which stands last, and two braces
+   * As `ask`, as pieces of JSON that is left open: what is still to be said in `meta`, which stands last, and two braces
    * complete it. Answers that are not lists come as they are.
    */
   async openJson(
     name: string,
     input: Input,
     options: CallOptions = {},
-  ): Promise<{ text: string; snapshot: string } | { body: Record<string, unknown> }> {
+  ): Promise<{ pieces: readonly Buffer[]; snapshot: string } | { body: Record<string, unknown> }> {
     const found = findOperation(name)
     return this.answer(found, input, options, async asked => {
       const { context, answer } = asked
       if (answer.kind !== 'list' || isExplained(asked))
         return { body: await this.body(found, asked, options) }
-      const { texts, total } = await pageTexts(context, answer.plan, answer.kinds, this.limits(options))
+      const { rows, total } = await pageJson(context, answer.plan, answer.kinds, this.limits(options))
       const meta = JSON.stringify(metaOf(asked, await listMeta(asked, total)))
-      const text = `{"${found.envelope}":[${texts.join()}],"meta":${meta.slice(0, -1)}`
-      return { text, snapshot: context.snapshot }
+      const [first, ...others] = rows
+      const pieces = [
+        Buffer.from(`{"${found.envelope}":[`),
+        ...(first ? [first.subarray(1), ...others] : []),
+        Buffer.from(`],"meta":${meta.slice(0, -1)}`),
+      ]
+      return { pieces, snapshot: context.snapshot }
     })
   }
 

@@ -1,6 +1,7 @@
 import { boolean, type Column, type Columns, date, integer, oneOf, type RowOf, text } from './column.ts'
 import { invalid } from './errors.ts'
 import type { Condition, Filter } from './filter.ts'
+import { madeOnce } from './made-once.ts'
 import { nearest } from './nearest.ts'
 import type { Context, ListAnswer, Meta, Operation, Page } from './operation.ts'
 import { type ArgsOf, fallback, many, one, type Param, type Params } from './params.ts'
@@ -45,8 +46,10 @@ export const unknownParam = {
 } satisfies Params
 
 /** Without a maximum, for callers who own the files. */
-export const unbounded = (params: Params): Params =>
-  params['limit'] ? { ...params, limit: { ...params['limit'], max: undefined } as Param } : params
+export const unbounded = madeOnce(
+  (params: Params): Params =>
+    params['limit'] ? { ...params, limit: { ...params['limit'], max: undefined } as Param } : params,
+)
 
 /** The parameter a filter is given by: the column's own kind unless the filter says otherwise. */
 export function filterParam(columns: Columns, filter: Filter): Param {
@@ -165,7 +168,7 @@ export async function planList(
   const applied: Record<string, unknown> = {}
   const unknown: string[] = []
   checkRanges(resource, args)
-  for (const [name, filter] of Object.entries(resource.filters)) {
+  for (const [name, filter] of filtersOf(resource)) {
     let given = args[name]
     if (given === undefined) {
       const { byDefault } = filter
@@ -190,7 +193,6 @@ export async function planList(
     args['fields'] as string[] | undefined,
     args['include_metadata'] === true,
   )
-  const asked = (args['sort'] as string[] | undefined)?.map(key => sortKey(resource, key))
   const plan: Plan = {
     table: resource.table,
     columns,
@@ -203,7 +205,7 @@ export async function planList(
       },
     }),
     computed: {},
-    order: totalOrder(asked ?? resource.sort.map(parseSort), resource.key),
+    order: orderOf(resource, args['sort'] as string[] | undefined),
     limit: (args['limit'] as number | undefined) ?? null,
     offset: (args['offset'] as number | undefined) ?? 0,
   }
@@ -230,30 +232,64 @@ export function checkList(resource: Resource, args: ArgsOf<Params>): void {
   for (const key of (args['sort'] as string[] | undefined) ?? []) sortKey(resource, key)
 }
 
+const filtersOf = madeOnce(({ filters }: Resource) => Object.entries(filters))
+
+/** Filters of one column from both sides. */
+const rangesOf = madeOnce((resource: Resource) => {
+  const lower = filtersOf(resource).filter(([, filter]) => filter.op === 'at_least')
+  const upper = filtersOf(resource).filter(([, filter]) => filter.op === 'at_most')
+  return upper.flatMap(([most, { column }]) =>
+    lower.filter(([, filter]) => filter.column === column).map(([least]) => ({ least, most })),
+  )
+})
+
 /** `min_x` above `max_x`, or a range of days that ends before it begins. */
 function checkRanges(resource: Resource, args: ArgsOf<Params>): void {
-  const lower = new Map<string, { name: string; value: string | number }>()
-  for (const [name, filter] of Object.entries(resource.filters))
-    if (filter.op === 'at_least' && args[name] !== undefined)
-      lower.set(filter.column, { name, value: args[name] as string | number })
-  for (const [name, filter] of Object.entries(resource.filters)) {
-    const from = lower.get(filter.column)
-    const value = args[name] as string | number | undefined
-    if (filter.op !== 'at_most' || value === undefined || !from) continue
-    if (from.value > value)
-      throw invalid(from.name, from.value, `${from.name} is above ${name}: swap them`, { max: value })
+  for (const { least, most } of rangesOf(resource)) {
+    const [low, high] = [args[least], args[most]] as (string | number | undefined)[]
+    if (low !== undefined && high !== undefined && low > high)
+      throw invalid(least, low, `${least} is above ${most}: swap them`, { max: high })
   }
 }
 
+/** Keeps what is made of a resource and some names, so that what hangs on it is made once, too. */
+function keptBy<T>(make: (resource: Resource, names: readonly string[] | undefined) => T) {
+  const kept = madeOnce((_: Resource) => new Map<string, T>())
+  return (resource: Resource, names: readonly string[] | undefined): T => {
+    const before = kept(resource)
+    const key = names ? names.join('\n') : '*'
+    const found = before.get(key)
+    if (found) return found
+    const made = make(resource, names)
+    if (before.size >= MOST_KEPT) before.clear()
+    before.set(key, made)
+    return made
+  }
+}
+
+const MOST_KEPT = 256
+
+const orderOf = keptBy((resource, sort) =>
+  totalOrder(sort?.map(key => sortKey(resource, key)) ?? resource.sort.map(parseSort), resource.key),
+)
+
 /** Output columns: all that are not on request, or those that `fields` names, in its order. */
-export function chooseColumns(
+export const chooseColumns = (
   resource: Resource,
   fields: readonly string[] | undefined,
   metadata = false,
+): Plan['columns'] => (metadata ? withMetadata : withoutMetadata)(resource, fields)
+
+const withoutMetadata = keptBy((resource, fields) => columnsOf(resource, fields, false))
+const withMetadata = keptBy((resource, fields) => columnsOf(resource, fields, true))
+
+function columnsOf(
+  resource: Resource,
+  fields: readonly string[] | undefined,
+  metadata: boolean,
 ): Plan['columns'] {
   const names = Object.keys(resource.columns)
-  const chosen: string[] = []
-  if (!fields) chosen.push(...names.filter(n => !resource.columns[n]!.on_request))
+  const chosen: string[] = fields ? [] : names.filter(n => !resource.columns[n]!.on_request)
   for (const field of fields ?? []) {
     const members = Object.hasOwn(resource.columns, field)
       ? [field]

@@ -43,21 +43,22 @@ export async function pageValues(
   return { columns, rowCount, total }
 }
 
-/** The rows of a page as JSON texts. */
-export async function pageTexts(
+/** The rows of a page as JSON in UTF-8, a comma before each. */
+export async function pageJson(
   source: Source,
   plan: Plan,
   kinds: Columns,
   limits: RunOptions,
-): Promise<{ texts: readonly string[]; total: number }> {
+): Promise<{ rows: readonly Buffer[]; total: number }> {
   const choice = source.hot.choose(plan, kinds)
   if (choice.lane === 'memory' && !plan.group) {
     const { rows, total } = choice.table.find(plan)
-    return { texts: choice.table.texts(plan.columns, rows), total }
+    return { rows: choice.table.json(plan.columns, rows), total }
   }
   const { columns, rowCount, total } = await pageValues(source, plan, kinds, limits)
   const write = objectWriter(plan.columns)
-  return { texts: Array.from({ length: rowCount }, (_, i) => write(columns, i)), total }
+  const text = Array.from({ length: rowCount }, (_, i) => `,${write(columns, i)}`).join('')
+  return { rows: [Buffer.from(text)], total }
 }
 
 /** How many rows a plan matches over all pages. */

@@ -1,6 +1,7 @@
 import type { Column } from './column.ts'
 import { isCusip, isIsin } from './credit/identifiers.ts'
 import { invalid, QueryError } from './errors.ts'
+import { madeOnce } from './made-once.ts'
 import { nearest } from './nearest.ts'
 
 /** How a parameter is given: once or as a list, needed or not, within which bounds. */
@@ -61,18 +62,25 @@ export type InputOf<P> = {
 
 export type Input = Readonly<Record<string, unknown>>
 
+const entriesOf = madeOnce((params: Params) => Object.entries(params))
+
 export function parseParams<const P extends Params>(params: P, input: Input): ArgsOf<P> {
   for (const name of Object.keys(input))
     if (!Object.hasOwn(params, name) && input[name] !== undefined) throw unknownParameter(name, params, input)
   const args: Record<string, unknown> = {}
-  for (const [name, param] of Object.entries(params)) {
+  for (const [name, param] of entriesOf(params)) {
     const given = Object.hasOwn(input, name) ? input[name] : undefined
+    if (given === undefined && !param.required) {
+      if (param.fallback !== undefined) args[name] = param.fallback
+      continue
+    }
     const value = param.many ? parseList(name, param, given) : parseOne(name, param, given)
     if (value === undefined && param.required)
       throw new QueryError('MISSING_PARAMETER', `${name} is required: ${param.column.doc}`, {
         parameter: name,
       })
-    args[name] = value ?? param.fallback
+    const said = value ?? param.fallback
+    if (said !== undefined) args[name] = said
   }
   return args as ArgsOf<P>
 }
@@ -114,14 +122,16 @@ function parseOne(name: string, param: Param, given: unknown): unknown {
 
 function parseList(name: string, param: Param, given: unknown): unknown[] | undefined {
   if (absent(given)) return undefined
-  const parts: unknown[] = []
+  const values = new Set<unknown>()
+  let count = 0
   for (const item of Array.isArray(given) ? given : [given])
-    if (typeof item === 'string') parts.push(...splitList(item))
-    else parts.push(item)
-  const values = parts.filter(v => !absent(v)).map(v => parseValue(name, param, v))
-  if (values.length > 1000)
-    throw invalid(name, values.length, `${name} takes at most 1000 values`, { max: 1000 })
-  return values.length ? [...new Set(values)] : undefined
+    for (const part of typeof item === 'string' && /[,"]/.test(item) ? splitList(item) : [item]) {
+      if (absent(part)) continue
+      values.add(parseValue(name, param, part))
+      count++
+    }
+  if (count > 1000) throw invalid(name, count, `${name} takes at most 1000 values`, { max: 1000 })
+  return count > 0 ? [...values] : undefined
 }
 
 /** Splits at commas; a value that holds a comma itself is written in double quotes. */
@@ -237,6 +247,8 @@ const shapes: Record<string, { good: (text: string) => boolean; says: string }> 
   currency: { good: t => /^[A-Z]{3}$/.test(t), says: 'an ISO currency of three letters' },
 }
 
+const ascii = /^[ -~]*$/
+
 function parseText(name: string, param: Param, given: unknown): string {
   if (typeof given !== 'string' && typeof given !== 'number')
     throw invalid(name, shown(given), `${name} must be text`)
@@ -244,9 +256,10 @@ function parseText(name: string, param: Param, given: unknown): string {
   const text = String(given).trim()
   if (text.length > length)
     throw invalid(name, shown(text), `${name} is longer than ${length} characters`, { max: length })
-  if (text.includes('\0') || !text.isWellFormed())
+  const isAscii = ascii.test(text)
+  if (!isAscii && (text.includes('\0') || !text.isWellFormed()))
     throw invalid(name, shown(text.toWellFormed()), `${name} holds characters that are not text`)
-  if (!column.format) return text.normalize('NFC')
+  if (!column.format) return isAscii ? text : text.normalize('NFC')
   const shaped = text.toUpperCase()
   const { good, says } = shapes[column.format]!
   if (!good(shaped)) throw invalid(name, shown(given), `${name} must be ${says}`)

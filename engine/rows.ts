@@ -1,4 +1,5 @@
 import type { Column } from './column.ts'
+import { madeOnce } from './made-once.ts'
 
 interface Output {
   readonly name: string
@@ -9,49 +10,59 @@ interface Output {
 export const jsonValue = (column: Column, value: unknown): unknown =>
   column.kind === 'json' && typeof value === 'string' ? JSON.parse(value) : value
 
+type Row = Record<string, unknown>
+type Columns = readonly (readonly unknown[])[]
+
+/** Where a value goes: the object it is put into, made before it, and its name there. */
+interface Member {
+  readonly name: string
+  readonly at: number
+  readonly column: Column
+}
+interface Parent {
+  readonly name: string
+  readonly members: (Member | Parent)[]
+}
+
+/** Columns as a tree: dotted names share their parents, in the order they first appear. */
+const treeOf = madeOnce((outputs: readonly Output[]): readonly (Member | Parent)[] => {
+  const root: Parent = { name: '', members: [] }
+  for (const [at, { name, column }] of outputs.entries()) {
+    const path = name.split('.')
+    let parent = root
+    for (const part of path.slice(0, -1)) {
+      let next = parent.members.find((m): m is Parent => m.name === part && 'members' in m)
+      if (!next) {
+        next = { name: part, members: [] }
+        parent.members.push(next)
+      }
+      parent = next
+    }
+    parent.members.push({ name: path.at(-1)!, at, column })
+  }
+  return root.members
+})
+
 /**
  * Rows as objects: `pricing.ytm` becomes `pricing: { ytm }`, in the order of the columns.
  * An object whose members are all null is null.
  */
-export function nest(
-  outputs: readonly Output[],
-  columns: readonly (readonly unknown[])[],
-  rowCount: number,
-): Record<string, unknown>[] {
-  const paths = outputs.map(o => o.name.split('.'))
-  const parents = parentsOf(paths)
-  const rows: Record<string, unknown>[] = new Array(rowCount)
-  for (let i = 0; i < rowCount; i++) {
-    const row: Record<string, unknown> = {}
-    for (const [j, path] of paths.entries())
-      put(row, path, jsonValue(outputs[j]!.column, columns[j]![i] ?? null))
-    for (const parent of parents) collapse(row, parent)
-    rows[i] = row
-  }
-  return rows
+export function nest(outputs: readonly Output[], columns: Columns, rowCount: number): Row[] {
+  const members = treeOf(outputs)
+  return Array.from({ length: rowCount }, (_, i) => objectOf(members, columns, i))
 }
 
-function put(row: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  let at = row
-  for (const part of path.slice(0, -1)) {
-    at[part] ??= {}
-    at = at[part] as Record<string, unknown>
-  }
-  at[path[path.length - 1]!] = value
+function objectOf(members: readonly (Member | Parent)[], columns: Columns, i: number): Row {
+  const row: Row = {}
+  for (const member of members)
+    row[member.name] =
+      'at' in member
+        ? jsonValue(member.column, columns[member.at]![i] ?? null)
+        : orNull(objectOf(member.members, columns, i))
+  return row
 }
 
-/** The paths that hold members, deepest first: `_metadata.leverage_data_quality`, then `_metadata`. */
-function parentsOf(paths: readonly (readonly string[])[]): string[][] {
-  const parents = new Map<string, string[]>()
-  for (const path of paths)
-    for (let length = path.length - 1; length > 0; length--)
-      parents.set(path.slice(0, length).join('.'), path.slice(0, length))
-  return [...parents.values()].sort((a, b) => b.length - a.length)
-}
-
-function collapse(row: Record<string, unknown>, path: readonly string[]): void {
-  let at = row
-  for (const part of path.slice(0, -1)) at = at[part] as Record<string, unknown>
-  const name = path[path.length - 1]!
-  if (Object.values(at[name] as object).every(value => value === null)) at[name] = null
+function orNull(row: Row): Row | null {
+  for (const name in row) if (row[name] !== null) return row
+  return null
 }

@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-90}
 work=$(mktemp -d)
+: >"$work/err"
 node dist/cli/main.js serve --demo --port 0 --lake "$work/lake" >"$work/out" 2>"$work/err" &
 server=$!
 trap 'kill "$server" 2>/dev/null || true; wait "$server" || true; rm -rf "$work"' EXIT

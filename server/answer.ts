@@ -40,22 +40,19 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
   const kept = endpoint.method === 'GET'
   const headersOf = (snapshot: string) =>
     kept ? cacheHeaders(tagOf(endpoint, asked, coverage, snapshot)) : { 'Cache-Control': 'no-store' }
-  if (kept) {
-    await engine.refresh()
-    const headers = headersOf(engine.snapshot)
-    const before = answers.get(headers.ETag!)
-    if (before) return completed(before, requestId, headers)
-  }
+  const expected = kept ? await engine.refresh().then(() => engine.snapshot) : null
+  const ahead = expected === null ? null : headersOf(expected)
+  const before = ahead && answers.get(ahead.ETag!)
+  if (before) return completed([before], requestId, ahead)
   const options: CallOptions = { coverage, bounded: asked.bounded, signal, timeout }
   const answer = await engine.openJson(endpoint.name, asked.input, options)
   if ('body' in answer) {
     const { snapshot } = answer.body['meta'] as { snapshot: string }
     return ready(200, answer.body, requestId, headersOf(snapshot))
   }
-  const headers = headersOf(answer.snapshot)
-  const text = Buffer.from(answer.text)
-  if (kept) answers.keep(headers.ETag!, text)
-  return completed(text, requestId, headers)
+  const headers = ahead && answer.snapshot === expected ? ahead : headersOf(answer.snapshot)
+  if (kept) answers.keep(headers.ETag!, answer.pieces)
+  return completed(answer.pieces, requestId, headers)
 }
 
 /** Rows of a list in any form, written to the response as they are made; `run` lets heavy statements wait their turn. */

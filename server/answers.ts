@@ -1,12 +1,19 @@
 /** Answers by their tag, as JSON that lacks only the id of the request. */
 export interface Answers {
   get(tag: string): Buffer | undefined
-  keep(tag: string, text: Buffer): void
+  keep(tag: string, pieces: readonly Buffer[]): void
 }
 
-/** Keeps what was asked last, up to so many bytes; none if 0. A tag names its snapshot, so that nothing goes stale. */
+/** Tags of answers that were asked for once. */
+const ONCE = 4096
+
+/**
+ * Keeps what was asked last, up to so many bytes; none if 0. What is asked for once is not kept: most questions of a
+ * screen are never asked again. A tag names its snapshot, so that nothing goes stale.
+ */
 export function keptAnswers(most: number): Answers {
   const kept = new Map<string, Buffer>()
+  const once = new Set<string>()
   let bytes = 0
   return {
     get(tag) {
@@ -17,10 +24,17 @@ export function keptAnswers(most: number): Answers {
       }
       return found
     },
-    keep(tag, text) {
-      if (text.byteLength > most / 16 || kept.has(tag)) return
-      kept.set(tag, text)
-      bytes += text.byteLength
+    keep(tag, pieces) {
+      if (most === 0 || kept.has(tag)) return
+      if (!once.delete(tag)) {
+        once.add(tag)
+        if (once.size > ONCE) once.delete(once.keys().next().value!)
+        return
+      }
+      const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
+      if (size > most / 16) return
+      kept.set(tag, Buffer.concat(pieces, size))
+      bytes += size
       for (const [oldest, { byteLength }] of kept) {
         if (bytes <= most) break
         kept.delete(oldest)

@@ -23,9 +23,9 @@ export async function callAccount(
   operation: AccountOperation,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
 ): Promise<void> {
-  const { request, response, id, at } = exchange
+  const { request, id, at } = exchange
   exchange.endpoint = operation.name
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  Object.assign(exchange.headers, headers)
   checkOrigin(request)
   const session = await whoAsks(means, exchange, operation)
   if (request.method !== 'GET')

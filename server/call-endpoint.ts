@@ -55,7 +55,7 @@ export async function count(
 ): Promise<Window> {
   exchange.principal = principal
   const window = await take(state, principal, weight, exchange.at)
-  for (const [name, value] of Object.entries(limitHeaders(window))) exchange.response.setHeader(name, value)
+  Object.assign(exchange.headers, limitHeaders(window))
   return window
 }
 
@@ -67,7 +67,7 @@ export async function callEndpoint(
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
 ): Promise<void> {
   const { state } = means
-  const { request, response, at, signal } = exchange
+  const { request, response, at } = exchange
   exchange.endpoint = endpoint.name
   const principal = await callerOf(means, exchange)
   // How many operations a batch counts as stands in its body; what is wrong with that is said when its turn comes.
@@ -83,7 +83,7 @@ export async function callEndpoint(
   if (tag) return send(response, { status: 304, headers: cacheHeaders(tag) })
 
   if (isStreamed(endpoint, asked)) {
-    const turn = () => turnOf(means, endpoint, signal)
+    const turn = () => turnOf(means, question)
     const how = { head: request.method === 'HEAD', turn, temp: means.temp }
     await charged(means, exchange, question, async cost => ({
       value: await streamRows(question, response, how),
@@ -163,7 +163,7 @@ async function inJson(
   window: Window,
   kept?: (value: Kept) => Parameters<State['settle']>[2],
 ): Promise<Kept> {
-  const leave = await turnOf(means, question.endpoint, exchange.signal)
+  const leave = await turnOf(means, question)
   try {
     return await charged(
       means,
@@ -180,8 +180,8 @@ async function inJson(
   }
 }
 
-const turnOf = async (means: Means, endpoint: Endpoint, signal: AbortSignal): Promise<() => void> =>
-  isHeavy(endpoint) ? means.heavy(signal) : () => {}
+const turnOf = async ({ heavy }: Means, question: Question): Promise<() => void> =>
+  isHeavy(question) ? heavy(question.signal) : () => {}
 
 const engineOwn = async (means: Means, question: Question, cost: number): Promise<Outcome<Kept>> => ({
   value: await askedJson(question, means.answers),
@@ -213,7 +213,7 @@ async function handled(
 /** Runs a POST once under its Idempotency-Key, where it has one. */
 async function runOnce(
   { state, clock }: Means,
-  { response, principal }: Exchange,
+  { headers, principal }: Exchange,
   { endpoint, asked }: Question,
   key: string,
   run: () => Promise<Kept>,
@@ -225,7 +225,7 @@ async function runOnce(
     clock,
     run,
   )
-  if (replayed) response.setHeader('Idempotency-Replayed', 'true')
+  if (replayed) headers['Idempotency-Replayed'] = 'true'
   return answer
 }
 
@@ -243,9 +243,9 @@ async function unchanged(
 /** Rows that are sent as they are made. */
 const isStreamed = ({ name }: Endpoint, { format }: Asked): boolean => format !== 'json' || name === 'export'
 
-/** Requests of which only some run at once. */
-const isHeavy = ({ name, cost }: Endpoint): boolean =>
-  name === 'export' || cost === 'complex' || cost === 'advanced'
+/** Requests of which one runs at a time. A day of the past may have to be derived first. */
+const isHeavy = ({ endpoint: { name, cost }, asked }: Question): boolean =>
+  name === 'export' || cost === 'complex' || cost === 'advanced' || asked.args['as_of'] !== undefined
 
 async function readGiven(
   { body }: Endpoint,

@@ -11,6 +11,8 @@ export interface Exchange {
   readonly at: number
   /** On the clock that only goes forward. */
   readonly started: number
+  /** What the answer says in its headers, whoever writes it; who does may say otherwise. */
+  readonly headers: Record<string, string>
   /** Aborted when the client leaves before it has its answer. */
   readonly signal: AbortSignal
   /** The operation's name, the path of a page, or `unknown`. */

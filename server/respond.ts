@@ -1,4 +1,5 @@
 import type { Response } from 'express'
+import { giveBack, joined } from './buffers.ts'
 import type { Kept } from './state/state.ts'
 
 /** How long a reader may take nothing before it is let go. */
@@ -33,15 +34,15 @@ export function ready(
   }
 }
 
-/** JSON that was left open in its `meta`, with the id of the request as its last word. */
+/** Pieces of JSON that was left open in its `meta`, with the id of the request as its last word. */
 export const completed = (
-  open: Buffer,
+  open: readonly Buffer[],
   requestId: string,
   headers: Readonly<Record<string, string>>,
 ): Kept => ({
   status: 200,
   headers: { 'Content-Type': JSON_TYPE, ...headers },
-  body: Buffer.concat([open, Buffer.from(`,"request_id":${JSON.stringify(requestId)}}}`)]),
+  body: joined([...open, Buffer.from(`,"request_id":${JSON.stringify(requestId)}}}`)]),
 })
 
 /** Sends bytes in one piece. A HEAD request gets everything but them. */
@@ -51,7 +52,8 @@ export function send(
 ): void {
   const length = status === 204 || status === 304 ? {} : { 'Content-Length': String(body?.byteLength ?? 0) }
   response.writeHead(status, { ...headers, ...length })
-  response.end(body)
+  if (body) response.end(body, () => giveBack(body))
+  else response.end()
 }
 
 /** Writes pieces as fast as the reader takes them. Returns when they are written, or when the reader has left. */

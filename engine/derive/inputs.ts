@@ -35,15 +35,22 @@ const filedIn: Readonly<Record<string, string>> = {
 /** Whether rows of a dataset take from the list of filings, by accession number, what their own file does not say. */
 export const isFiled = (dataset: Dataset): boolean => dataset.name in filedIn
 
-/** Rows with the filer and the day of their filing where only the list of filings known by then says so. */
-function filedSql(dataset: Dataset, rows: string, filings: string, asOf: string): string {
+/** Rows of a dataset, with the filer and the day of their filing where only the list of filings known by then says so. */
+function filedSql(
+  dataset: Dataset,
+  files: readonly string[],
+  filings: readonly string[],
+  asOf: string,
+): string {
+  const rows = datasetSql(dataset, files)
+  if (filings.length === 0 || !isFiled(dataset)) return rows
   const day = filedIn[dataset.name]!
   return `SELECT r.* REPLACE (coalesce(r.cik, f.cik) AS cik, coalesce(r.company_name, f.company_name) AS company_name,
       coalesce(r.${day}, f.filed_date) AS ${day}, CASE WHEN r.${day} IS NULL THEN coalesce(f.filed_date, r.known_from) ELSE r.known_from END AS known_from)
     FROM (${rows}) r LEFT JOIN (
       SELECT accession, CASE WHEN min(cik) = max(cik) THEN min(cik) END AS cik,
         CASE WHEN min(cik) = max(cik) THEN min(company_name) END AS company_name, min(filed_date) AS filed_date
-      FROM (${filings}) WHERE known_from <= DATE ${literal(asOf)} GROUP BY accession) f ON f.accession = r.accession`
+      FROM (${datasetSql(datasetNamed('filings')!, filings)}) WHERE known_from <= DATE ${literal(asOf)} GROUP BY accession) f ON f.accession = r.accession`
 }
 
 /**
@@ -57,9 +64,7 @@ export async function openInput(
   { asOf, undated }: { asOf: string; undated: boolean },
   filings: readonly string[] = [],
 ): Promise<void> {
-  const rows = datasetSql(dataset, files)
-  const source =
-    filings.length === 0 ? rows : filedSql(dataset, rows, datasetSql(datasetNamed('filings')!, filings), asOf)
+  const source = filedSql(dataset, files, filings, asOf)
   const always = undated || dataset.reference ? ' OR known_from IS NULL' : ''
   await db.run(
     `CREATE OR REPLACE VIEW in_${dataset.name} AS SELECT * FROM (${source})` +
@@ -67,18 +72,23 @@ export async function openInput(
   )
 }
 
+/** Later than any list of filings. */
+const EVER = '9999-12-31'
+
 /**
  * The first and the latest day on which anything in the lake became known, null where nothing is dated; and how many
- * rows should say when and do not.
+ * rows should say when and do not, whichever list of filings is asked.
  */
 export async function knownDays(
   db: Database,
   inputs: Inputs,
 ): Promise<{ earliest: string | null; latest: string | null; undated: number }> {
+  const filings = inputs.get('filings') ?? []
   const parts = datasets
     .filter(d => inputs.get(d.name)?.length)
     .map(
-      d => `SELECT known_from, ${d.reference !== true} AS dated FROM (${datasetSql(d, inputs.get(d.name)!)})`,
+      d =>
+        `SELECT known_from, ${d.reference !== true} AS dated FROM (${filedSql(d, inputs.get(d.name)!, filings, EVER)})`,
     )
   if (parts.length === 0) return { earliest: null, latest: null, undated: 0 }
   const [row] = await db.rows<{ earliest: string | null; latest: string | null; undated: number }>(

@@ -1,6 +1,7 @@
 import { epochDay } from '../database.ts'
 import { daysBehind, type Grouping, isOfSeries, type Metric, type Plan } from '../plan.ts'
 import { type HotColumn, isNone, type Values } from './column.ts'
+import { commonRuns } from './runs.ts'
 import { rounded, Statistics, spanOf } from './statistics.ts'
 
 /** Rows that are grouped: a range of the table, or those of a list. */
@@ -94,6 +95,44 @@ class GroupKey {
     this.block.fill(0, 0, to - from)
     for (const part of this.parts) addPlaces(this.block, part, rows, from, to)
     return this.block
+  }
+
+  /** Each stretch of rows of one group, as they lie: at once where the columns hold still for long, else row by row. */
+  eachRun({ rows, from, to }: Chosen, take: (group: number, start: number, end: number) => void): void {
+    const runs = rows
+      ? null
+      : commonRuns(
+          this.parts.map(part => part.column),
+          from,
+          to,
+        )
+    let start = from
+    let last = -1
+    const see = (group: number, at: number) => {
+      if (group === last) return
+      if (last >= 0) take(last, start, at)
+      last = group
+      start = at
+    }
+    if (runs) for (const at of runs) see(this.at(at), at)
+    else
+      for (let at = from; at < to; at += BLOCK) {
+        const end = Math.min(at + BLOCK, to)
+        const groups = this.of(rows, at, end)
+        for (let i = at; i < end; i++) see(groups[i - at]!, i)
+      }
+    if (last >= 0) take(last, start, to)
+  }
+
+  /** The number of the group of one row. */
+  private at(row: number): number {
+    let group = 0
+    for (const { size, base, places, column } of this.parts) {
+      const value = column.values[row]!
+      const near = value === column.none ? 0 : value - base
+      group = group * size + (places ? places[near]! : near)
+    }
+    return group
   }
 
   /** The places of groups, part by part. */
@@ -226,23 +265,15 @@ function byGroup(
   whose: HotColumn | null,
   when: HotColumn | null,
 ): Found {
-  const { from, to, rows } = chosen
+  const { rows } = chosen
   const sizes = new Int32Array(key.size)
   const starts = new Int32Array(key.size).fill(-1)
   let together = true
-  let last = -1
-  for (let at = from; at < to; at += BLOCK) {
-    const end = Math.min(at + BLOCK, to)
-    const groups = key.of(rows, at, end)
-    for (let i = at; i < end; i++) {
-      const group = groups[i - at]!
-      sizes[group]!++
-      if (group === last) continue
-      last = group
-      if (starts[group] === -1) starts[group] = i
-      else together = false
-    }
-  }
+  key.eachRun(chosen, (group, start, end) => {
+    sizes[group]! += end - start
+    if (starts[group] === -1) starts[group] = start
+    else together = false
+  })
   const moved = together ? rows : moveTogether(key, chosen, sizes, starts)
   const companies = whose && new Set<number>()
   const groups: number[] = []
@@ -273,24 +304,20 @@ function byGroup(
 const largest = (sizes: Int32Array): number => sizes.reduce((a, b) => Math.max(a, b), 0)
 
 /** Rows by group, in the order of the table within one; `starts` becomes where each group stands among them. */
-function moveTogether(
-  key: GroupKey,
-  { from, to, rows }: Chosen,
-  sizes: Int32Array,
-  starts: Int32Array,
-): Int32Array {
+function moveTogether(key: GroupKey, chosen: Chosen, sizes: Int32Array, starts: Int32Array): Int32Array {
   let sum = 0
   for (let group = 0; group < key.size; group++) {
     starts[group] = sum
     sum += sizes[group]!
   }
   const next = starts.slice()
+  const { from, to, rows } = chosen
   const moved = new Int32Array(to - from)
-  for (let at = from; at < to; at += BLOCK) {
-    const end = Math.min(at + BLOCK, to)
-    const groups = key.of(rows, at, end)
-    for (let i = at; i < end; i++) moved[next[groups[i - at]!]!++] = rows ? rows[i]! : i
-  }
+  key.eachRun(chosen, (group, start, end) => {
+    let at = next[group]!
+    for (let i = start; i < end; i++) moved[at++] = rows ? rows[i]! : i
+    next[group] = at
+  })
   return moved
 }
 

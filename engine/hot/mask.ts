@@ -32,12 +32,18 @@ export function keepWithin(
     let left = mask[w]!
     let kept = 0
     const at = w << 5
-    while (left !== 0) {
-      const bit = 31 - Math.clz32(left & -left)
-      left &= left - 1
-      const value = values[at + bit]!
-      if (value >= low && value <= high) kept |= 1 << bit
-    }
+    if (left === 0xffff_ffff)
+      for (let bit = 0; bit < 32; bit++) {
+        const value = values[at + bit]!
+        if (value >= low && value <= high) kept |= 1 << bit
+      }
+    else
+      while (left !== 0) {
+        const bit = 31 - Math.clz32(left & -left)
+        left &= left - 1
+        const value = values[at + bit]!
+        if (value >= low && value <= high) kept |= 1 << bit
+      }
     mask[w] = kept
   }
 }

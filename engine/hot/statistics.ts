@@ -60,6 +60,8 @@ export class Statistics {
   private readonly sums: boolean
   private readonly bins = new Int32Array(256)
   private readonly small = new Int32Array(FEW)
+  /** The greatest share of a quantile that is asked for. */
+  private readonly highest: number
 
   /** Whether a column's values are whole numbers, none is missing, and their range is not too wide. */
   static canRead(column: HotColumn): boolean {
@@ -79,6 +81,7 @@ export class Statistics {
     this.asked = metrics
       .filter(m => quantiles[m] !== undefined)
       .map(m => ({ share: quantiles[m]!, of: this.columns.get(m)! }))
+    this.highest = Math.max(0, ...this.asked.map(a => a.share))
     this.spreads = metrics.includes('stddev')
     this.sums = this.spreads || metrics.some(m => m === 'mean' || m === 'min' || m === 'max')
   }
@@ -92,7 +95,9 @@ export class Statistics {
     const count = to - from
     if (this.asked.length) {
       const at =
-        count < FEW ? this.sorted(values, from, to) : (rank: number) => this.ranked(values, from, to, rank)
+        count < FEW
+          ? this.sorted(values, from, to, count)
+          : (rank: number) => this.ranked(values, from, to, rank)
       this.putQuantiles(count, at)
     }
     let sum = 0
@@ -173,20 +178,29 @@ export class Statistics {
     counted?.push(count)
   }
 
-  private sorted(values: Values, from: number, to: number): (rank: number) => readonly [number, number] {
+  /** The least of a few values in order, as many as the highest rank that is asked for needs. */
+  private sorted(
+    values: Values,
+    from: number,
+    to: number,
+    count: number,
+  ): (rank: number) => readonly [number, number] {
     const { small } = this
+    const most = Math.min(count, Math.floor(this.highest * (count - 1)) + 2)
+    let size = 0
     for (let i = from; i < to; i++) {
       const value = values[i]!
-      let at = i - from
+      if (size === most && value >= small[most - 1]!) continue
+      let at = size < most ? size++ : most - 1
       for (; at > 0 && small[at - 1]! > value; at--) small[at] = small[at - 1]!
       small[at] = value
     }
-    return rank => [small[rank]!, small[Math.min(rank + 1, to - from - 1)]!]
+    return rank => [small[rank]!, small[Math.min(rank + 1, most - 1)]!]
   }
 
-  /** The value of a rank and of the next, by counting eight bits at a time. */
+  /** The value of a rank and of the next: by counting eight bits at a time, until few are left to put in order. */
   private ranked(values: Values, from: number, to: number, rank: number): readonly [number, number] {
-    const { bins, low } = this
+    const { bins, low, small } = this
     let prefix = 0
     let left = rank
     for (let shift = 8 * (this.steps - 1); ; shift -= 8) {
@@ -198,10 +212,31 @@ export class Statistics {
       let bin = 0
       while (left >= bins[bin]!) left -= bins[bin++]!
       prefix = (prefix << 8) | bin
-      if (shift > 0) continue
-      const value = prefix + low
-      if (left + 1 < bins[bin]!) return [value, value]
-      return [value, this.after(values, from, to, value)]
+      const here = bins[bin]!
+      if (shift === 0) {
+        const value = prefix + low
+        return [value, left + 1 < here ? value : this.after(values, from, to, value)]
+      }
+      if (here >= FEW) continue
+      let found = 0
+      for (let i = from; i < to; i++) {
+        small[found] = values[i]!
+        found += (values[i]! - low) >>> shift === prefix ? 1 : 0
+      }
+      this.order(here)
+      const value = small[left]!
+      return [value, left + 1 < here ? small[left + 1]! : this.after(values, from, to, value)]
+    }
+  }
+
+  /** Puts the first of the small values in order. */
+  private order(count: number): void {
+    const { small } = this
+    for (let i = 1; i < count; i++) {
+      const value = small[i]!
+      let at = i
+      for (; at > 0 && small[at - 1]! > value; at--) small[at] = small[at - 1]!
+      small[at] = value
     }
   }
 

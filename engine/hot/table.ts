@@ -2,6 +2,7 @@ import type { Columns } from '../column.ts'
 import type { Database } from '../database.ts'
 import { objectWriter } from '../encode/row-text.ts'
 import type { Condition } from '../filter.ts'
+import { madeOnce } from '../made-once.ts'
 import type { Plan, Sort } from '../plan.ts'
 import { stored } from '../views.ts'
 import { type HotColumn, isHeld, passOf, valueAt } from './column.ts'
@@ -13,16 +14,36 @@ import { type Found, passes, type Test, View } from './view.ts'
 
 /** What a question needs of a table. */
 export interface Need {
-  readonly columns: ReadonlySet<string>
+  /** One may stand here more than once. */
+  readonly columns: readonly string[]
   readonly orders: readonly (readonly Sort[])[]
 }
 
-const keyOf = (order: readonly Sort[]): string => JSON.stringify(order.map(s => [s.column, s.descending]))
+const keyOf = madeOnce((order: readonly Sort[]) => JSON.stringify(order.map(s => [s.column, s.descending])))
 
-const orderOf = (column: string): Sort[] => [{ column, descending: false }]
+const alone = new Map<string, readonly Sort[]>()
+
+function orderOf(column: string): readonly Sort[] {
+  let order = alone.get(column)
+  if (!order) {
+    order = [{ column, descending: false }]
+    alone.set(column, order)
+  }
+  return order
+}
+
+const AS_IT_LIES: readonly Sort[] = []
+/** The names of columns, and the same as one text. */
+const shapeOf = madeOnce((columns: Plan['columns']) => {
+  const names = columns.map(c => c.name)
+  return { names, key: names.join() }
+})
 
 /** A filter on a column of more words has an order of its own to be looked up in. */
 const MANY_WORDS = 256
+
+/** What a Buffer takes beside its bytes, and its place in a map. */
+const BUFFER_BYTES = 160
 
 /** A table in memory: columns and orders, each made when a question first needs it. */
 export class HotTable {
@@ -33,7 +54,7 @@ export class HotTable {
   private rowCount: number | null = null
   private columns = new Map<string, HotColumn | null>()
   private views = new Map<string, View>()
-  private said = new Map<string, Map<number, string>>()
+  private said = new Map<string, Map<number, Buffer>>()
   private preparing: Promise<void> = Promise.resolve()
 
   constructor(name: string, kinds: Columns, database: Database, memory: HotMemory) {
@@ -57,15 +78,17 @@ export class HotTable {
       const read = [value, ...by.map(b => b.column), ...conditions.map(c => c.column)]
       if (metrics.includes('companies')) read.push(company)
       if (metrics.includes('change')) read.push(time)
-      return { columns: new Set(read), orders: [[]] }
+      return { columns: read, orders: [AS_IT_LIES] }
     }
     const picking = pick && orderOfPick(pick)
     const looked = pick ? [] : conditions.filter(c => c.op === 'in' && this.hasManyWords(c.column))
     return {
-      columns: new Set([
-        ...columns.map(c => c.name),
-        ...[...conditions, ...order, ...(picking ?? [])].map(c => c.column),
-      ]),
+      columns: [
+        ...shapeOf(columns).names,
+        ...conditions.map(c => c.column),
+        ...order.map(s => s.column),
+        ...(picking ?? []).map(s => s.column),
+      ],
       orders: [order, ...(picking ? [picking] : []), ...looked.map(c => orderOf(c.column))],
     }
   }
@@ -82,9 +105,10 @@ export class HotTable {
 
   /** The columns of a need that cannot be held. */
   unheld({ columns }: Need): string[] {
-    return [...columns].filter(
+    const unheld = columns.filter(
       name => !this.kinds[name] || !isHeld(this.kinds[name]!) || this.columns.get(name) === null,
     )
+    return unheld.length > 1 ? [...new Set(unheld)] : unheld
   }
 
   private async measured(): Promise<number> {
@@ -94,7 +118,7 @@ export class HotTable {
 
   /** About how many bytes are missing; 0 before the rows are counted. */
   cost({ columns, orders }: Need): number {
-    const missing = [...columns].filter(name => !this.columns.has(name)).length
+    const missing = new Set(columns.filter(name => !this.columns.has(name))).size
     return 8 * (this.rowCount ?? 0) * (missing + orders.filter(order => !this.views.has(keyOf(order))).length)
   }
 
@@ -185,7 +209,7 @@ export class HotTable {
   /** The rows that pass, as they lie. */
   private chosen(conditions: readonly Condition[]): Chosen {
     if (conditions.length === 0) return { from: 0, to: this.rowCount!, rows: null }
-    const { mask, from, to } = this.view([]).select(this.tests(conditions)!)
+    const { mask, from, to } = this.view(AS_IT_LIES).select(this.tests(conditions)!)
     const count = countBits(mask, from, to)
     const [first] = positionsOf(mask, from, to, 0, 1)
     const [last] = positionsOf(mask, from, to, count - 1, 1)
@@ -207,10 +231,9 @@ export class HotTable {
     })
   }
 
-  /** Rows as JSON text; a row that was said before with the same columns is not said again. */
-  texts(columns: Plan['columns'], rows: readonly number[]): string[] {
-    const names = columns.map(c => c.name)
-    const key = names.join()
+  /** Rows as JSON, a comma before each; a row that was said before with the same columns is not said again. */
+  json(columns: Plan['columns'], rows: readonly number[]): Buffer[] {
+    const { names, key } = shapeOf(columns)
     let said = this.said.get(key)
     if (!said) {
       said = new Map()
@@ -222,9 +245,9 @@ export class HotTable {
       const values = this.values(names, missing)
       let bytes = 0
       for (const [i, row] of missing.entries()) {
-        const text = write(values, i)
-        said.set(row, text)
-        bytes += 2 * text.length + 64
+        const json = Buffer.from(`,${write(values, i)}`)
+        said.set(row, json)
+        bytes += json.byteLength + BUFFER_BYTES
       }
       this.memory.touch(this, bytes)
     }

@@ -82,6 +82,10 @@ interface Beside {
   readonly period: string | null
 }
 
+/** The accession number that the name of a file, or the index beside it, gives its filing. */
+export const namedAccession = async (name: string): Promise<string | null> =>
+  (await indexEntry(name))?.accession ?? filingName(name).accession
+
 async function besides(file: SourceFile, { date }: ReadOptions): Promise<Beside> {
   const named = filingName(file.name)
   const index = await indexEntry(file.name)

@@ -19,6 +19,7 @@ import { withLock } from '../lake/lock.ts'
 import { fingerprint, verifyFile } from '../lake/verify.ts'
 import { nearest } from '../nearest.ts'
 import { asRefusal, fileSource, isZip, openZip, type Scratch, scratchIn } from './archive.ts'
+import { namedAccession } from './filing.ts'
 import { datasetOf, type Mapping, parseMapping, plainMapping } from './mapping.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { readers } from './readers.ts'
@@ -212,7 +213,7 @@ export async function* readRejects(
 }
 
 /** What decides whether a file was taken in before. */
-const identityOf = ({ sha256, options }: SourceIdentity) =>
+const identityOf = ({ sha256, options }: Pick<SourceIdentity, 'sha256' | 'options'>) =>
   JSON.stringify([sha256, Object.entries(options).sort()])
 
 interface Wanted {
@@ -336,12 +337,14 @@ async function ingestFile(
   const scratch = scratchIn(folder)
   try {
     const path = found.stream ? await spooled(found, wanted, scratch) : found.path
-    const identity = { name: found.name, ...(await fingerprint(path)), options: wanted.options }
+    const bytes = { name: found.name, ...(await fingerprint(path)), options: wanted.options }
     const before = intake.records.findLast(
-      record => record.sha256 === identity.sha256 && identityOf(record) === identityOf(identity),
+      record => record.sha256 === bytes.sha256 && identityOf(record) === identityOf(bytes),
     )
-    if (before && before.refused === null && before.report.rejected === 0)
+    const lacking = before && (await lacksAccession(intake, before, found.name))
+    if (before && !lacking && before.refused === null && before.report.rejected === 0)
       return unchanged(before, found.name)
+    const identity: SourceIdentity = { ...bytes, ...(lacking && { replaces: before }) }
     const file = await opened(found.name, path, scratch)
     if ('refused' in file) return await refuse(intake, identity, file.refused, [], before)
     const source = isZip(file.headBytes)
@@ -578,7 +581,13 @@ async function takeIn(
     const taken = await take(settlement, stage)
     await stage.finish()
     intake.options.signal?.throwIfAborted()
-    const accounting = await settlement.report(stage.notes)
+    const { replaces } = identity
+    const accounting = await settlement.report([
+      ...stage.notes,
+      ...(replaces
+        ? [`its name gives the accession number that ${replaces.name} lacked: it takes its place`]
+        : []),
+    ])
     if (strict && accounting.rejected > 0) return await notTaken(settlement, identity, accounting, taken)
     if (taken.kinds.length === 0) {
       await settlement.abandon()
@@ -597,7 +606,7 @@ async function takeIn(
     const reason = status === 'refused' ? 'none of its rows could be taken: tranche rejects shows why' : null
     const made = report(identity, status, { ...accounting, ...taken, reason })
     // Taken in before and no different: the first record stands.
-    if (before && accounting.accepted === 0 && before.report.rejected === accounting.rejected) {
+    if (before && !replaces && accounting.accepted === 0 && before.report.rejected === accounting.rejected) {
       await settlement.abandon()
       return { ...made, import: before.id }
     }
@@ -664,6 +673,23 @@ const report = (
 ): FileReport => ({ ...rest, name, bytes, status, import: null })
 
 /** The same bytes with the same options, all of whose rows are in the lake. */
+/** Whether a file's new name has the accession number that its filing was taken in without. */
+async function lacksAccession(
+  { lake, database }: Intake,
+  before: ImportRecord,
+  name: string,
+): Promise<boolean> {
+  if (!before.kinds.includes('filing') || !(await namedAccession(name))) return false
+  const files = before.batches.filter(({ dataset }) => dataset === 'documents')
+  if (files.length === 0) return false
+  for (const file of files) await verifyFile(inLake(lake, file.path), file, file.path)
+  const paths = files.map(({ path }) => literal(inLake(lake, path))).join(', ')
+  const [row] = await database.rows<{ lacking: boolean }>(
+    `SELECT bool_and(accession IS NULL) AS lacking FROM read_parquet([${paths}])`,
+  )
+  return row!.lacking
+}
+
 const unchanged = (before: ImportRecord, name: string): FileReport => ({
   ...nothingRead,
   name,

@@ -49,6 +49,8 @@ export interface SourceIdentity {
   readonly bytes: number
   readonly sha256: string
   readonly options: ImportOptions
+  /** The same bytes under a name that says less: its rows give way to these. */
+  readonly replaces?: ImportRecord
 }
 
 const REJECTS = ['_row', 'file', 'position', 'dataset', 'column', 'value', 'reason', 'raw']
@@ -90,6 +92,10 @@ export class Settlement {
     const columns = REJECTS.map(name => `${quote(name)} ${name === '_row' ? 'BIGINT' : 'VARCHAR'}`)
     await this.run(`CREATE OR REPLACE TABLE rejects (${columns.join(', ')})`)
     await mkdir(inLake(this.intake.lake, 'tmp', this.id), { recursive: true })
+    for (const { dataset, path } of this.source.replaces?.batches ?? []) {
+      const index = this.intake.files.indexOf(inLake(this.intake.lake, path))
+      if (index >= 0) await this.run(`DELETE FROM "seen_${dataset}" WHERE file = ${index}`)
+    }
   }
 
   /**
@@ -198,7 +204,9 @@ export class Settlement {
     if (intake.hashed.has(dataset.name)) return
     const seen = table('seen', dataset)
     await this.run(`CREATE OR REPLACE TABLE ${seen} (hash UBIGINT, file INTEGER)`)
-    const stored = batchesOf(intake.records).get(dataset.name) ?? []
+    const { replaces } = this.source
+    const records = intake.records.filter(({ id }) => id !== replaces?.id)
+    const stored = batchesOf(records).get(dataset.name) ?? []
     for (const file of stored) {
       const path = inLake(intake.lake, file.path)
       await verifyFile(path, file, file.path)
@@ -316,6 +324,7 @@ export class Settlement {
       refused,
       members: members.map(({ name, reason }) => ({ name, reason })),
       batches: this.batches.map(batch => bare(batch) as BatchFile),
+      ...(this.source.replaces && refused === null && { replaces: this.source.replaces.id }),
       rejects: rejects && bare(rejects),
       at: now.toISOString(),
       engine: version,
@@ -349,6 +358,8 @@ export class Settlement {
       await rm(inLake(lake, path), { force: true })
     for (const dataset of this.intake.hashed)
       await this.run(`DELETE FROM "seen_${dataset}" WHERE file IN (${this.ownFiles().join(', ') || 'NULL'})`)
+    // What was to give way stays: its rows are hashed again when they are next asked for.
+    if (this.source.replaces) this.intake.hashed.clear()
     await this.sweep()
   }
 

@@ -54,6 +54,8 @@ export interface ImportRecord {
   /** Members of an archive that were refused. */
   readonly members?: readonly { readonly name: string; readonly reason: string }[]
   readonly batches: readonly BatchFile[]
+  /** The import whose rows these stand for: the same bytes, of which less was known. */
+  readonly replaces?: string
   readonly rejects: LakeFile | null
   readonly at: string
   readonly engine: string
@@ -97,10 +99,13 @@ export async function batchFiles(lake: Lake): Promise<Map<string, BatchFile[]>> 
   return batchesOf(await readImports(lake))
 }
 
-export function batchesOf(records: readonly Pick<ImportRecord, 'batches'>[]): Map<string, BatchFile[]> {
+type Batches = Pick<ImportRecord, 'batches'> & Partial<Pick<ImportRecord, 'id' | 'replaces'>>
+
+export function batchesOf(records: readonly Batches[]): Map<string, BatchFile[]> {
   const batches = new Map<string, BatchFile[]>()
-  for (const { batches: files } of records)
-    for (const file of files) {
+  const replaced = new Set(records.flatMap(record => record.replaces ?? []))
+  for (const { id, batches: files } of records)
+    for (const file of id !== undefined && replaced.has(id) ? [] : files) {
       const those = batches.get(file.dataset)
       if (those) those.push(file)
       else batches.set(file.dataset, [file])

@@ -2,10 +2,15 @@ import type { Matches } from './keyword.ts'
 
 /** Places in `matches` of the best `count`, best first; equal scores in the order of the sections. */
 export function best({ scores }: Matches, count: number): number[] {
+  // Few of many: a heap. Many: what cannot be among them is left out by the first bits of its score.
+  return count < FEW && count < scores.length ? bestFew(scores, count) : bestMany(scores, count)
+}
+
+const FEW = 200
+
+function bestFew(scores: Float32Array, count: number): number[] {
   const worse = (a: number, b: number): boolean =>
     scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b)
-  const inOrder = (places: number[]) => places.sort((a, b) => scores[b]! - scores[a]! || a - b)
-  if (count >= scores.length) return inOrder(Array.from(scores.keys()))
   if (count <= 0) return []
   // A heap of the best so far, the worst of them on top.
   const heap = new Uint32Array(count)
@@ -31,5 +36,38 @@ export function best({ scores }: Matches, count: number): number[] {
       heap[at] = place
     }
   }
-  return inOrder(Array.from(heap))
+  return inOrder(scores, heap)
+}
+
+const GROUPS = 1 << 16
+
+/** Scores are above zero: their bits are in the same order as they are. */
+function bestMany(scores: Float32Array, count: number): number[] {
+  const bits = new Uint32Array(scores.buffer, scores.byteOffset, scores.length)
+  const sizes = new Uint32Array(GROUPS)
+  for (let place = 0; place < bits.length; place++) sizes[bits[place]! >>> 16]!++
+  let least = GROUPS
+  let taken = 0
+  while (taken < count && least > 0) taken += sizes[--least]!
+  const places = new Uint32Array(taken)
+  let at = 0
+  for (let place = 0; place < bits.length; place++) if (bits[place]! >>> 16 >= least) places[at++] = place
+  return inOrder(scores, places).slice(0, count)
+}
+
+const MOST_NUMBERED = 2 ** 20
+
+/** Sorts as numbers what fits in one: the score's bits, then the place from the end. */
+function inOrder(scores: Float32Array, places: Uint32Array): number[] {
+  if (scores.length > MOST_NUMBERED)
+    return Array.from(places).sort((a, b) => scores[b]! - scores[a]! || a - b)
+  const bits = new Uint32Array(scores.buffer, scores.byteOffset, scores.length)
+  const keys = new Float64Array(places.length)
+  for (let i = 0; i < keys.length; i++)
+    keys[i] = bits[places[i]!]! * MOST_NUMBERED + (MOST_NUMBERED - 1 - places[i]!)
+  keys.sort()
+  const sorted: number[] = new Array(keys.length)
+  for (let i = 0; i < keys.length; i++)
+    sorted[i] = MOST_NUMBERED - 1 - (keys[keys.length - 1 - i]! % MOST_NUMBERED)
+  return sorted
 }

@@ -30,6 +30,8 @@ interface Terms extends Record<string, Uint8Array | Uint32Array | Float64Array> 
 
 /** Bytes of read postings, and of positions, that are kept. */
 const KEPT_BYTES = 64 << 20
+/** Words whose place among the terms is remembered. */
+const MOST_PLACES = 50_000
 /** Positions of a term are read whole up to this; of one that is everywhere, section by section. */
 const WHOLE_BYTES = 4 << 20
 
@@ -41,6 +43,7 @@ export class InvertedIndex {
   private readonly positionsFile: number
   private readonly keptPostings = new Kept<Postings>(KEPT_BYTES, p => p.sections.length * 17)
   private readonly keptPositions = new Kept<Uint8Array>(KEPT_BYTES, bytes => bytes.length)
+  private places = new Map<string, number>()
 
   constructor(folder: string) {
     this.terms = readArrays<Terms>(join(folder, 'terms.arrays'))
@@ -56,6 +59,15 @@ export class InvertedIndex {
 
   /** Where a term stands in the list; -1 where no section has it. */
   find(term: string): number {
+    const before = this.places.get(term)
+    if (before !== undefined) return before
+    if (this.places.size >= MOST_PLACES) this.places = new Map()
+    const place = this.search(term)
+    this.places.set(term, place)
+    return place
+  }
+
+  private search(term: string): number {
     const { ends } = this.terms
     let low = 0
     let high = ends.length - 2

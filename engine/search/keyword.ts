@@ -146,20 +146,32 @@ export function seek(sorted: Uint32Array, wanted: number, from: number): number 
 
 function anyOf(on: Searched, parts: readonly Query[]): Matches {
   const sums = new Float32Array(on.sections)
-  const add = ({ sections, scores }: Matches, times: number) => {
-    for (let i = 0; i < sections.length; i++) sums[sections[i]!]! += scores[i]! * times
-  }
+  const add = ({ sections, scores }: Matches, times: number) => addScores(sums, sections, scores, times)
   const said = new Map<string, number>()
   for (const part of parts)
     if (part.kind === 'term') said.set(part.term, (said.get(part.term) ?? 0) + 1)
     else add(matching(on, part), 1)
   for (const [text, times] of said) add(term(on, text), times)
+  return above(sums)
+}
+
+// Loops over every section stand in functions of their own, where the compiler sees what the arrays are.
+function addScores(sums: Float32Array, sections: Uint32Array, scores: Float32Array, times: number): void {
+  for (let i = 0; i < sections.length; i++) sums[sections[i]!]! += scores[i]! * times
+}
+
+/** Sections whose sum is above zero. */
+function above(sums: Float32Array): Matches {
+  const sections = new Uint32Array(sums.length)
+  const scores = new Float32Array(sums.length)
   let count = 0
-  const matched = new Uint32Array(on.sections)
-  for (let section = 0; section < matched.length; section++)
-    if (sums[section]! > 0) matched[count++] = section
-  const sections = matched.slice(0, count)
-  return { sections, scores: Float32Array.from(sections, section => sums[section]!) }
+  for (let section = 0; section < sums.length; section++) {
+    const sum = sums[section]!
+    sections[count] = section
+    scores[count] = sum
+    if (sum > 0) count++
+  }
+  return { sections: sections.slice(0, count), scores: scores.slice(0, count) }
 }
 
 function allOf(parts: readonly Matches[]): Matches {

@@ -90,6 +90,21 @@ interface Lead {
   readonly score: number
 }
 
+interface Told {
+  readonly term: string
+  /** Its place among the terms of the index. */
+  readonly place: number
+  readonly weight: number
+}
+
+/** The terms of a query that passages are chosen by and that snippets mark. */
+interface Telling {
+  readonly weights: ReadonlyMap<string, number>
+  readonly all: readonly Told[]
+  /** Those a passage is chosen by, the rarest first. */
+  readonly rarest: readonly Told[]
+}
+
 /** The search index of a snapshot. What a question needs is read when it is first asked. */
 export class SearchIndex {
   readonly facts: IndexFacts
@@ -100,6 +115,7 @@ export class SearchIndex {
   /** Of a passage, on average. */
   private readonly passageWords: number
   private readonly lengthWeights: Float32Array
+  private readonly told = new WeakMap<Query, Telling>()
   private readonly texts: number
   private readonly records: number
   private embedder: Promise<Embedder> | null = null
@@ -184,17 +200,17 @@ export class SearchIndex {
 
   /** HTML of the passage that matches best, with the words asked for in `<b>`. */
   snippet({ section, bm25, passage }: Hit, query: Query | null): string {
-    const weights = bm25 === null ? new Map<string, number>() : this.weights(query)
+    const telling = bm25 === null ? nothingTold : this.telling(query)
     const chosen =
       bm25 === null
         ? (passage ?? this.sections.passagesFrom[section]!)
-        : this.passageSaying(section, weights, passage).passage
+        : this.passageSaying(section, telling, passage).passage
     const from = this.sections.textAt[section]! + this.passages.start[chosen]!
     const bytes = Math.min(this.passages.bytes[chosen]!, MOST_SNIPPET_BYTES)
     const text = read(this.texts, from, from + bytes)
       .toString('utf8')
       .replace(/\ufffd+$/, '')
-    return snippet(text, this.saidIn(section, chosen, weights), weights)
+    return snippet(text, this.saidIn(section, chosen, telling), telling.weights)
   }
 
   /** Sections without a known day that a filter on it leaves out. */
@@ -250,32 +266,36 @@ export class SearchIndex {
   private fused(asked: Asked, keyword: Matches | null, semantic: SemanticMatches | null) {
     const [byWords, byMeaning] = [keyword ?? nothing, semantic ?? nothing]
     const [wordPlaces, meaningPlaces] = [best(byWords, WINDOW), best(byMeaning, WINDOW)]
-    const ranks = (places: readonly number[], { sections }: Matches) =>
-      new Map(places.map((place, i) => [sections[place]!, { rank: i + 1, place }]))
-    const words = ranks(wordPlaces, byWords)
-    const meaning = ranks(meaningPlaces, byMeaning)
-    const scores = fuse([[...words.keys()], [...meaning.keys()]])
-    const found = [...scores].sort((a, b) => a[0] - b[0])
-    const matches: Matches = {
-      sections: Uint32Array.from(found, ([section]) => section),
-      scores: Float32Array.from(found, ([, score]) => score),
+    const sectionsAt = (places: readonly number[], { sections }: Matches) =>
+      places.map(place => sections[place]!)
+    const wordSections = sectionsAt(wordPlaces, byWords)
+    const meaningSections = sectionsAt(meaningPlaces, byMeaning)
+    const scores = fuse([wordSections, meaningSections])
+    const sections = new Uint32Array([...scores.keys()]).sort()
+    const matches: Matches = { sections, scores: new Float32Array(sections.length) }
+    for (let i = 0; i < sections.length; i++) matches.scores[i] = scores.get(sections[i]!)!
+    const rankIn = (ranked: readonly number[], section: number) => {
+      const at = ranked.indexOf(section)
+      return at < 0 ? null : at + 1
     }
     const highestFused = 2 / 61
     const hits = this.page(asked, matches).map((place): Hit => {
       const section = matches.sections[place]!
-      const word = words.get(section)
-      const meant = meaning.get(section)
+      const keywordRank = rankIn(wordSections, section)
+      const semanticRank = rankIn(meaningSections, section)
+      const word = keywordRank && wordPlaces[keywordRank - 1]!
+      const meant = semanticRank && meaningPlaces[semanticRank - 1]!
       return {
         section,
         relevance: Math.min(matches.scores[place]! / highestFused, 1),
-        cosine: meant ? byMeaning.scores[meant.place]! : null,
-        bm25: word ? byWords.scores[word.place]! : null,
-        keywordRank: word?.rank ?? null,
-        semanticRank: meant?.rank ?? null,
-        passage: meant ? byMeaning.passages[meant.place]! : null,
+        cosine: meant === null ? null : byMeaning.scores[meant]!,
+        bm25: word === null ? null : byWords.scores[word]!,
+        keywordRank,
+        semanticRank,
+        passage: meant === null ? null : byMeaning.passages[meant]!,
       }
     })
-    return { total: found.length, hits }
+    return { total: sections.length, hits }
   }
 
   /** Places in the matches that the page shows. */
@@ -324,8 +344,8 @@ export class SearchIndex {
 
   /** The passages that the words find best, whether or not a filter lets them through: cosines do not depend on it. */
   private leads(keyword: Matches, query: Query | null): Lead[] {
-    const weights = this.weights(query)
-    return best(keyword, LEADS).map(place => this.passageSaying(keyword.sections[place]!, weights, null))
+    const telling = this.telling(query)
+    return best(keyword, LEADS).map(place => this.passageSaying(keyword.sections[place]!, telling, null))
   }
 
   private unit(passage: number): Float32Array {
@@ -333,30 +353,32 @@ export class SearchIndex {
     return readUnit(this.vectorFile, passage, this.facts.embedder!.informative)
   }
 
-  private weights(query: Query | null): Map<string, number> {
-    const weights = new Map<string, number>()
-    for (const [term, times] of markedTerms(query)) {
+  private telling(query: Query | null): Telling {
+    if (!query) return nothingTold
+    const before = this.told.get(query)
+    if (before) return before
+    const all = [...markedTerms(query)].flatMap(([term, times]): Told[] => {
       const weight = weightOf(this.searched(), term) * times
-      if (weight > 0) weights.set(term, weight)
-    }
-    return weights
+      return weight > 0 ? [{ term, place: this.inverted.find(term), weight }] : []
+    })
+    const some = all.filter(({ term }) => !functionWords.has(term))
+    const rarest = (some.length > 0 ? some : [...all])
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, TERMS_OF_A_PASSAGE)
+    const telling = { weights: new Map(all.map(({ term, weight }) => [term, weight])), all, rarest }
+    this.told.set(query, telling)
+    return telling
   }
 
   /** The passage of a section that says most of the terms, by BM25; `otherwise` where only the heading has them. */
-  private passageSaying(
-    section: number,
-    weights: ReadonlyMap<string, number>,
-    otherwise: number | null,
-  ): Lead {
+  private passageSaying(section: number, { rarest }: Telling, otherwise: number | null): Lead {
     const first = this.sections.passagesFrom[section]!
     const end = this.sections.passagesFrom[section + 1]!
     const scores = new Float64Array(end - first)
     const times = new Uint32Array(end - first)
     let said = false
-    const telling = [...weights].filter(([term]) => !functionWords.has(term))
-    const rarest = (telling.length > 0 ? telling : [...weights]).sort((a, b) => b[1] - a[1])
-    for (const [term, weight] of rarest.slice(0, TERMS_OF_A_PASSAGE)) {
-      const postings = this.inverted.postings(this.inverted.find(term))
+    for (const { place: at, weight } of rarest) {
+      const postings = this.inverted.postings(at)
       const place = seek(postings.sections, section, 0)
       if (postings.sections[place] !== section) continue
       times.fill(postings.inHeading[place]!)
@@ -379,16 +401,12 @@ export class SearchIndex {
   }
 
   /** Which of the terms the words of a passage are, by their number in it. */
-  private saidIn(
-    section: number,
-    passage: number,
-    weights: ReadonlyMap<string, number>,
-  ): Map<number, string> {
+  private saidIn(section: number, passage: number, { all }: Telling): Map<number, string> {
     const said = new Map<number, string>()
     const from = this.passages.word[passage]!
     const to = this.passages.end[passage]!
-    for (const term of weights.keys()) {
-      const postings = this.inverted.postings(this.inverted.find(term))
+    for (const { term, place: at } of all) {
+      const postings = this.inverted.postings(at)
       const place = seek(postings.sections, section, 0)
       if (postings.sections[place] !== section) continue
       for (const position of this.inverted.positions(postings, place))
@@ -409,6 +427,8 @@ export class SearchIndex {
     return low
   }
 }
+
+const nothingTold: Telling = { weights: new Map(), all: [], rarest: [] }
 
 const nothing: SemanticMatches = {
   sections: new Uint32Array(0),

@@ -32,9 +32,12 @@ export function snippet(
 ): string {
   const places: Place[] = []
   const starts: number[] = []
+  const last = Math.max(-1, ...said.keys())
   eachSpan(passage, (start, end) => {
     const term = said.get(starts.push(start) - 1)
     if (term !== undefined) places.push({ start, end, term })
+    // After the last match no more is looked at than can be shown.
+    return starts.length <= last || start <= (places.at(-1)?.start ?? 0) + LONGEST
   })
   const first = bestStart(places, weights)
   const from = first <= LEAD ? 0 : (starts.find(start => start >= first - LEAD) ?? first)

@@ -17,7 +17,7 @@ export const VECTORS = 'vectors.bin'
 export function readUnit(file: number, passage: number, wide: number): Float32Array {
   const bytes = new Int8Array(wide)
   readInto(file, new Uint8Array(bytes.buffer), passage * wide)
-  const length = Math.hypot(...bytes) || 1
+  const length = Math.sqrt(bytes.reduce((square, byte) => square + byte * byte, 0)) || 1
   return Float32Array.from(bytes, value => value / length)
 }
 
@@ -96,6 +96,9 @@ export class PassageVectors {
     const length = putQuery(query, asked)
     if (length === 0) return { sections: sections.slice(0, 0), scores: scores.slice(0, 0), passages }
     this.products.ask(asked)
+    const { lengths } = this
+    // A little below, so that rounding leaves out nothing; what is left is divided and compared exactly.
+    const least = LEAST_COSINE * length * (1 - 1e-9)
     for (let from = 0; from < count; ) {
       let to = from
       if (allowed) {
@@ -105,11 +108,13 @@ export class PassageVectors {
       if (from === to) break
       const products = this.products.of(passagesFrom[from]!, passagesFrom[to]!)
       for (let section = from; section < to; section++) {
-        let best = -1
+        let best = 0
         let at = 0
-        for (let p = passagesFrom[section]!; p < passagesFrom[section + 1]!; p++) {
-          const own = this.lengths[p]!
-          const cosine = own === 0 ? 0 : products[p]! / (own * length)
+        const end = passagesFrom[section + 1]!
+        for (let p = passagesFrom[section]!; p < end; p++) {
+          const product = products[p]!
+          if (product < lengths[p]! * least) continue
+          const cosine = product / (lengths[p]! * length)
           if (cosine > best) {
             best = cosine
             at = p

@@ -19,8 +19,11 @@ function characterClasses(): Uint8Array {
   return made
 }
 
-/** Calls back with where every word of a text stands: runs of letters and digits, `company's` one of them. */
-export function eachSpan(text: string, visit: (start: number, end: number) => void): void {
+/**
+ * Calls back with where every word of a text stands: runs of letters and digits, `company's` one of them. Ends where it is
+ * told false.
+ */
+export function eachSpan(text: string, visit: (start: number, end: number) => unknown): void {
   classes ??= characterClasses()
   const { length } = text
   for (let at = 0; at < length; ) {
@@ -35,7 +38,7 @@ export function eachSpan(text: string, visit: (start: number, end: number) => vo
       else if (kind === kinds.apostrophe && classes[text.charCodeAt(at + 1)] === kinds.word) at += 2
       else break
     }
-    visit(start, at)
+    if (visit(start, at) === false) return
   }
 }
 

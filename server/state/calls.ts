@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { numberOf, textOf, wholeOf } from './each.ts'
+import { prepared } from './prepared.ts'
 import type { State, UsageRows } from './state.ts'
 import type { Db, Store } from './store.ts'
 
 type Calls = Pick<State, 'record' | 'usage' | 'forget'>
 
-/** Rows a statement: PostgreSQL takes 65,535 values in one. */
-const ROWS = 500
 /** Calls that are forgotten at a time: others get their turn in between. */
 const FORGOTTEN = 5_000
 
@@ -14,30 +14,42 @@ const DAY_MS = 86_400_000
 
 export function calls(store: Store): Calls {
   const { db } = store
+  const write = prepared((v: { calls: string }) =>
+    db
+      .insertInto('calls')
+      .columns(['key_id', 'endpoint', 'status', 'cost', 'milliseconds', 'at'])
+      .expression(e =>
+        e
+          .selectFrom(store.each(v.calls).as('one'))
+          .select([
+            textOf('key_id').as('key_id'),
+            textOf('endpoint').as('endpoint'),
+            wholeOf('status').as('status'),
+            wholeOf('cost').as('cost'),
+            numberOf('milliseconds').as('milliseconds'),
+            wholeOf('at').as('at'),
+          ]),
+      ),
+  )
+  const use = prepared((v: { uses: string }) =>
+    db
+      .updateTable('keys')
+      .from(store.each(v.uses).as('one'))
+      .set({ last_used_at: wholeOf('at') })
+      .where('keys.id', '=', textOf('id'))
+      .where(e => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', wholeOf('at'))])),
+  )
   return {
     async record(calls) {
       if (calls.length === 0) return
-      const rows = calls.map(({ keyId, endpoint, status, cost, milliseconds, at }) => ({
+      const rows = calls.map(({ keyId, milliseconds, ...call }) => ({
         key_id: keyId,
-        endpoint,
-        status,
-        cost,
+        ...call,
         milliseconds: threeDigits(milliseconds),
-        at,
       }))
       await store.transaction(async tx => {
-        for (let i = 0; i < rows.length; i += ROWS)
-          await tx
-            .insertInto('calls')
-            .values(rows.slice(i, i + ROWS))
-            .execute()
-        for (const [id, at] of lastUses(rows))
-          await tx
-            .updateTable('keys')
-            .set({ last_used_at: at })
-            .where('id', '=', id)
-            .where(e => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', at)]))
-            .execute()
+        await write(tx, { calls: JSON.stringify(rows) })
+        await use(tx, { uses: JSON.stringify(lastUses(rows)) })
       })
     },
 
@@ -70,10 +82,11 @@ export function calls(store: Store): Calls {
 /** What times are kept to: a day then has some hundreds of different ones, however many calls. */
 const threeDigits = (milliseconds: number): number => Number(milliseconds.toPrecision(3))
 
-function lastUses(rows: readonly { key_id: string; at: number }[]): Map<string, number> {
+/** In the order of their ids, in which everybody takes them. */
+function lastUses(rows: readonly { key_id: string; at: number }[]): { id: string; at: number }[] {
   const last = new Map<string, number>()
   for (const { key_id, at } of rows) last.set(key_id, Math.max(at, last.get(key_id) ?? at))
-  return last
+  return [...last].map(([id, at]) => ({ id, at })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** `[from, to)` cut at midnight, UTC. */

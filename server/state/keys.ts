@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { QueryError } from '../../engine/errors.ts'
 import { addCredits, checkAmount } from './credits.ts'
+import { textOf } from './each.ts'
+import { grouped } from './grouped.ts'
 import { noKey, revoked } from './no-key.ts'
 import { prepared } from './prepared.ts'
 import { checkEmail, counted, seated, seatIn } from './seats.ts'
-import { hashOf, isKey, newKey, sameHash, shownPart } from './secret.ts'
+import { hashOf, isKey, newKey, shownPart } from './secret.ts'
 import type { KeyRecord, Principal, State } from './state.ts'
 import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -37,9 +39,21 @@ const record = (row: Selectable<Tables['keys']> & { remaining: number }): KeyRec
 
 export function keys(store: Store, secret: Uint8Array, prefix: string, now: () => number): Keys {
   const { db } = store
-  const byHash = prepared((v: { hash: string }) =>
-    db.selectFrom('keys').selectAll().where('hash', '=', v.hash).where('revoked_at', 'is', null),
+  const byHashes = prepared((v: { hashes: string }) =>
+    db
+      .selectFrom('keys')
+      .selectAll()
+      .where('hash', 'in', e =>
+        e.selectFrom(store.each(v.hashes).as('one')).select(textOf('hash').as('hash')),
+      )
+      .where('revoked_at', 'is', null),
   )
+  const inForce = grouped(async (hashes: readonly string[]) => {
+    const asked = [...new Set(hashes)].map(hash => ({ hash }))
+    const rows = await byHashes(db, { hashes: JSON.stringify(asked) })
+    const found = new Map(rows.map(row => [row.hash, principal(row)]))
+    return hashes.map(hash => found.get(hash) ?? null)
+  })
   const records = (from: Db) =>
     from
       .selectFrom('keys')
@@ -128,10 +142,7 @@ export function keys(store: Store, secret: Uint8Array, prefix: string, now: () =
     },
 
     async authenticate(presented) {
-      if (!isKey(presented)) return null
-      const hash = hashOf(secret, presented)
-      const [row] = await byHash(db, { hash })
-      return row && sameHash(row.hash, hash) ? principal(row) : null
+      return isKey(presented) ? inForce(hashOf(secret, presented)) : null
     },
 
     async seats(accountId) {

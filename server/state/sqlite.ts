@@ -143,6 +143,7 @@ export async function openSqlite(path: string): Promise<Store> {
       kind: 'sqlite',
       db,
       columnTypes: { serial: 'integer primary key autoincrement', bytes: 'blob' },
+      each: json => sql`json_each(${json})`,
       transaction: work => db.transaction().execute(work),
       durably: work =>
         db.connection().execute(async one => {

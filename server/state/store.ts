@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import type { QueryError } from '../../engine/errors.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,6 +9,8 @@ export interface Store {
   readonly kind: 'sqlite' | 'postgres'
   readonly db: Db
   readonly columnTypes: { readonly serial: string; readonly bytes: string }
+  /** A row for each object of a JSON array, with the object as its `value`. */
+  each(json: string): RawBuilder<{ value: unknown }>
   /** One transaction that nothing else writes into; it survives the death of this process once it has returned. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** The same, and it survives the loss of power too: what people are told they have. */

@@ -1,3 +1,5 @@
+import { textOf, wholeOf } from './each.ts'
+import { grouped } from './grouped.ts'
 import { prepared } from './prepared.ts'
 import type { State, Window } from './state.ts'
 import type { Store } from './store.ts'
@@ -5,74 +7,84 @@ import type { Store } from './store.ts'
 const WINDOW_MS = 60_000
 
 interface Take {
-  keyId: string
-  n: number
-  /** Requests that may have been made already: the limit less `n`. */
-  room: number
-  now: number
-  /** A window that began at or before this is over. */
-  over: number
+  readonly keyId: string
+  readonly limit: number
+  readonly n: number
+  readonly now: number
+}
+
+/** Requests of a key since its window began, in Unix epoch milliseconds. */
+export interface Counted {
+  readonly started_at: number
+  readonly used: number
 }
 
 /**
- * A window lasts 60 seconds from its first request. It is kept in the store and moved in one statement, so that it is
- * exact over processes and restarts. A clock that jumps back never frees a window: requests stay counted, and the window
- * begins anew at the earlier time, so that it ends at most 60 seconds later.
+ * A window lasts 60 seconds from its first request. A clock that jumps back never frees a window: requests stay counted,
+ * and the window begins anew at the earlier time, so that it ends at most 60 seconds later. A request that is refused
+ * begins none.
  */
-export function windows({ db }: Store): Pick<State, 'take'> {
-  const move = prepared((v: Take) =>
-    db
-      .updateTable('windows')
-      .set(e => {
-        const fresh = e('started_at', '<=', v.over)
-        const earlier = e('started_at', '>', v.now)
-        return {
-          started_at: e
-            .case()
-            .when(e.or([fresh, earlier]))
-            .then(v.now)
-            .else(e.ref('started_at'))
-            .end(),
-          used: e
-            .case()
-            .when(fresh)
-            .then(v.n)
-            .else(e('used', '+', v.n))
-            .end(),
-        }
-      })
-      .where('key_id', '=', v.keyId)
-      .where(e => e.or([e('started_at', '<=', v.over), e('used', '<=', v.room)]))
-      .returning(['started_at', 'used']),
-  )
-  const look = prepared((v: { keyId: string }) =>
-    db.selectFrom('windows').select(['started_at', 'used']).where('key_id', '=', v.keyId),
-  )
-  const bringForward = prepared((v: { keyId: string; now: number }) =>
-    db
-      .updateTable('windows')
-      .set({ started_at: v.now })
-      .where('key_id', '=', v.keyId)
-      .where('started_at', '>', v.now),
-  )
-
-  return {
-    async take(keyId, limit, n, now) {
-      const over = now - WINDOW_MS
-      if (n <= limit) {
-        const [row] = await move(db, { keyId, room: limit - n, n, now, over })
-        if (row) return window(true, limit, row)
-      }
-      const [row] = await look(db, { keyId })
-      if (!row || row.started_at <= over) return window(false, limit, { started_at: now, used: 0 })
-      if (row.started_at > now) await bringForward(db, { keyId, now })
-      return window(false, limit, { started_at: Math.min(row.started_at, now), used: row.used })
-    },
-  }
+export function counting(before: Counted, { n, limit, now }: Omit<Take, 'keyId'>) {
+  const isOver = before.started_at <= now - WINDOW_MS
+  const current = isOver
+    ? { started_at: now, used: 0 }
+    : { started_at: Math.min(before.started_at, now), used: before.used }
+  const allowed = current.used + n <= limit
+  const shown = allowed ? { ...current, used: current.used + n } : current
+  return { allowed, shown, kept: isOver && !allowed ? before : shown }
 }
 
-const window = (
-  allowed: boolean,
-  limit: number,
-  { started_at, used }: { started_at: number; used: number },
-): Window => ({ allowed, limit, remaining: Math.max(0, limit - used), resetsAt: started_at + WINDOW_MS })
+/**
+ * Windows are kept in the store, and those of all requests of a turn are moved in one transaction, which nothing else
+ * writes into: they are exact over processes and restarts.
+ */
+export function windows(store: Store): Pick<State, 'take'> {
+  const { db } = store
+  const look = prepared((v: { keys: string }) =>
+    db
+      .selectFrom('windows')
+      .select(['key_id', 'started_at', 'used'])
+      .where('key_id', 'in', e =>
+        e.selectFrom(store.each(v.keys).as('one')).select(textOf('key_id').as('id')),
+      )
+      .orderBy('key_id')
+      .$if(store.kind === 'postgres', rows => rows.forUpdate()),
+  )
+  const move = prepared((v: { moved: string }) =>
+    db
+      .updateTable('windows')
+      .from(store.each(v.moved).as('one'))
+      .set({ started_at: wholeOf('started_at'), used: wholeOf('used') })
+      .where('key_id', '=', textOf('key_id')),
+  )
+
+  const take = grouped((takes: readonly Take[]) =>
+    store.transaction(async tx => {
+      const keys = [...new Set(takes.map(({ keyId }) => keyId))].map(key_id => ({ key_id }))
+      const rows = await look(tx, { keys: JSON.stringify(keys) })
+      const known = new Map<string, Counted>(rows.map(({ key_id, ...counted }) => [key_id, counted]))
+      const taken = takes.map(asked => {
+        const { keyId, limit, now } = asked
+        const before = known.get(keyId)
+        if (!before) return window(false, limit, { started_at: now, used: 0 })
+        const { allowed, shown, kept } = counting(before, asked)
+        known.set(keyId, kept)
+        return window(allowed, limit, shown)
+      })
+      const changes = rows.flatMap(({ key_id, started_at, used }) => {
+        const kept = known.get(key_id)!
+        return kept.started_at === started_at && kept.used === used ? [] : [{ key_id, ...kept }]
+      })
+      if (changes.length > 0) await move(tx, { moved: JSON.stringify(changes) })
+      return taken
+    }),
+  )
+  return { take: (keyId, limit, n, now) => take({ keyId, limit, n, now }) }
+}
+
+const window = (allowed: boolean, limit: number, { started_at, used }: Counted): Window => ({
+  allowed,
+  limit,
+  remaining: Math.max(0, limit - used),
+  resetsAt: started_at + WINDOW_MS,
+})

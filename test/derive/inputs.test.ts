@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Database } from '../../engine/database.ts'
 import { datasetNamed } from '../../engine/datasets.ts'
-import { openInput } from '../../engine/derive/inputs.ts'
+import { knownDays, openInput } from '../../engine/derive/inputs.ts'
 import { readImports } from '../../engine/lake/imports.ts'
 import { inLake } from '../../engine/lake/lake.ts'
 import { makeLake } from '../make-lake.ts'
@@ -49,4 +49,10 @@ t.test('sections whose file does not say when it was filed take it from the list
     { filed: '2024-02-20', known: '2024-02-20' },
     'what the file says itself stays',
   )
+
+  const inputs = new Map(['documents', 'filings'].map(name => [name, files(name)]))
+  const days = { earliest: '2024-01-01', latest: '2024-02-20', undated: 0 }
+  t.same(await knownDays(db, inputs), days, 'and a build counts none of them as undated')
+  const unlisted = new Map([['documents', files('documents')]])
+  t.equal((await knownDays(db, unlisted)).undated, 1, 'which it does where no list names it')
 })

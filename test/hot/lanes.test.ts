@@ -5,7 +5,7 @@ import { Database, literal, quote } from '../../engine/database.ts'
 import type { Condition } from '../../engine/filter.ts'
 import { HotLane } from '../../engine/hot/lane.ts'
 import { HotMemory } from '../../engine/hot/memory.ts'
-import { pageTexts, pageValues } from '../../engine/page.ts'
+import { pageJson, pageValues } from '../../engine/page.ts'
 import {
   isOfSeries,
   type Metric,
@@ -195,7 +195,10 @@ async function compare(
       if (memory.choose(plan, kinds).lane === 'memory') answered++
       const [a, b] = await Promise.all(
         [memory, duckdb].map(async hot => ({
-          texts: await pageTexts({ database, hot }, plan, kinds, {}),
+          json: await pageJson({ database, hot }, plan, kinds, {}).then(({ rows, total }) => [
+            Buffer.concat(rows).toString(),
+            total,
+          ]),
           values: Object.values(await pageValues({ database, hot }, plan, kinds, {})),
         })),
       )

@@ -13,7 +13,7 @@ export interface Difference {
 export async function answerOf(engine: Engine, { name, input }: Question): Promise<string> {
   try {
     const { meta, ...answer } = await engine.ask(name, input)
-    const { snapshot: _, warnings: __, ...rest } = meta as Record<string, unknown>
+    const { snapshot: _, warnings: __, lane: ___, ...rest } = meta as Record<string, unknown>
     return JSON.stringify({ ...answer, meta: rest })
   } catch (error) {
     if (!(error instanceof QueryError)) throw error

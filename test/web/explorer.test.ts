@@ -96,6 +96,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await keep(page, 'explain')
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('heading', { name: 'Covenants' }).waitFor()
+    await page.getByRole('heading', { name: 'Changes and filings' }).scrollIntoViewIfNeeded()
     await page.getByRole('region', { name: 'Changes' }).waitFor()
     await page.locator('.chart canvas').nth(2).waitFor()
     await accessible(t, page, 'a company')
@@ -154,6 +155,13 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     const passage = page.locator('.reader .text mark')
     await passage.waitFor()
     t.match((await passage.textContent())!.toLowerCase(), 'change of control')
+    const address = page.url()
+    await go('#/market')
+    await page.goto(`${address}&offset=40`)
+    await passage.waitFor()
+    await page.goto(address)
+    await page.locator('.hits mark').first().waitFor()
+    await passage.waitFor()
     await accessible(t, page, 'the search')
     await keep(page, 'search')
   })
@@ -261,8 +269,49 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await small.context.close()
   })
 
+  await t.test('a table of 25,000 rows is scrolled to its end', async t => {
+    const total = 25_317
+    const offsets: number[] = []
+    await page.route('**/v1/bonds?**', route => {
+      const query = new URL(route.request().url()).searchParams
+      const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))]
+      offsets.push(offset)
+      const data = Array.from({ length: Math.min(limit, total - offset) }, (_, i) => ({
+        id: `b${offset + i}`,
+        name: `Bond number ${offset + i}`,
+      }))
+      return route.fulfill({
+        json: { data, meta: { total, as_of: '2025-06-30T23:59:59Z', filters_applied: {} } },
+      })
+    })
+    await go('#/screen/bonds?min_coupon=1')
+    const named = (i: number) => grid('Bonds').getByText(`Bond number ${i}`, { exact: true })
+    await named(0).waitFor()
+    t.equal(await rows(), total)
+    const box = grid('Bonds')
+    const scroll = (share: number) =>
+      page.evaluate(`{
+        const box = document.querySelector('[role=grid]')
+        box.scrollTo(0, box.scrollHeight * ${share})
+      }`)
+    for (const share of [0.25, 0.5, 0.75]) {
+      await scroll(share)
+      await named(Math.round(total * share) + 5).waitFor()
+      t.ok((await box.getByRole('row').count()) < 100, 'only rows in sight are drawn')
+    }
+    await box.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('End')
+    await scroll(1)
+    await named(total - 1).waitFor()
+    t.equal(await box.getByRole('row').last().getAttribute('aria-rowindex'), String(total + 1))
+    t.ok(offsets.length < 20, `${offsets.length} pages were asked for`)
+    await page.unroute('**/v1/bonds?**')
+  })
+
   await t.test('the first load is small', async t => {
     const fresh = await watched(browser, url)
+    const begun = Date.now()
     let bytes = 0
     const wire = await fresh.context.newCDPSession(fresh.page)
     await wire.send('Network.enable')
@@ -271,8 +320,9 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     })
     await fresh.page.goto(url)
     await fresh.page.getByRole('gridcell').first().waitFor()
+    const shown = Date.now() - begun
     await fresh.page.waitForLoadState('networkidle')
-    t.comment(`first load: ${Math.round(bytes / 1000)} kB`)
+    t.comment(`first load: ${Math.round(bytes / 1000)} kB, rows after ${shown} ms`)
     t.ok(bytes < 300_000, `${bytes} bytes`)
     await fresh.context.close()
   })

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { own, type Session } from '../ask/session.ts'
+import { useLatestDay } from '../ask/use-latest-day.ts'
 import { ask, go, href, useRoute } from './route.ts'
 import { setTheme, useTheme } from './theme.ts'
 import './shell.css'
@@ -85,14 +86,16 @@ function Find() {
   )
 }
 
+/** The day that is asked about; where none is chosen, the newest that answers were of. */
 function AsOf() {
   const day = useRoute().query.get('as_of') ?? ''
+  const latest = useLatestDay()
   return (
     <label className="as-of" data-set={day !== '' || undefined}>
       <span>As of</span>
       <input
         type="date"
-        value={day}
+        value={day || latest}
         max={new Date().toISOString().slice(0, 10)}
         onChange={event => {
           if (event.target.value === '' || event.target.value > '1900') ask({ as_of: event.target.value })
@@ -124,7 +127,8 @@ function Who({ session: { account, demo }, current }: { session: Session; curren
   const queries = useQueryClient()
   async function leave() {
     await own('DELETE', '/session')
-    queries.clear()
+    queries.setQueryData(['session'], null)
+    queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'session' })
     location.hash = ''
   }
   return (

@@ -47,7 +47,13 @@ export interface Seat {
   readonly owner: boolean
   readonly keys: number
   readonly has_password: boolean
+  readonly link_until: string | null
   readonly signed_in_at: string | null
+}
+
+export interface NewSeat extends Pick<Seat, 'email' | 'link_until'> {
+  /** Said once. */
+  readonly link: string
 }
 
 export interface Requested {
@@ -85,7 +91,7 @@ export function useOwn<T>(path: string, enabled = true): UseQueryResult<T> {
   })
 }
 
-/** Does something to the account, reads anew what shows it, and keeps what went wrong. */
+/** Does something to the account, reads everything anew, and keeps what went wrong. */
 export function useDoing() {
   const queries = useQueryClient()
   const [error, setError] = useState<unknown>(null)
@@ -95,8 +101,8 @@ export function useDoing() {
     setError(null)
     try {
       const answer = await own<Body<T> | null>(method, path, body)
-      await queries.invalidateQueries({ queryKey: ['own'] })
-      await queries.invalidateQueries({ queryKey: ['session'] })
+      // Another key may see what this one may not: all that is shown is asked for again.
+      await queries.invalidateQueries()
       return answer?.data ?? null
     } catch (failure) {
       setError(failure)

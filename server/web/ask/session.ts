@@ -3,7 +3,13 @@ import { failureOf } from './failure.ts'
 
 /** Who is signed in, and for which of the account's keys calls are made. */
 export interface Session {
-  readonly account: { readonly email: string; readonly role: 'member' | 'admin' }
+  readonly account: {
+    readonly email: string
+    readonly role: 'member' | 'admin'
+    readonly tier: Tier
+    /** Gives and takes the seats of the account. */
+    readonly owner: boolean
+  }
   readonly csrf: string
   readonly key: {
     readonly id: string

@@ -30,7 +30,10 @@ export interface LinesOptions {
 /** Values over days. */
 export function drawLines({ lines, bands = [], units, decimals = 1, inverse, reading }: LinesOptions) {
   const said = reading ?? ((value: number) => fixed(value, decimals))
+  const names = [...lines, ...bands].map(({ name }) => name)
   return (paint: Paint): EChartsCoreOption => ({
+    // So many names take two rows, above the name of the axis.
+    grid: { top: names.length > 7 ? 66 : 42 },
     xAxis: { type: 'time', splitLine: { show: false } },
     yAxis: units.map((name, i) => ({
       type: 'value',
@@ -72,7 +75,7 @@ export function drawLines({ lines, bands = [], units, decimals = 1, inverse, rea
         itemStyle: { color: paint.series[hue ?? i] },
       })),
     ],
-    legend: { data: [...lines, ...bands].map(({ name }) => name), show: lines.length + bands.length > 1 },
+    legend: { data: names, show: names.length > 1 },
   })
 }
 

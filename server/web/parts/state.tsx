@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { TrancheError } from '../../client.ts'
-import { ask } from '../app/route.ts'
+import { ask, href } from '../app/route.ts'
 import './state.css'
 
 /** What stands where an answer is on its way. */
@@ -21,6 +21,7 @@ export const Empty = ({ children }: { children: ReactNode }) => (
 export function Failure({ error, again }: { error: unknown; again?: (() => void) | undefined }) {
   const known = error instanceof TrancheError
   const asOf = known && error.details['parameter'] === 'as_of'
+  const keyless = known && error.details['reason'] === 'no_key'
   return (
     <div className="state failure" role="alert">
       <p>
@@ -32,6 +33,11 @@ export function Failure({ error, again }: { error: unknown; again?: (() => void)
           <button type="button" onClick={() => ask({ as_of: null })}>
             Back to the latest day
           </button>
+        )}
+        {keyless && (
+          <a className="button" href={href(['account'])}>
+            To the keys of your account
+          </a>
         )}
         {again && (
           <button type="button" onClick={again}>
@@ -60,6 +66,7 @@ const advice: Readonly<Record<string, string>> = {
 
 const adviceFor = (error: TrancheError): string => {
   const { suggestion } = error.details
+  if (error.details['reason'] === 'no_key') return 'The explorer asks on behalf of one of your keys.'
   return typeof suggestion === 'string'
     ? `Did you mean ${suggestion}?`
     : (advice[error.code] ?? 'Change what is asked, and try again.')

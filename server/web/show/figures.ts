@@ -106,3 +106,6 @@ export function memberOf(row: object, name: string): unknown {
   }
   return at
 }
+
+/** A timestamp to the minute, UTC. */
+export const minute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ')

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Credits as Balance, Account as Person, Requested, Seat, SignedIn } from '../../ask/account.ts'
+import type { Credits as Balance, Account as Person, Requested, SignedIn } from '../../ask/account.ts'
 import { useDoing, useOwn } from '../../ask/account.ts'
 import { readSession } from '../../ask/session.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
-import { fixed } from '../../show/figures.ts'
+import { fixed, minute } from '../../show/figures.ts'
 import { titleOf } from '../../show/words.ts'
 import { Keys } from './keys.tsx'
+import { Password } from './password.tsx'
 import { Rows } from './rows.tsx'
+import { Seats } from './seats.tsx'
 import { Usage } from './usage.tsx'
 import './account.css'
 
@@ -33,7 +35,8 @@ export function Account() {
         <Credits />
         <Coverage />
         <Sessions />
-        <Seats />
+        <Seats owner={account?.owner ?? false} tier={account?.tier} />
+        {session.data?.demo === false && <Password />}
         {account?.role === 'admin' && <Admin />}
       </div>
     </div>
@@ -120,38 +123,6 @@ function Sessions() {
   )
 }
 
-function Seats() {
-  const answer = useOwn<Seat[]>('/account/seats')
-  return (
-    <Panel title="Seats" className="w6">
-      <Part answer={answer} what="seats">
-        {seats => (
-          <table className="plain">
-            <thead>
-              <tr>
-                <th>Person</th>
-                <th className="number">Keys</th>
-                <th>Signed in</th>
-              </tr>
-            </thead>
-            <tbody>
-              {seats.map(({ email, owner, keys, signed_in_at }) => (
-                <tr key={email}>
-                  <td>
-                    {email} {owner && <span className="tag">owner</span>}
-                  </td>
-                  <td className="number">{keys}</td>
-                  <td>{signed_in_at ? minute(signed_in_at) : 'never'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </Part>
-    </Panel>
-  )
-}
-
 function Coverage() {
   const answer = useOwn<Requested[]>('/account/coverage-requests')
   const { run, error, busy } = useDoing()
@@ -215,5 +186,3 @@ function Admin() {
     </>
   )
 }
-
-export const minute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ')

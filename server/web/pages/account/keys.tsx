@@ -4,6 +4,7 @@ import { Panel, Part } from '../../parts/part.tsx'
 import { Failure } from '../../parts/state.tsx'
 import { NOTHING } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
+import { Once } from './once.tsx'
 
 /** Keys of the account: made, named, made anew and revoked; each is shown once. */
 export function Keys() {
@@ -21,7 +22,13 @@ export function Keys() {
         </label>
       }
     >
-      {made && <Once made={made} close={() => setMade(null)} />}
+      {made && (
+        <Once
+          says="Copy this key now: it is not shown again."
+          secret={made.key}
+          close={() => setMade(null)}
+        />
+      )}
       <form
         className="body row"
         onSubmit={event => {
@@ -148,20 +155,3 @@ function KeyRow({ of: key, busy, run, keep }: KeyRowProps) {
     </tr>
   )
 }
-
-const Once = ({ made, close }: { made: NewKey; close: () => void }) => (
-  <div className="once" role="status">
-    <p>
-      <strong>Copy this key now: it is not shown again.</strong>
-    </p>
-    <p className="row">
-      <code>{made.key}</code>
-      <button type="button" onClick={() => navigator.clipboard.writeText(made.key)}>
-        Copy
-      </button>
-      <button type="button" onClick={close}>
-        I have it
-      </button>
-    </p>
-  </div>
-)

@@ -1,4 +1,4 @@
-import { fixed, NOTHING } from '../../show/figures.ts'
+import { fixed, minute, NOTHING } from '../../show/figures.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
 
 /** Records as they are, without their ids. */
@@ -34,6 +34,6 @@ function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number') return fixed(value, 0)
   const text = String(value)
-  if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 16).replace('T', ' ')
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return minute(text)
   return /^[a-z]+(_[a-z]+)+$/.test(text) ? wordsOf(text) : text
 }

@@ -8,6 +8,7 @@ import { href } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
+import { useSeen } from '../../parts/use-seen.ts'
 import { fixed, money, NOTHING, withUnit } from '../../show/figures.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
 import { safeUrl } from './safe-url.ts'
@@ -17,7 +18,9 @@ const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day
 /** What is not as it was on another day, and what was filed since. */
 export function Changes({ ticker, asOf }: { ticker: string; asOf: string }) {
   const [since, setSince] = useState(() => yearBefore(asOf))
-  const answer = useAnswer('changes.company', since < asOf ? { ticker, since } : null)
+  const [body, seen] = useSeen<HTMLDivElement>()
+  // An earlier day may first have to be built, so it is asked for when somebody comes to look.
+  const answer = useAnswer('changes.company', seen && since < asOf ? { ticker, since } : null)
   return (
     <Panel
       title="Changes and filings"
@@ -34,9 +37,11 @@ export function Changes({ ticker, asOf }: { ticker: string; asOf: string }) {
         </label>
       }
     >
-      <Part answer={answer} what="changes">
-        {({ data }) => <Shown changes={data.changes} />}
-      </Part>
+      <div ref={body}>
+        <Part answer={answer} what={`the company as it was on ${since}`}>
+          {({ data }) => <Shown changes={data.changes} />}
+        </Part>
+      </div>
     </Panel>
   )
 }

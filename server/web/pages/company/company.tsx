@@ -7,6 +7,7 @@ import { CapitalStructure } from './capital-structure.tsx'
 import { Changes } from './changes.tsx'
 import { Covenants } from './covenants.tsx'
 import { EntityTree } from './entity-tree.tsx'
+import { Filings } from './filings.tsx'
 import { LeverageHistory } from './leverage-history.tsx'
 import { Metrics } from './metrics.tsx'
 import { Ratings } from './ratings.tsx'
@@ -43,6 +44,7 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                 <Ratings ticker={ticker} asOf={String(meta['as_of'])} />
                 <Spreads ticker={ticker} />
                 <EntityTree ticker={ticker} />
+                <Filings ticker={ticker} />
                 <Changes ticker={ticker} asOf={String(meta['as_of'])} />
                 <Covenants ticker={ticker} />
               </div>

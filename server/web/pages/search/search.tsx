@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { documents } from '../../../../engine/resources/documents.ts'
+import { documents, hitColumns } from '../../../../engine/resources/documents.ts'
 import { modes } from '../../../../engine/search/modes.ts'
-import type { RowIn } from '../../../client.ts'
+import type { InputTo, RowIn } from '../../../client.ts'
 import { ask, href, useRoute } from '../../app/route.ts'
-import { useAnswer } from '../../ask/use-answer.ts'
+import { api } from '../../ask/api.ts'
+import { useAnswer, useAsOf } from '../../ask/use-answer.ts'
 import { Part } from '../../parts/part.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { Empty } from '../../parts/state.tsx'
@@ -40,7 +42,6 @@ export function Search() {
     },
   )
   const open = given('open')
-  const hit = answer.data?.data.find(({ id }) => id === open)
   return (
     <div className="search-page" data-open={open !== '' || undefined}>
       <section className="results" aria-label="Results">
@@ -123,7 +124,7 @@ export function Search() {
           </Part>
         )}
       </section>
-      {hit && <Opened hit={hit} />}
+      {open && q && <Opened key={open} id={open} question={{ q, mode, sort, ...filters }} />}
     </div>
   )
 }
@@ -218,24 +219,60 @@ const Found = ({ hit }: { hit: Hit }) => (
   </article>
 )
 
-/** The whole section; it is asked for by the same question, because sections have no address of their own. */
-function Opened({ hit }: { hit: Hit }) {
-  const { query } = useRoute()
-  const asked = Object.fromEntries(
-    [...query].filter(([name]) => !['open', 'as_of'].includes(name)),
-  ) as Record<string, string>
-  const answer = useAnswer('search.documents', {
-    mode: 'hybrid',
-    ...asked,
-    q: asked['q'] ?? '',
-    limit: PAGE,
-    fields: ['id', 'content'],
+interface OpenedProps {
+  readonly id: string
+  readonly question: InputTo<'search.documents'>
+}
+
+/** The whole section, on whichever page of the answer it stands: sections have no address but their question. */
+function Opened({ id, question }: OpenedProps) {
+  const asked = { ...useAsOf(), ...question }
+  const answer = useQuery({
+    queryKey: ['section', id, asked],
+    queryFn: ({ signal }) => sectionOf(id, asked, signal),
   })
   return (
     <section className="reader" aria-label="Section">
       <Part answer={answer} what="the section">
-        {({ data }) => <Reader hit={hit} content={data.find(({ id }) => id === hit.id)?.content ?? ''} />}
+        {hit =>
+          hit ? (
+            <Reader hit={hit} content={hit.content} />
+          ) : (
+            <Empty>
+              <p>
+                <strong>This section is not among what is found now.</strong> Take a filter away, or change
+                the as-of day.
+              </p>
+              <button type="button" onClick={() => ask({ open: null })}>
+                Close
+              </button>
+            </Empty>
+          )
+        }
       </Part>
     </section>
   )
 }
+
+/** How far down the answer a section is looked for. */
+const DEPTH = 1_000
+
+async function sectionOf(id: string, asked: InputTo<'search.documents'>, signal: AbortSignal) {
+  let offset = 0
+  const ids = api.pages('search.documents', { ...asked, fields: ['id'], limit: 100 }, { signal })
+  for await (const row of ids) {
+    if (row.id === id) {
+      const { data } = await api.call(
+        'search.documents',
+        { ...asked, fields: whole, offset, limit: 1 },
+        { signal },
+      )
+      return data[0] ?? null
+    }
+    offset += 1
+    if (offset === DEPTH) break
+  }
+  return null
+}
+
+const whole = Object.keys(hitColumns)

@@ -1,29 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { go, useRoute } from '../../app/route.ts'
 import { own } from '../../ask/session.ts'
+import { useSending } from '../../ask/use-sending.ts'
 import { Failure } from '../../parts/state.tsx'
 import './sign-in.css'
-
-/** Fields that are sent, and what was said to them. */
-function useSending(send: (form: FormData) => Promise<unknown>) {
-  const queries = useQueryClient()
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await send(new FormData(event.currentTarget))
-      setError(null)
-      await queries.invalidateQueries({ queryKey: ['session'] })
-    } catch (failure) {
-      setError(failure)
-    }
-    setBusy(false)
-  }
-  return { submit, error, busy }
-}
 
 export function SignIn() {
   const { submit, error, busy } = useSending(form =>

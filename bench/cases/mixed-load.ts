@@ -1,0 +1,111 @@
+import { open } from '../../engine/engine.ts'
+import type { Random } from '../../scripts/sample/random.ts'
+import type { Ground, OwnCase } from '../case.ts'
+import { ascending, type Effort, type Measured, median, quantile, ratioOf } from '../measure.ts'
+
+const HEAVY = 7
+const HEAVY_SQL = 'SELECT spread_date, tenor, median(spread_bps) FROM spreads GROUP BY ALL'
+
+const ticker = (random: Random, ground: Ground): string =>
+  `C${String(random.whole(0, ground.rows['companies']! - 1)).padStart(7, '0')}`
+
+type Ask = readonly [name: string, input: Readonly<Record<string, unknown>>]
+
+/** What people at a desk ask, three analysts to two screeners, a researcher and a batch. */
+const roles: Readonly<Record<string, (random: Random, ground: Ground) => readonly Ask[]>> = {
+  analyst: (random, ground) => [['search.bonds', { ticker: ticker(random, ground), sort: 'maturity_date' }]],
+  screener: (random, { sectors }) => [
+    [
+      'search.companies',
+      { min_leverage: random.whole(0, 5000) / 1000, sector: random.pick(sectors), sort: '-leverage_ratio' },
+    ],
+  ],
+  researcher: random => [
+    ['aggregate.spreads', { group_by: ['sector'], metrics: ['median', 'count'], limit: random.whole(5, 11) }],
+  ],
+  batch: (random, ground) =>
+    Array.from({ length: 5 }, () => ['search.companies', { ticker: ticker(random, ground) }] as const),
+}
+const mix = ['analyst', 'analyst', 'analyst', 'screener', 'screener', 'researcher', 'batch'] as const
+
+async function measureMixed(ground: Ground, effort: Effort, random: Random): Promise<Measured> {
+  const cold = await open(ground.engine.lake, { hotMemory: '0' })
+  const heavy = await open(ground.engine.lake, { hotMemory: '0' })
+  const ask = (engine: typeof cold, [name, input]: Ask) => engine.ask(name, input)
+  const small = (): Ask => [
+    'search.companies',
+    { min_leverage: random.whole(0, 9000) / 1000, fields: ['ticker'] },
+  ]
+  try {
+    for (const asks of Object.values(roles))
+      for (const [name, input] of asks(random, ground)) await ground.engine.warm(name, input)
+    const round = async (milliseconds: number): Promise<Map<string, number[]>> => {
+      const times = new Map<string, number[]>()
+      const timed = async (role: string, work: () => Promise<unknown>) => {
+        const start = performance.now()
+        await work()
+        times.set(role, [...(times.get(role) ?? []), performance.now() - start])
+      }
+      const end = performance.now() + milliseconds
+      for (let i = 0; performance.now() < end || i < mix.length * 3; i++) {
+        const role = mix[i % mix.length]!
+        await timed(role, async () => {
+          for (const one of roles[role]!(random, ground)) await ask(ground.engine, one)
+        })
+        if (i % mix.length === 0) await timed('DuckDB, small', () => ask(cold, small()))
+        // Others have their turn, as between requests.
+        await new Promise(resolve => setImmediate(resolve))
+      }
+      return times
+    }
+    await round(effort.roundTime)
+    const idle: Map<string, number[]>[] = []
+    const beside: Map<string, number[]>[] = []
+    for (let i = 0; i < effort.rounds; i++) {
+      idle.push(await round(effort.roundTime))
+      let running = true
+      const loops = Array.from({ length: HEAVY }, async () => {
+        while (running) await heavy.sql(HEAVY_SQL)
+      })
+      beside.push(await round(effort.roundTime * 2))
+      running = false
+      await Promise.all(loops)
+    }
+    const names = [...idle[0]!.keys()]
+    const timing = (rounds: readonly Map<string, number[]>[], name: string) => {
+      const all = ascending(rounds.flatMap(times => times.get(name) ?? []))
+      return { calls: all.length, p50: quantile(all, 0.5), p99: quantile(all, 0.99) }
+    }
+    return {
+      name: mixedLoad.name,
+      question: mixedLoad.question,
+      rounds: effort.rounds,
+      contestants: Object.fromEntries(
+        names.flatMap(name => [
+          [`${name}, idle`, timing(idle, name)],
+          [`${name}, beside ${HEAVY} heavy`, timing(beside, name)],
+        ]),
+      ),
+      // p50 beside heavy queries as a multiple of idle.
+      ratios: Object.fromEntries(
+        names.map(name => [
+          `${name}, beside ${HEAVY} heavy`,
+          ratioOf(beside.map((times, i) => median(times.get(name)!) / median(idle[i]!.get(name)!))),
+        ]),
+      ),
+      meanRows: 50,
+      missing: [],
+    }
+  } finally {
+    cold.close()
+    heavy.close()
+  }
+}
+
+export const mixedLoad: OwnCase = {
+  name: 'mixed load',
+  question:
+    'What do a desk’s questions wait for while seven heavy queries run? Ratios are to the same question alone.',
+  sizes: ['medium'],
+  measure: measureMixed,
+}

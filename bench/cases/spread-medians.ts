@@ -1,0 +1,174 @@
+import { literal } from '../../engine/database.ts'
+import {
+  answerOf,
+  answerOfPage,
+  benchCase,
+  type Case,
+  type Contestant,
+  type Ground,
+  type Shown,
+} from '../case.ts'
+import type { Statement } from '../duck.ts'
+import type { SizeName } from '../made-lake.ts'
+import { type Foreign, peer } from '../peers.ts'
+
+/** Beyond this many rows a copy of the table in DuckDB's own memory is not made. */
+const MOST_HELD = 10_000_000
+
+interface Ask {
+  /** Groups to skip: a page of its own each time, so that nothing can be remembered. */
+  readonly offset: number
+}
+
+interface Grouped {
+  readonly name: string
+  readonly question: string
+  readonly by: readonly string[]
+  /** Groups that are skipped at most. */
+  readonly most: number
+  readonly sizes: readonly SizeName[]
+}
+
+/** The median by some keys over all rows. */
+function medians({ name, question, by, most, sizes }: Grouped): Case {
+  const shown: Shown = {
+    ...Object.fromEntries(by.map(key => [key, 'text'] as const)),
+    median: 'number',
+    count: 'number',
+  }
+  const keys = by.join(', ')
+  const sql = (from: string, value = 'spread_bps') => `
+    SELECT *, count(*) OVER () AS "_total" FROM (
+      SELECT ${keys}, round(median(${value})${value === 'tenths' ? ' / 10' : ''}, 4) AS median, count(*) AS "count" FROM ${from}
+      GROUP BY ${keys})
+    ORDER BY ${keys} LIMIT 1000 OFFSET $1`
+  const few = ({ rows }: Ground) => rows['spreads']! <= MOST_HELD
+
+  function duckdb(from: string, value?: string, before?: (ground: Ground) => Promise<void>): Contestant<Ask> {
+    let statement: Statement
+    return {
+      isDuckDB: true,
+      ...(before === hold && { fits: few }),
+      async prepare(ground) {
+        await before?.(ground)
+        statement = await ground.duck.prepare(sql(from, value))
+      },
+      async run(_, { offset }) {
+        const rows = await statement.rows([offset])
+        return () => answerOf(rows, shown)
+      },
+    }
+  }
+
+  const nameTenths = ({ duck, file }: Ground) =>
+    duck.run(
+      `CREATE OR REPLACE VIEW tenths_of_spreads AS SELECT *, spread_tenths AS tenths FROM read_parquet(${literal(file('spreads_by_tenor'))})`,
+    )
+
+  const hold = ({ duck }: Ground) =>
+    duck.run(
+      'CREATE TABLE IF NOT EXISTS held_spreads AS SELECT spread_date, tenor, sector, spread_bps, (spread_bps * 10)::SMALLINT AS tenths FROM spreads',
+    )
+
+  function polars(): Contestant<Ask> {
+    let frame: Foreign
+    let pl: Foreign
+    return {
+      peer: 'nodejs-polars',
+      fits: few,
+      async prepare({ file }) {
+        pl = await peer('nodejs-polars')
+        frame = pl.readParquet(file('spreads')).select('spread_date', 'tenor', 'sector', 'spread_bps')
+      },
+      run(_, { offset }) {
+        const { col } = pl
+        const found = frame
+          .groupBy(...by)
+          .agg(col('spread_bps').median().alias('median'), col('spread_bps').count().alias('count'))
+          .sort(by)
+        const rows = found.slice(offset, 1000).toRecords()
+        return () => rounded(answerOf(rows, shown, found.height))
+      },
+    }
+  }
+
+  function arquero(): Contestant<Ask> {
+    let table: Foreign
+    let aq: Foreign
+    return {
+      peer: 'arquero',
+      fits: ({ size }) => size === 'small',
+      async prepare({ duck }) {
+        aq = await peer('arquero')
+        const taken = await duck.columns(
+          'SELECT CAST(spread_date AS VARCHAR), tenor, sector, spread_bps FROM spreads',
+        )
+        const names = ['spread_date', 'tenor', 'sector', 'spread_bps']
+        table = aq.table(Object.fromEntries(names.map((name, i) => [name, taken[i]])))
+      },
+      run(_, { offset }) {
+        const found = table
+          .groupby(...by)
+          .rollup({ median: aq.op.median('spread_bps'), count: aq.op.count() })
+          .orderby(...by)
+        const rows = found.slice(offset, offset + 1000).objects()
+        return () => rounded(answerOf(rows, shown, found.numRows()))
+      },
+    }
+  }
+
+  /** Medians to the digit the others give. */
+  const rounded = (answer: ReturnType<typeof answerOf>) => {
+    const at = Object.keys(shown).indexOf('median')
+    const rows = answer.rows.map(row => row.with(at, Math.round((row[at] as number) * 10_000) / 10_000))
+    return { ...answer, rows }
+  }
+
+  const input = ({ offset }: Ask) => ({
+    group_by: by as ('spread_date' | 'tenor' | 'sector')[],
+    metrics: ['median', 'count'] as const,
+    limit: 1000,
+    offset,
+  })
+
+  return benchCase<Ask>({
+    name,
+    question,
+    sizes,
+    over: 'spreads',
+    ask: random => ({ offset: random.whole(0, most) }),
+    baselines: {
+      'DuckDB, Parquet': duckdb('spreads'),
+      'DuckDB, Parquet of tenths': duckdb('tenths_of_spreads', 'tenths', nameTenths),
+      'DuckDB, table': duckdb('held_spreads', undefined, hold),
+      'DuckDB, table of tenths as SMALLINT': duckdb('held_spreads', 'tenths', hold),
+      'nodejs-polars': polars(),
+      arquero: arquero(),
+    },
+    engine: {
+      prepare: ({ engine }) => engine.warm('aggregate.spreads', input({ offset: 0 })),
+      async run({ engine }, ask) {
+        const page = await engine.call('aggregate.spreads', input(ask))
+        return () => answerOfPage(page, shown)
+      },
+    },
+  })
+}
+
+const all = ['small', 'medium', 'large', 'huge'] as const
+
+export const mediansByTenor = medians({
+  name: 'median by date and tenor',
+  question: 'How long does the exact median spread of every day and tenor take?',
+  by: ['spread_date', 'tenor'],
+  most: 1900,
+  sizes: all,
+})
+
+export const mediansBySector = medians({
+  name: 'median by sector',
+  question: 'How long does the exact median spread of every sector take?',
+  by: ['sector'],
+  most: 5,
+  sizes: all,
+})

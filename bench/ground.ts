@@ -1,0 +1,36 @@
+import { literal, quote } from '../engine/database.ts'
+import { open } from '../engine/engine.ts'
+import { inLake } from '../engine/lake/lake.ts'
+import type { Ground } from './case.ts'
+import { Duck } from './duck.ts'
+import type { SizeName } from './made-lake.ts'
+
+/** Tables that contestants read. */
+const read = ['companies', 'bonds', 'spreads'] as const
+
+/** Opens a lake twice: by the engine, and by a DuckDB over the same files. */
+export async function openGround(size: SizeName, folder: string): Promise<Ground & { close(): void }> {
+  const engine = await open(folder, { hotMemory: '3GB' })
+  const duck = await Duck.open()
+  const file = (table: string) => inLake(engine.lake, 'snapshots', engine.snapshot, `${table}.parquet`)
+  const rows: Record<string, number> = {}
+  for (const table of read) {
+    await duck.run(`CREATE VIEW ${quote(table)} AS SELECT * FROM read_parquet(${literal(file(table))})`)
+    const [counted] = await duck.rows<{ n: string }>(`SELECT count(*) AS n FROM ${quote(table)}`)
+    rows[table] = Number(counted!.n)
+  }
+  const column = async (sql: string) => (await duck.columns(sql))[0]!.map(String)
+  return {
+    size,
+    engine,
+    duck,
+    file,
+    rows,
+    sectors: await column('SELECT DISTINCT sector FROM companies WHERE sector IS NOT NULL ORDER BY 1'),
+    days: await column('SELECT DISTINCT spread_date::VARCHAR FROM spreads ORDER BY 1'),
+    close() {
+      engine.close()
+      duck.close()
+    },
+  }
+}

@@ -1,0 +1,12 @@
+/** Makes something of an object once, for as long as the object lives: for what is read off declarations. */
+export function madeOnce<K extends object, V>(make: (from: K) => V): (from: K) => V {
+  const made = new WeakMap<K, V>()
+  return from => {
+    let value = made.get(from)
+    if (value === undefined) {
+      value = make(from)
+      made.set(from, value)
+    }
+    return value
+  }
+}

@@ -1,0 +1,35 @@
+/** Sizes that are used again, in bytes, and how many of each wait for the next answer. */
+const LEAST = 1 << 14
+const MOST = 1 << 18
+const WAITING = 32
+
+const free = new Map<number, Buffer[]>()
+const lent = new WeakMap<ArrayBufferLike, Buffer>()
+
+/**
+ * Pieces as one, in memory that was used before: answers of some ten thousand bytes, each in memory of its own, cost the
+ * collector more than all else about them.
+ */
+export function joined(pieces: readonly Buffer[]): Buffer {
+  const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  if (size < LEAST || size > MOST) return Buffer.concat(pieces, size)
+  const whole = 2 ** Math.ceil(Math.log2(size))
+  const memory = free.get(whole)?.pop() ?? Buffer.allocUnsafeSlow(whole)
+  lent.set(memory.buffer, memory)
+  let at = 0
+  for (const piece of pieces) {
+    memory.set(piece, at)
+    at += piece.byteLength
+  }
+  return memory.subarray(0, size)
+}
+
+/** Gives memory back that nobody reads any more; other memory is left alone. */
+export function giveBack({ buffer }: Uint8Array): void {
+  const memory = lent.get(buffer)
+  if (!memory) return
+  lent.delete(buffer)
+  const others = free.get(memory.byteLength) ?? []
+  if (others.length < WAITING) others.push(memory)
+  free.set(memory.byteLength, others)
+}

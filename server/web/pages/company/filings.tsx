@@ -1,0 +1,71 @@
+import type { RowIn } from '../../../client.ts'
+import { href } from '../../app/route.ts'
+import { useAllRows } from '../../ask/rows.ts'
+import { Figure, Panel } from '../../parts/part.tsx'
+import { wordsOf } from '../../show/words.ts'
+import { safeUrl } from './safe-url.ts'
+
+/** A question that whatever is said of debt answers. */
+const question = {
+  q: 'debt OR notes OR credit OR loan OR subsidiaries',
+  mode: 'keyword',
+  sort: '-filing_date',
+} as const
+
+const fields = ['id', 'accession', 'doc_type', 'filing_date', 'section_type', 'section_title', 'source_url']
+
+type Section = RowIn<'search.documents'>
+
+/** The newest filings that speak of debt, each section a way into its text. */
+export function Filings({ ticker }: { ticker: string }) {
+  const answer = useAllRows('search.documents', { ...question, ticker, fields, limit: 100 }, 100)
+  return (
+    <div className="w6">
+      <Figure title="Filings" answer={answer} empty="No filing of it that speaks of debt has been loaded.">
+        {sections => <Shown filings={filingsOf(sections)} ticker={ticker} />}
+      </Figure>
+    </div>
+  )
+}
+
+/** Sections by the filing they stand in, in the order they came. */
+function filingsOf(sections: readonly Section[]): readonly (readonly [Section, ...Section[]])[] {
+  const filings = new Map<string, [Section, ...Section[]]>()
+  for (const section of sections) {
+    const name = section.accession ?? section.id
+    const known = filings.get(name)
+    if (known) known.push(section)
+    else filings.set(name, [section])
+  }
+  return [...filings.values()]
+}
+
+const Shown = ({ filings, ticker }: { filings: ReturnType<typeof filingsOf>; ticker: string }) => (
+  <Panel title="Filings" tools={<a href={href(['search'], { ...question, ticker })}>Search them</a>}>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+    <section className="groups filings" tabIndex={0} aria-label="Filings">
+      {filings.map(([first, ...others]) => (
+        <section key={first.id}>
+          <h3 className="row">
+            {first.doc_type} <span className="quiet">{first.filing_date}</span>
+            <span className="spread" />
+            {safeUrl(first.source_url) && (
+              <a href={first.source_url!} target="_blank" rel="noreferrer noopener">
+                Source
+              </a>
+            )}
+          </h3>
+          <ul>
+            {[first, ...others].map(({ id, section_title, section_type }) => (
+              <li key={id}>
+                <a href={href(['search'], { ...question, ticker, open: id })}>
+                  {section_title ?? wordsOf(section_type ?? 'section')}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  </Panel>
+)

@@ -1,0 +1,47 @@
+import t from 'tap'
+import { keptAnswers } from '../../server/answers.ts'
+import { giveBack, joined } from '../../server/buffers.ts'
+
+const pieces = (letter: string) => [Buffer.alloc(20_000, letter), Buffer.alloc(20_000, letter)]
+
+t.test('memory is used again once it is given back, and not before', t => {
+  const first = joined(pieces('a'))
+  const second = joined(pieces('b'))
+  t.not(first.buffer, second.buffer)
+  t.ok(first.equals(Buffer.alloc(40_000, 'a')), 'the second left the first alone')
+  giveBack(first)
+  giveBack(first)
+  const third = joined(pieces('c'))
+  const fourth = joined(pieces('d'))
+  t.equal(third.buffer, first.buffer)
+  t.not(fourth.buffer, first.buffer, 'what is given back twice is lent once')
+  t.ok(third.equals(Buffer.alloc(40_000, 'c')))
+  t.end()
+})
+
+t.test('small and very large answers have memory of their own', t => {
+  for (const size of [0, 100, 1 << 20]) {
+    const own = joined([Buffer.alloc(size, 'x')])
+    giveBack(own)
+    t.ok(own.equals(Buffer.alloc(size, 'x')))
+  }
+  t.end()
+})
+
+t.test('an answer is kept when it is asked for again, and the oldest go first', t => {
+  const answers = keptAnswers(2000)
+  const twice = (tag: string) => {
+    for (const _ of [1, 2]) answers.keep(tag, [Buffer.alloc(50, tag), Buffer.alloc(50, tag)])
+  }
+  answers.keep('a', [Buffer.alloc(100)])
+  t.equal(answers.get('a'), undefined, 'once is not enough')
+  for (let i = 0; i < 20; i++) twice(String.fromCharCode(98 + i))
+  t.ok(answers.get('b')?.equals(Buffer.alloc(100, 'b')), 'and is the one that was used last')
+  twice('z')
+  t.equal(answers.get('c'), undefined)
+  t.ok(answers.get('b'))
+  const none = keptAnswers(0)
+  for (const _ of [1, 2]) none.keep('a', [Buffer.alloc(1)])
+  t.equal(none.get('a'), undefined)
+  t.end()
+})
