@@ -184,7 +184,13 @@ async function mutate(
   const keys = new Map<string, string>()
   const stored: Manifest['tables'][number][] = []
   for (const table of manifest.tables) {
-    const { columns, key } = tables.find(r => r.table === table.name)!
+    const declared = tables.find(r => r.table === table.name)
+    if (!declared) {
+      // Copies of the spreads hold nothing of their own.
+      stored.push(table)
+      continue
+    }
+    const { columns, key } = declared
     const path = `${folder}/${table.file}`
     const rows = `(SELECT *, row_number() OVER () AS n FROM read_parquet(${literal(path)}))`
     const changes: string[] = []
