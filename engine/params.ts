@@ -71,7 +71,7 @@ export function parseParams<const P extends Params>(params: P, input: Input): Ar
   for (const [name, param] of entriesOf(params)) {
     const given = Object.hasOwn(input, name) ? input[name] : undefined
     if (given === undefined && !param.required) {
-      if (param.fallback !== undefined) args[name] = param.fallback
+      args[name] = param.fallback
       continue
     }
     const value = param.many ? parseList(name, param, given) : parseOne(name, param, given)
@@ -79,8 +79,7 @@ export function parseParams<const P extends Params>(params: P, input: Input): Ar
       throw new QueryError('MISSING_PARAMETER', `${name} is required: ${param.column.doc}`, {
         parameter: name,
       })
-    const said = value ?? param.fallback
-    if (said !== undefined) args[name] = said
+    args[name] = value ?? param.fallback
   }
   return args as ArgsOf<P>
 }
