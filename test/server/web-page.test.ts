@@ -17,6 +17,9 @@ t.test('the explorer is handed out as it was built, under a policy that runs not
   t.match(policy, "script-src 'self';")
   t.notMatch(policy, /unsafe|https?:/)
   t.match(page.headers['cache-control'], 'must-revalidate')
+  const squeezed = await ask('/', { key: null, headers: { 'Accept-Encoding': 'gzip' } })
+  t.equal(squeezed.headers['content-security-policy'], policy, 'whether or not it may be compressed')
+  t.match(squeezed.headers.vary, 'X-API-Key')
   const again = await ask('/', { key: null, headers: { 'If-None-Match': page.headers.etag! } })
   t.equal(again.status, 304)
 
