@@ -154,7 +154,7 @@ async function lakeFindings(folder: string, data: boolean): Promise<Finding[]> {
 async function stateFindings(named: string | undefined, folder: string): Promise<Finding[]> {
   const [{ checkState }, { stateLocation }] = await Promise.all([
     import('../server/state/check.ts'),
-    import('../server/state/open.ts'),
+    import('../server/state/location.ts'),
   ])
   const findings = await checkState(stateLocation(named, folder))
   return findings.map(finding => ({ part: 'state', ...finding, do: null }))

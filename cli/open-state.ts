@@ -1,4 +1,5 @@
 import type { Accounts } from '../server/state/accounts.ts'
+import { stateBeside, stateLocation } from '../server/state/location.ts'
 import type { State } from '../server/state/state.ts'
 
 /** Opens the store that is named, else the one of a lake. */
@@ -7,12 +8,12 @@ export async function openNamedState(
   lake: string,
   create: boolean,
 ): Promise<State & Accounts> {
-  const { openState, stateBeside, stateLocation } = await import('../server/state/open.ts')
   const location = stateLocation(named, lake)
   if (location === stateBeside(lake)) {
     // A misspelt folder is no place for keys.
     const { openLake } = await import('../engine/lake/lake.ts')
     await openLake(lake)
   }
+  const { openState } = await import('../server/state/open.ts')
   return openState(location, { create })
 }

@@ -1,7 +1,6 @@
 import { type Logger, pino } from 'pino'
+import type { LogLevel } from './log-levels.ts'
 
-export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
-export type LogLevel = (typeof logLevels)[number]
 export type Log = Logger
 
 /** One JSON line an event, on stderr: stdout says only where the server listens. */

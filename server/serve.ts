@@ -9,7 +9,8 @@ import { type Connections, serveConnections, type Tls } from './connections.ts'
 import { docsPages } from './docs-page.ts'
 import { endpointsWith } from './endpoints.ts'
 import { healthPages } from './health.ts'
-import { type Log, type LogLevel, openLog } from './log.ts'
+import { type Log, openLog } from './log.ts'
+import type { LogLevel } from './log-levels.ts'
 import { type Counts, openMetrics } from './metrics.ts'
 import { openFiles } from './open-files.ts'
 import { type Limits, openSqlRunner } from './sql-child/runner.ts'
@@ -69,8 +70,10 @@ export async function serve(options: ServeOptions): Promise<Served> {
     memory: options.memory ?? shareOfMemory(workers),
     hotMemory: options.hotMemory ?? String(Math.floor(defaultHotMemory() / workers)),
   })
-  await engine.refresh().catch(error => waitForBuild(error, log))
-  const state = await openState(options.state)
+  const [state] = await Promise.all([
+    openState(options.state),
+    engine.refresh().catch(error => waitForBuild(error, log)),
+  ])
   const sql = options.sql && (await openSqlRunner({ lake, limits: options.sql }))
   const metrics = openMetrics({
     connections: () => connections.open(),

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { type Code, QueryError } from '../engine/errors.ts'
 import { listen, urlOf } from './listen.ts'
-import { addUp, type Counts, lasting } from './metrics.ts'
+import type { Counts } from './metrics.ts'
 import type { Served } from './serve.ts'
 
 /** More than Node's own four: a heavy statement holds a thread, and small ones must not wait for it. */
@@ -203,6 +203,9 @@ const ended = (worker: ChildProcess) =>
     else worker.once('exit', tell)
   })
 
+/** Loaded when it is first asked for: the process that holds the port has little else to load. */
+const adding = () => import('./metrics.ts')
+
 /** Adds up what workers count, and what those counted that are no more: a sum of counters never falls. */
 function gatherer(workers: ReadonlySet<ChildProcess>) {
   const latest = new Map<ChildProcess, Counts>()
@@ -224,14 +227,18 @@ function gatherer(workers: ReadonlySet<ChildProcess>) {
       heard(worker)
     },
     bury(worker: ChildProcess): void {
-      const counts = lasting(latest.get(worker) ?? [])
+      const counts = latest.get(worker)
       latest.delete(worker)
       heard(worker)
-      past = past.then(sum => addUp([sum, counts]).getMetricsAsJSON() as Promise<Counts>)
+      if (counts)
+        past = Promise.all([past, adding()]).then(
+          ([sum, { addUp, lasting }]) => addUp([sum, lasting(counts)]).getMetricsAsJSON() as Promise<Counts>,
+        )
     },
     async gather(asker: ChildProcess, id: number): Promise<void> {
       const all = Promise.all([...workers].map(counted))
       await Promise.race([all, setTimeout(COUNTING_MS, undefined, { ref: false })])
+      const { addUp } = await adding()
       const text = await addUp([...latest.values(), await past]).metrics()
       asker.send({ kind: 'gathered', id, text } satisfies Message, () => {})
     },

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { QueryError } from '../../engine/errors.ts'
-import { openStore, shownLocation } from './open.ts'
+import { shownLocation } from './location.ts'
+import { openStore } from './open.ts'
 import type { Store } from './store.ts'
 
 export interface StateFinding {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { invalid, QueryError } from '../../engine/errors.ts'
 import type { Accounts } from './accounts.ts'
 import { calls } from './calls.ts'
@@ -7,6 +6,7 @@ import { claims, keepAnswer } from './claims.ts'
 import { coverage } from './coverage.ts'
 import { credits } from './credits.ts'
 import { keys } from './keys.ts'
+import { isPostgres } from './location.ts'
 import { logins } from './logins.ts'
 import { migrate } from './migrations.ts'
 import { startRun } from './runs.ts'
@@ -26,19 +26,6 @@ export interface StateOptions {
   /** Unix epoch milliseconds. */
   readonly now?: () => number
 }
-
-/** Where the state of a lake is if nothing else is said: among its files, so that no two lakes share their keys. */
-export const stateBeside = (lake: string): string => join(lake, 'state.db')
-
-/** The location that is meant: the one that is named, else TRANCHE_STATE, else the one in the lake. */
-export const stateLocation = (named: string | undefined, lake: string): string =>
-  named || process.env['TRANCHE_STATE'] || stateBeside(lake)
-
-const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//i.test(location)
-
-/** A location as it may be shown: without the password. */
-export const shownLocation = (location: string): string =>
-  isPostgres(location) ? location.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/, '') : location
 
 /** Opens the database behind a location, a path or `postgres://...`. */
 export async function openStore(location: string, create: boolean): Promise<Store> {
