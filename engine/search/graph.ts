@@ -1,10 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { HierarchicalNSW } from 'hnswlib-node'
 import type { EmbedderFacts } from './embedder.ts'
 import type { FormerIndex } from './former-index.ts'
-import type { Helpers } from './helpers.ts'
+import type { Helpers, Report } from './helpers.ts'
 import type { Progress } from './lsa.ts'
 import { PassageVectors, readUnit, VECTORS } from './vectors.ts'
 
@@ -19,6 +20,9 @@ const EFFORT_OF_BUILDING = 100
 /** Passages that the graphs lead to, whichever page is asked for: the first number that finds enough. */
 const NEAREST = [300, 600, 1200]
 const ENOUGH = 0.95
+
+/** Passages between two reports. */
+const REPORTED = 512
 
 const QUESTIONS = 100
 
@@ -77,8 +81,16 @@ export async function writeGraphs(
     to: count - i * graphPassages,
   }))
   const parts = ranges.map(({ from, to }) => ({ passages: to - from, vectors: vectors.digest(from, to) }))
-  let linked = 0
-  await progress('linking passages to their nearest', linked, count)
+  const linked = ranges.map(() => 0)
+  const reporting = (i: number) => async (done: number) => {
+    linked[i] = done
+    await progress(
+      'linking passages to their nearest',
+      linked.reduce((sum, n) => sum + n, 0),
+      count,
+    )
+  }
+  await progress('linking passages to their nearest')
   await Promise.all(
     ranges.map(async ({ from, to }, i) => {
       const part = parts[i]!
@@ -86,9 +98,8 @@ export async function writeGraphs(
         ({ passages, vectors }) => passages === part.passages && vectors === part.vectors,
       )
       if (former && same !== undefined && same >= 0) former.copy(fileOf(same), folder, fileOf(i))
-      else await helpers.run('link', { folder, file: fileOf(i), wide: informative, from, to })
-      linked += to - from
-      await progress('linking passages to their nearest', linked, count)
+      else await helpers.run('link', { folder, file: fileOf(i), wide: informative, from, to }, reporting(i))
+      await reporting(i)(to - from)
     }),
   )
   for (const nearest of NEAREST) {
@@ -113,24 +124,32 @@ export async function writeGraphs(
 }
 
 /** A job: links passages to their nearest, the last of them first. */
-export async function linkPassages({
-  folder,
-  file,
-  wide,
-  from,
-  to,
-}: {
-  folder: string
-  file: string
-  wide: number
-  from: number
-  to: number
-}): Promise<void> {
+export async function linkPassages(
+  {
+    folder,
+    file,
+    wide,
+    from,
+    to,
+  }: {
+    folder: string
+    file: string
+    wide: number
+    from: number
+    to: number
+  },
+  report: Report,
+): Promise<void> {
   const graph = new (await native())!('ip', wide)
   graph.initIndex(to - from, LINKS, EFFORT_OF_BUILDING, 100)
   const vectors = openSync(join(folder, VECTORS), 'r')
   try {
-    for (let p = to - 1; p >= from; p--) graph.addPoint(Array.from(readUnit(vectors, p, wide)), to - 1 - p)
+    for (let done = 0; done < to - from; done++) {
+      graph.addPoint(Array.from(readUnit(vectors, to - 1 - done, wide)), done)
+      if (done % REPORTED !== 0) continue
+      report(done)
+      await setImmediate()
+    }
   } finally {
     closeSync(vectors)
   }

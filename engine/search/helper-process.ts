@@ -1,3 +1,4 @@
+import { fault } from '../lake/fault.ts'
 import { type Asked, told } from './helpers.ts'
 import { jobs } from './jobs.ts'
 
@@ -5,8 +6,9 @@ import { jobs } from './jobs.ts'
 process.on('disconnect', () => process.exit())
 process.on('SIGINT', () => {})
 process.on('message', async ({ id, job, input }: Asked) => {
+  fault('index:helper')
   try {
-    process.send!({ id, output: await jobs[job](input as never) })
+    process.send!({ id, output: await jobs[job](input as never, done => process.send!({ id, done })) })
   } catch (error) {
     process.send!({ id, error: told(error) })
   }

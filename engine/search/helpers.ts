@@ -4,6 +4,7 @@ import { forkSibling } from './fork-sibling.ts'
 import { type Jobs, jobs } from './jobs.ts'
 
 type Input<J extends keyof Jobs> = Parameters<Jobs[J]>[0]
+export type Report = (done: number) => void
 type Output<J extends keyof Jobs> = Awaited<ReturnType<Jobs[J]>>
 
 /** What a helper is sent. */
@@ -15,6 +16,8 @@ export interface Asked {
 
 interface Answered {
   readonly id: number
+  /** How much of a job is done that is still under way. */
+  readonly done?: number
   readonly output?: unknown
   readonly error?: Told
 }
@@ -49,7 +52,7 @@ export class Helpers {
   private readonly busy = new Map<ChildProcess, number>()
   private readonly waiting = new Map<
     number,
-    { helper: ChildProcess; resolve(output: unknown): void; reject(error: Error): void }
+    { helper: ChildProcess; report: Report; resolve(output: unknown): void; reject(error: Error): void }
   >()
   private next = 0
 
@@ -58,13 +61,13 @@ export class Helpers {
     for (let i = 0; i < count; i++) this.start()
   }
 
-  async run<J extends keyof Jobs>(job: J, input: Input<J>): Promise<Output<J>> {
+  async run<J extends keyof Jobs>(job: J, input: Input<J>, report: Report = () => {}): Promise<Output<J>> {
     const [helper] = [...this.busy].sort(([, a], [, b]) => a - b)[0] ?? []
-    if (!helper) return (await jobs[job](input as never)) as Output<J>
+    if (!helper) return (await jobs[job](input as never, report)) as Output<J>
     const id = this.next++
     this.busy.set(helper, this.busy.get(helper)! + 1)
     return new Promise<Output<J>>((resolve, reject) => {
-      this.waiting.set(id, { helper, resolve: resolve as (output: unknown) => void, reject })
+      this.waiting.set(id, { helper, report, resolve: resolve as (output: unknown) => void, reject })
       helper.send({ id, job, input } satisfies Asked)
     })
   }
@@ -100,8 +103,9 @@ export class Helpers {
   private start(): void {
     const helper = forkSibling('helper-process')
     this.busy.set(helper, 0)
-    helper.on('message', ({ id, output, error }: Answered) => {
-      const { resolve, reject } = this.waiting.get(id)!
+    helper.on('message', ({ id, done, output, error }: Answered) => {
+      const { report, resolve, reject } = this.waiting.get(id)!
+      if (done !== undefined) return report(done)
       this.waiting.delete(id)
       this.busy.set(helper, this.busy.get(helper)! - 1)
       if (error) reject(heard(error))
