@@ -87,7 +87,7 @@ export const exportData = operation({
   envelope: 'data',
   columns: null,
   positional: ['data_type'],
-  examples: ['bonds -o bonds.parquet', 'spreads --ticker KRVWN --format csv'],
+  examples: ['bonds -o bonds.parquet', 'spreads --ticker FRNLL --format csv'],
   params: {
     data_type: required(one(oneOf(Object.keys(exported), 'What to export.'))),
     ...allowedFilters,

@@ -111,7 +111,7 @@ export const searchPricing = operation({
   columns: { ...pricing.columns, ...pricingHistory.columns },
   resource: pricing as Resource,
   batch: true,
-  examples: ['--ticker KRVWN --sort -ytm', '--cusip 998XSRA10 --aggregation weekly --date-from 2025-01-01'],
+  examples: ['--ticker FRNLL --sort -ytm', '--cusip 998XSRA10 --aggregation weekly --date-from 2025-01-01'],
   params: {
     ...filterParams(pricing),
     date: one(date('The last price on or before this day.')),
