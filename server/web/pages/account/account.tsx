@@ -29,7 +29,7 @@ export function Account() {
       </header>
       <div className="grid">
         <Keys />
-        <div className="w8">
+        <div className="w8 usage">
           <Usage />
         </div>
         <Credits />
