@@ -57,7 +57,7 @@ const long: readonly (readonly [RegExp, number])[] = [
 /** Wide enough for its values and for its heading. */
 function widthOf({ name, column }: Heading): number {
   const unit = unitOf(column)
-  const heading = titleOf(name).length * 6.4 + (unit ? unit.length * 6 + 4 : 0) + 32
+  const heading = titleOf(name).length * 6.1 + (unit ? unit.length * 6 + 4 : 0) + 30
   const usual = long.find(([pattern]) => pattern.test(name))?.[1] ?? widths[column.kind]
   const values = column.format === 'ticker' ? 76 : column.format === 'cusip' ? 108 : usual
   return Math.round(Math.max(values, Math.min(heading, 190)))
