@@ -12,7 +12,7 @@ const LINKS = 16
 const EFFORT_OF_BUILDING = 100
 /** Passages that the graph leads to, whichever page is asked for: the first number that finds enough. */
 const NEAREST = [300, 600, 1200]
-const ENOUGH = 0.95
+const ENOUGH = 0.99
 
 const QUESTIONS = 100
 
