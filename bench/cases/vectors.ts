@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeArrays } from '../../engine/search/array-file.ts'
 import { best } from '../../engine/search/best.ts'
 import type { EmbedderFacts } from '../../engine/search/embedder.ts'
-import { openGraph, writeGraph } from '../../engine/search/graph.ts'
+import { openGraphs, writeGraphs } from '../../engine/search/graph.ts'
+import { Helpers } from '../../engine/search/helpers.ts'
 import { PassageVectors, putBytes, VECTORS } from '../../engine/search/vectors.ts'
 import type { Random } from '../../scripts/sample/random.ts'
 import type { Ground, OwnCase } from '../case.ts'
@@ -85,11 +86,17 @@ const above = (cosines: Float32Array): Float32Array => cosines.map(cosine => cos
 
 async function graph(folder: string, { wide, questions }: Stock): Promise<Finder | null> {
   const facts = { informative: wide } as EmbedderFacts
-  const kept = await writeGraph(folder, facts, questions, async () => {}, 0)
-  const nearest = await openGraph(folder, facts, kept)
+  const helpers = new Helpers(cpus().length)
+  const made = await writeGraphs(folder, facts, questions, {
+    helpers,
+    former: null,
+    progress: async () => {},
+    exactBytes: 0,
+  }).finally(() => helpers.close())
+  const nearest = made && (await openGraphs(folder, wide, made.facts))
   return (
     nearest && {
-      name: `engine, graph of the nearest ${kept!.nearest}`,
+      name: `engine, graphs of the nearest ${made.facts.nearest}`,
       find: question => nearest(question).passages.slice(0, NEAREST),
     }
   )
