@@ -22,6 +22,7 @@ import { financials } from '../resources/financials.ts'
 import { pricing } from '../resources/pricing.ts'
 import { ratings } from '../resources/ratings.ts'
 import { spreads } from '../resources/spreads.ts'
+import { statementConditions } from '../statements-asked.ts'
 
 export const exported = {
   companies,
@@ -69,12 +70,7 @@ export function checkFilters(resource: Resource, args: Asked): void {
 
 /** Of statements the quarters as they were last reported. */
 export const standing = (data_type: string): readonly Condition[] =>
-  data_type === 'financials'
-    ? [
-        { column: 'basis', op: 'in', values: ['quarter'] },
-        { column: 'is_latest', op: 'in', values: [true] },
-      ]
-    : []
+  data_type === 'financials' ? statementConditions({}) : []
 
 export const exportData = operation({
   name: 'export',
@@ -87,7 +83,7 @@ export const exportData = operation({
   envelope: 'data',
   columns: null,
   positional: ['data_type'],
-  examples: ['bonds -o bonds.parquet', 'spreads --ticker KRVWN --format csv'],
+  examples: ['bonds -o bonds.parquet', 'spreads --ticker FRNLL --format csv'],
   params: {
     data_type: required(one(oneOf(Object.keys(exported), 'What to export.'))),
     ...allowedFilters,

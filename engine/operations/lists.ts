@@ -79,6 +79,6 @@ export const searchSpreads = list(spreads, {
   command: 'spreads',
   tier: 'any',
   cost: 'simple',
-  examples: ['--ticker KRVWN --tenor 5Y', '--latest-only true --sort -spread_bps'],
+  examples: ['--ticker FRNLL --tenor 5Y', '--latest-only true --sort -spread_bps'],
   explain: explainSpreads,
 })

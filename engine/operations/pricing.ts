@@ -1,4 +1,4 @@
-import { type Columns, date, oneOf } from '../column.ts'
+import type { Columns } from '../column.ts'
 import { invalid } from '../errors.ts'
 import type { Condition } from '../filter.ts'
 import {
@@ -11,10 +11,19 @@ import {
   unknownParam,
 } from '../list.ts'
 import { type Context, type Meta, operation, type Page } from '../operation.ts'
-import { type ArgsOf, one, type Params } from '../params.ts'
+import type { ArgsOf, Params } from '../params.ts'
 import type { Plan } from '../plan.ts'
 import type { Resource } from '../resource.ts'
-import { type DailyPrice, type Price, pricing, pricingHistory } from '../resources/pricing.ts'
+import {
+  type Aggregation,
+  aggregationOf,
+  type DailyPrice,
+  type Price,
+  type PricesAsked,
+  priceParams,
+  pricing,
+  pricingHistory,
+} from '../resources/pricing.ts'
 import { explainPrices } from './explain-prices.ts'
 
 /** A history spans at most two years. */
@@ -25,23 +34,11 @@ export const addDays = (day: string, days: number): string =>
 
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
 
-const aggregation = oneOf(
-  ['latest', 'daily', 'weekly'],
-  'The latest price of each bond, one row a day, or the last of each ISO week.',
-)
-
-interface Asked {
-  readonly date?: string
-  readonly date_from?: string
-  readonly date_to?: string
-  readonly aggregation?: 'latest' | 'daily' | 'weekly'
-}
-
 /** The latest price, or a history by day or week. */
-function modeOf({ date, date_from, date_to, aggregation }: Asked): 'latest' | 'daily' | 'weekly' {
-  const ranged = date_from !== undefined || date_to !== undefined
-  const mode = aggregation ?? (ranged ? 'daily' : 'latest')
-  if (mode === 'latest' && ranged)
+function modeOf(asked: PricesAsked): Aggregation {
+  const { date } = asked
+  const mode = aggregationOf(asked)
+  if (mode === 'latest' && (asked.date_from !== undefined || asked.date_to !== undefined))
     throw invalid('aggregation', mode, 'aggregation=latest has no range of days: use daily or weekly')
   if (date !== undefined && mode !== 'latest')
     throw invalid(
@@ -111,21 +108,19 @@ export const searchPricing = operation({
   columns: { ...pricing.columns, ...pricingHistory.columns },
   resource: pricing as Resource,
   batch: true,
-  examples: ['--ticker KRVWN --sort -ytm', '--cusip 998XSRA10 --aggregation weekly --date-from 2025-01-01'],
+  examples: ['--ticker FRNLL --sort -ytm', '--cusip 998XSRA10 --aggregation weekly --date-from 2025-01-01'],
   params: {
     ...filterParams(pricing),
-    date: one(date('The last price on or before this day.')),
-    date_from: one(date('History from this day.')),
-    date_to: one(date('History to this day.')),
-    aggregation: one(aggregation),
+    ...priceParams,
     ...pageParams(pricing.limit),
     ...unknownParam,
     ...timeParams,
     ...explainParam,
   },
-  check: args => checkList((modeOf(args as Asked) === 'latest' ? pricing : pricingHistory) as Resource, args),
+  check: args =>
+    checkList((modeOf(args as PricesAsked) === 'latest' ? pricing : pricingHistory) as Resource, args),
   async run(context, args) {
-    const asked = args as ArgsOf<Params> & Asked
+    const asked = args as ArgsOf<Params> & PricesAsked
     const mode = modeOf(asked)
     if (asked.date !== undefined && asked.date > context.asOf)
       throw invalid('date', asked.date, `date is after the as-of date ${context.asOf}`, { max: context.asOf })

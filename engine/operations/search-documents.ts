@@ -48,7 +48,7 @@ export const searchDocuments = operation({
   examples: [
     '"change of control" --section-type indenture,covenants',
     'how much can they borrow under the revolver --mode hybrid --ticker KRVWN',
-    'liquidity -covid --filed-after 2024-01-01 --sort -filing_date',
+    '"liquidity -covid" --filed-after 2024-01-01 --sort -filing_date',
   ],
   params,
   async run(context, args) {

@@ -15,6 +15,7 @@ import {
   years,
 } from '../column.ts'
 import { anyOf, atLeast, atMost, company } from '../filter.ts'
+import { type ArgsOf, one, type Params } from '../params.ts'
 import { resource } from '../resource.ts'
 import { priceFigures } from './bonds.ts'
 import { linkColumns } from './shared.ts'
@@ -122,6 +123,26 @@ export const pricingHistory = resource({
   },
   limit: { default: 50, max: 100 },
 })
+
+/** What prices are asked by beside their columns. */
+export const priceParams = {
+  date: one(date('The last price on or before this day.')),
+  date_from: one(date('History from this day.')),
+  date_to: one(date('History to this day.')),
+  aggregation: one(
+    oneOf(
+      ['latest', 'daily', 'weekly'],
+      'The latest price of each bond, one row a day, or the last of each ISO week.',
+    ),
+  ),
+} satisfies Params
+
+export type PricesAsked = Partial<ArgsOf<typeof priceParams>>
+export type Aggregation = NonNullable<PricesAsked['aggregation']>
+
+/** A range of days asks for a history, by day unless said. */
+export const aggregationOf = ({ aggregation, date_from, date_to }: PricesAsked): Aggregation =>
+  aggregation ?? (date_from !== undefined || date_to !== undefined ? 'daily' : 'latest')
 
 export type Price = RowOf<typeof pricing.columns>
 export type DailyPrice = RowOf<typeof pricingHistory.columns>

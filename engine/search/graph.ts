@@ -19,7 +19,7 @@ const LINKS = 16
 const EFFORT_OF_BUILDING = 100
 /** Passages that the graphs lead to, whichever page is asked for: the first number that finds enough. */
 const NEAREST = [300, 600, 1200]
-const ENOUGH = 0.95
+const ENOUGH = 0.99
 
 /** Passages between two reports. */
 const REPORTED = 512

@@ -26,7 +26,7 @@ export const openBrowser = (): Promise<Browser> =>
     ],
   })
 
-const screenshots = join(root, 'screenshots')
+const screenshots = process.env['TRANCHE_SCREENSHOTS'] || join(root, 'screenshots')
 
 /** Keeps what the page looks like, for people to look at. */
 export async function keep(page: Page, name: string): Promise<void> {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { own, type Session } from '../ask/session.ts'
 import { useLatestDay } from '../ask/use-latest-day.ts'
+import { Day } from '../parts/day.tsx'
 import { ask, go, href, useRoute } from './route.ts'
 import { setTheme, useTheme } from './theme.ts'
 import './shell.css'
@@ -91,22 +92,15 @@ function AsOf() {
   const day = useRoute().query.get('as_of') ?? ''
   const latest = useLatestDay()
   return (
-    <label className="as-of" data-set={day !== '' || undefined}>
-      <span>As of</span>
-      <input
-        type="date"
-        value={day || latest}
-        max={new Date().toISOString().slice(0, 10)}
-        onChange={event => {
-          if (event.target.value === '' || event.target.value > '1900') ask({ as_of: event.target.value })
-        }}
-      />
+    <span className="as-of" data-set={day !== '' || undefined}>
+      <span aria-hidden="true">As of</span>
+      <Day label="As of" value={day || (latest ?? '')} set={as_of => ask({ as_of })} />
       {day !== '' && (
         <button type="button" className="plain" onClick={() => ask({ as_of: null })}>
           Latest
         </button>
       )}
-    </label>
+    </span>
   )
 }
 

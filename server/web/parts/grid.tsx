@@ -37,7 +37,7 @@ const widths: Readonly<Record<Column['kind'], number>> = {
   years: 68,
   integer: 72,
   number: 80,
-  date: 92,
+  date: 104,
   boolean: 64,
   timestamp: 126,
   enum: 120,
@@ -57,9 +57,9 @@ const long: readonly (readonly [RegExp, number])[] = [
 /** Wide enough for its values and for its heading. */
 function widthOf({ name, column }: Heading): number {
   const unit = unitOf(column)
-  const heading = titleOf(name).length * 6.4 + (unit ? unit.length * 6 + 4 : 0) + 32
+  const heading = titleOf(name).length * 6.1 + (unit ? unit.length * 6 + 4 : 0) + 30
   const usual = long.find(([pattern]) => pattern.test(name))?.[1] ?? widths[column.kind]
-  const values = column.format === 'ticker' ? 76 : column.format === 'cusip' ? 98 : usual
+  const values = column.format === 'ticker' ? 76 : column.format === 'cusip' ? 108 : usual
   return Math.round(Math.max(values, Math.min(heading, 190)))
 }
 

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { walkAccount } from './account.ts'
 import { walkBonds } from './bonds.ts'
-import { walkDocs } from './docs.ts'
 import { walkErrors } from './errors.ts'
 import { walkFacts } from './facts.ts'
 import { walkFinancials } from './financials.ts'
@@ -27,7 +26,6 @@ walkSearch(t, service)
 walkAccount(t, service)
 walkErrors(t, service)
 walkFuzz(t, service)
-await walkDocs(t, service)
 
 t.test('SIGTERM ends the server in order, and nothing of all this made it complain', async t => {
   t.strictSame(await service.stop(), { code: 0, complaints: [] })

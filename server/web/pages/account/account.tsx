@@ -4,6 +4,7 @@ import { useDoing, useOwn } from '../../ask/account.ts'
 import { readSession } from '../../ask/session.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
+import { browserOf } from '../../show/browser.ts'
 import { fixed, minute } from '../../show/figures.ts'
 import { titleOf } from '../../show/words.ts'
 import { Keys } from './keys.tsx'
@@ -29,7 +30,7 @@ export function Account() {
       </header>
       <div className="grid">
         <Keys />
-        <div className="w8">
+        <div className="w8 usage">
           <Usage />
         </div>
         <Credits />
@@ -83,39 +84,44 @@ function Sessions() {
     <Panel title="Where you are signed in" className="w6">
       <Part answer={answer} what="sessions">
         {sessions => (
-          <table className="plain">
-            <thead>
-              <tr>
-                <th>Browser</th>
-                <th>Address</th>
-                <th>Last seen</th>
-                <th />
-              </tr>
-            </thead>
-            <tbody>
-              {sessions.map(({ id, agent, address, seen_at, current }) => (
-                <tr key={id}>
-                  <td className="agent">{agent ?? 'Not known'}</td>
-                  <td>{address}</td>
-                  <td>{minute(seen_at)}</td>
-                  <td className="number">
-                    {current ? (
-                      <span className="quiet">this one</span>
-                    ) : (
-                      <button
-                        type="button"
-                        className="plain"
-                        disabled={busy}
-                        onClick={() => run('DELETE', `/account/sessions/${id}`)}
-                      >
-                        Sign out
-                      </button>
-                    )}
-                  </td>
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+          <section className="scroll sessions" tabIndex={0} aria-label="Sessions">
+            <table className="plain">
+              <thead>
+                <tr>
+                  <th>Browser</th>
+                  <th>Address</th>
+                  <th>Last seen</th>
+                  <th />
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {sessions.map(({ id, agent, address, seen_at, current }) => (
+                  <tr key={id}>
+                    <td className="agent" title={agent ?? undefined}>
+                      {browserOf(agent)}
+                    </td>
+                    <td>{address}</td>
+                    <td>{minute(seen_at)}</td>
+                    <td className="number">
+                      {current ? (
+                        <span className="quiet">this one</span>
+                      ) : (
+                        <button
+                          type="button"
+                          className="plain"
+                          disabled={busy}
+                          onClick={() => run('DELETE', `/account/sessions/${id}`)}
+                        >
+                          Sign out
+                        </button>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
         )}
       </Part>
       {error !== null && <Failure error={error} />}

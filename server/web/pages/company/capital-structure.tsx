@@ -141,7 +141,7 @@ function MaturityWall({ bonds }: { bonds: readonly Bond[] }) {
     const kinds = [...seniorities, 'unknown'].filter(kind => dated.some(bond => seniorityOf(bond) === kind))
     return {
       names,
-      unit: 'm',
+      unit: 'USD',
       reading: (value: number) => money(value * MILLION),
       stacks: kinds.map(kind => ({
         name: wordsOf(kind),

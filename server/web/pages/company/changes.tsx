@@ -6,6 +6,7 @@ import type { Rating } from '../../../../engine/resources/ratings.ts'
 import type { AnswerOf } from '../../../client.ts'
 import { href } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
+import { Day } from '../../parts/day.tsx'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { useSeen } from '../../parts/use-seen.ts'
@@ -26,15 +27,9 @@ export function Changes({ ticker, asOf }: { ticker: string; asOf: string }) {
       title="Changes and filings"
       className="w6"
       tools={
-        <label className="row quiet">
-          since
-          <input
-            type="date"
-            value={since}
-            max={asOf}
-            onChange={event => event.target.value > '1990' && setSince(event.target.value)}
-          />
-        </label>
+        <span className="row quiet">
+          since <Day label="Changes since" value={since} set={day => setSince(day || yearBefore(asOf))} />
+        </span>
       }
     >
       <div ref={body}>

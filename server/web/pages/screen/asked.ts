@@ -7,23 +7,34 @@ import type { Screened } from './screens.ts'
 export interface Asked {
   /** Filters in force, as text. */
   readonly filters: Readonly<Record<string, string>>
+  /** The list whose rows they are. */
+  readonly listed: Screened
   readonly sort: string
   readonly headings: readonly Heading[]
   readonly asOf: string | null
 }
 
-export function readAsked({ resource, usual, sort }: Screened, query: URLSearchParams): Asked {
+export function readAsked(screened: Screened, query: URLSearchParams): Asked {
+  const { resource, params = {} } = screened
   const filters: Record<string, string> = {}
-  for (const [name, value] of query) if (value !== '' && isFilter(resource, name)) filters[name] = value
+  for (const [name, value] of query)
+    if (value !== '' && (isFilter(resource, name) || Object.hasOwn(params, name))) filters[name] = value
+  const listed = screened.instead?.(filters) ?? screened
+  const {
+    usual,
+    sort,
+    resource: { columns },
+  } = listed
   const chosen = query
     .get('fields')
     ?.split(',')
-    .filter(name => Object.hasOwn(resource.columns, name))
+    .filter(name => Object.hasOwn(columns, name))
   const asked = query.get('sort') ?? sort
   return {
     filters,
-    sort: Object.hasOwn(resource.columns, asked.replace(/^-/, '')) ? asked : sort,
-    headings: (chosen?.length ? chosen : usual).map(name => ({ name, column: resource.columns[name]! })),
+    listed,
+    sort: Object.hasOwn(columns, asked.replace(/^-/, '')) ? asked : sort,
+    headings: (chosen?.length ? chosen : usual).map(name => ({ name, column: columns[name]! })),
     asOf: query.get('as_of'),
   }
 }

@@ -1,19 +1,13 @@
-import type { Resource } from '../../../../engine/resource.ts'
 import { ask } from '../../app/route.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { unitOf } from '../../show/figures.ts'
 import { titleOf } from '../../show/words.ts'
 import type { Asked } from './asked.ts'
 
-interface ColumnsProps {
-  readonly resource: Resource
-  readonly asked: Asked
-  readonly usual: readonly string[]
-}
-
 /** Which columns stand in the table, in the order they are declared. */
-export function Columns({ resource, asked, usual }: ColumnsProps) {
-  const shown = asked.headings.map(({ name }) => name)
+export function Columns({ asked: { headings, listed } }: { asked: Asked }) {
+  const { usual, resource } = listed
+  const shown = headings.map(({ name }) => name)
   const offered = Object.entries(resource.columns).filter(([, column]) => column.kind !== 'json')
   const put = (names: readonly string[]) =>
     ask({ fields: names.length && names.join() !== usual.join() ? names.join(',') : null })

@@ -1,8 +1,9 @@
 import type { Column } from '../../../../engine/column.ts'
-import type { Condition } from '../../../../engine/filter.ts'
+import type { Condition, Filter } from '../../../../engine/filter.ts'
 import type { Resource } from '../../../../engine/resource.ts'
 import { routes } from '../../../client-routes.ts'
 import { type Asked, callOf } from './asked.ts'
+import type { Screened } from './screens.ts'
 
 type Call = Readonly<Record<string, string>>
 
@@ -59,41 +60,61 @@ function valuesOf(text: string, column: Column): (string | number | boolean)[] {
   return text.split(',').map(part => (isText ? part : Number(part)))
 }
 
-/** The same rows by SQL: the conditions are those of the declarations. */
-function sqlOf(resource: Resource, { filters, headings, sort }: Asked): string {
-  const { columns, name } = resource
-  const where = Object.entries(resource.filters).flatMap(([param, filter]) => {
+/** The same rows by SQL: the conditions are those of the declarations. Nothing where no plain statement says the same. */
+function sqlOf(screened: Screened, { filters, headings, sort }: Asked): string | undefined {
+  const { resource, params = {}, conditions } = screened
+  if (!conditions && Object.keys(params).some(name => Object.hasOwn(filters, name))) return undefined
+  const { columns, name, newest } = resource
+  const isNewest = newest !== undefined && filters[newest.param] === 'true'
+  const asked = Object.entries(resource.filters).flatMap(([param, filter]) => {
     const usual = filter.byDefault
     const given =
       filters[param] ??
       (usual && !usual.unless.some(other => filters[other] !== undefined) ? String(usual.value) : undefined)
     if (given === undefined) return []
-    const asked =
+    const kind =
       filter.op === 'has' || filter.op === 'is'
         ? { kind: 'boolean' as const }
         : (filter.param ?? columns[filter.column]!)
     return filter
-      .conditions(valuesOf(given, asked as Column))
-      .map(condition => sqlCondition(condition, columns[condition.column]))
+      .conditions(valuesOf(given, kind as Column))
+      .map(condition => [filter.stage, sqlCondition(condition, columns[condition.column])] as const)
   })
-  const [by, down] = sort.startsWith('-') ? [sort.slice(1), ' DESC'] : [sort, '']
+  const late = (stage: Filter['stage']): boolean => isNewest && stage === 'picked'
+  const meant = conditions?.(filters) ?? []
+  const where = [
+    ...meant.map(condition => sqlCondition(condition, columns[condition.column])),
+    ...asked.flatMap(([stage, text]) => (late(stage) ? [] : [text])),
+  ]
+  const picked = isNewest
+    ? [newestRow(newest), ...asked.flatMap(([stage, text]) => (late(stage) ? [text] : []))]
+    : []
   return [
     `SELECT ${headings.map(h => quote(h.name)).join(', ')}`,
     `FROM ${name}`,
     ...(where.length ? [`WHERE ${where.join('\n  AND ')}`] : []),
-    `ORDER BY ${quote(by)}${down} NULLS LAST`,
+    ...(picked.length ? [`QUALIFY ${picked.join('\n  AND ')}`] : []),
+    `ORDER BY ${ordered(sort)}`,
   ].join('\n')
 }
 
+const ordered = (key: string): string =>
+  key.startsWith('-') ? `${quote(key.slice(1))} DESC NULLS LAST` : `${quote(key)} NULLS LAST`
+
+const newestRow = ({ per, by }: NonNullable<Resource['newest']>): string =>
+  `row_number() OVER (PARTITION BY ${per.map(quote).join(', ')} ORDER BY ${by.map(ordered).join(', ')}) = 1`
+
 /** One screen in the words of every face of the product. */
-export function copies(resource: Resource, asked: Asked): { name: string; text: string }[] {
+export function copies(screened: Screened, asked: Asked): { name: string; text: string }[] {
+  const { resource } = screened
   const call = callOf(asked)
+  const sql = sqlOf(screened, asked)
   return [
     { name: 'Link', text: location.href },
     { name: 'URL', text: urlOf(resource, call) },
     { name: 'curl', text: `curl -H "X-API-Key: $TRANCHE_KEY" ${shell(urlOf(resource, call))}` },
     { name: 'CLI', text: commandOf(resource, call) },
-    { name: 'SQL', text: sqlOf(resource, asked) },
+    ...(sql === undefined ? [] : [{ name: 'SQL', text: sql }]),
     { name: 'Python', text: pythonOf(resource, call) },
   ]
 }

@@ -1,16 +1,19 @@
 import { useState } from 'react'
-import type { Resource } from '../../../../engine/resource.ts'
 import { Menu } from '../../parts/menu.tsx'
 import type { Asked } from './asked.ts'
 import { copies } from './copy-as.ts'
+import type { Screened } from './screens.ts'
+
+interface CopyProps {
+  readonly screened: Screened
+  readonly asked: Asked
+}
 
 /** The screen as a link, a call, a command, a statement or a script. */
-export const CopyAs = ({ resource, asked }: { resource: Resource; asked: Asked }) => (
-  <Menu label="Copy as">{() => <Choices resource={resource} asked={asked} />}</Menu>
-)
+export const CopyAs = (props: CopyProps) => <Menu label="Copy as">{() => <Choices {...props} />}</Menu>
 
-function Choices({ resource, asked }: { resource: Resource; asked: Asked }) {
-  const offered = copies(resource, asked)
+function Choices({ screened, asked }: CopyProps) {
+  const offered = copies(screened, asked)
   const [name, setName] = useState('URL')
   const [copied, setCopied] = useState('')
   const { text } = offered.find(o => o.name === name)!

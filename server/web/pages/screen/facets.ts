@@ -2,15 +2,17 @@ import type { Column } from '../../../../engine/column.ts'
 import type { Resource } from '../../../../engine/resource.ts'
 import type { AnswerOf, InputTo } from '../../../client.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
-import type { Asked } from './asked.ts'
+import { type Asked, isFilter } from './asked.ts'
 
 /** How the rows of a screen fall on a column, whatever that column's own filter says. */
 export type Facet = AnswerOf<'count.facets'>['data'][string]
 export type Facets = Readonly<Record<string, Facet>>
 
 /** Counts of every column that filters; those before stay until the new ones come. */
-export function useFacets({ name, newest }: Resource, { filters }: Asked): Facets {
-  const { [newest?.param ?? '']: picked, ...others } = filters
+export function useFacets(resource: Resource, { filters }: Asked): Facets {
+  const { name, newest } = resource
+  const { [newest?.param ?? '']: picked, ...given } = filters
+  const others = Object.fromEntries(Object.entries(given).filter(([param]) => isFilter(resource, param)))
   const input = { data_type: name, ...others, ...(picked === 'true' && { newest: true }) }
   return useAnswer('count.facets', input as InputTo<'count.facets'>, { keep: true }).data?.data ?? {}
 }

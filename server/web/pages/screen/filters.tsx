@@ -6,20 +6,24 @@ import { type Asked, controlsOf, newestOf } from './asked.ts'
 import { useFacets } from './facets.ts'
 import { Flag } from './flag.tsx'
 import { ListFilter } from './list-filter.tsx'
+import { ParamFilter } from './param-filter.tsx'
 import { RangeFilter } from './range-filter.tsx'
+import type { Screened } from './screens.ts'
 import { TextFilter } from './text-filter.tsx'
 
 interface FiltersProps {
-  readonly resource: Resource
+  readonly screened: Screened
   readonly asked: Asked
   /** Filters that the server says are in force, defaults among them. */
   readonly applied: Readonly<Record<string, unknown>>
 }
 
-/** A control for every filter that the resource declares. */
-export function Filters({ resource, asked, applied }: FiltersProps) {
+/** A control for every filter that the resource declares, and for what else its list is asked by. */
+export function Filters({ screened: { resource, params = {} }, asked, applied }: FiltersProps) {
   const controls = controlsOf(resource)
   const facets = useFacets(resource, asked)
+  // Counts are of the usual rows, not of those that such parameters mean.
+  const counted = !Object.keys(params).some(name => Object.hasOwn(asked.filters, name))
   const newest = newestOf(resource)
   const given = (param: string) =>
     asked.filters[param] ?? (applied[param] === undefined ? '' : textOf(applied[param]))
@@ -33,6 +37,15 @@ export function Filters({ resource, asked, applied }: FiltersProps) {
           set={value => ask({ [newest]: value })}
         />
       )}
+      {Object.entries(params).map(([name, param]) => (
+        <ParamFilter
+          key={name}
+          name={name}
+          param={param}
+          value={asked.filters[name] ?? ''}
+          set={value => ask({ [name]: value })}
+        />
+      ))}
       {controls.map(control => {
         const column = resource.columns[control.column]!
         const facet = facets[control.column]
@@ -45,7 +58,7 @@ export function Filters({ resource, asked, applied }: FiltersProps) {
               column={column}
               control={control}
               filters={asked.filters}
-              facet={facet}
+              facet={counted ? facet : undefined}
             />
           )
         const { param } = control
@@ -56,9 +69,10 @@ export function Filters({ resource, asked, applied }: FiltersProps) {
           value: given(param),
           set: (value: string | null) => ask({ [param]: value }),
         }
-        if (control.kind === 'flag') return <Flag key={param} {...common} facet={facet} />
+        if (control.kind === 'flag')
+          return <Flag key={param} {...common} facet={counted ? facet : undefined} />
         if (control.kind === 'company') return <TextFilter key={param} {...common} />
-        return <ListFilter key={param} {...common} column={column} facet={facet} />
+        return <ListFilter key={param} {...common} column={column} facet={facet} counted={counted} />
       })}
     </>
   )
@@ -74,7 +88,11 @@ export function Chips({ resource, asked }: { resource: Resource; asked: Asked })
     <ul className="chips" aria-label="Filters in force">
       {names.map(name => (
         <li key={name}>
-          <button type="button" onClick={() => ask({ [name]: null })} aria-label={`Take ${name} away`}>
+          <button
+            type="button"
+            onClick={() => ask({ [name]: null })}
+            aria-label={`${titleOf(name)} ${chipText(resource, name, asked.filters[name]!)}: take away`}
+          >
             <span className="quiet">{titleOf(name)}</span> {chipText(resource, name, asked.filters[name]!)}
             <span aria-hidden="true">×</span>
           </button>

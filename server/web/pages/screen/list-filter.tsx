@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Column } from '../../../../engine/column.ts'
+import { type Column, isNumeric } from '../../../../engine/column.ts'
 import { fixed } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
 import type { Facet } from './facets.ts'
@@ -10,6 +10,8 @@ interface ListFilterProps {
   readonly column: Column
   readonly value: string
   readonly facet: Facet | undefined
+  /** Whether the counts of the facet are of the rows that are shown. */
+  readonly counted: boolean
   readonly set: (value: string | null) => void
 }
 
@@ -17,11 +19,13 @@ interface ListFilterProps {
 const FIRST = 6
 
 /** Values to tick, each with how many rows have it. */
-export function ListFilter({ title, doc, column, value, facet, set }: ListFilterProps) {
+export function ListFilter({ title, doc, column, value, facet, counted, set }: ListFilterProps) {
   const [all, setAll] = useState(false)
   const chosen = split(value)
-  const counted = new Map(facet?.values?.map(v => [String(v.value), v.count]))
-  const values = column.values ?? [...counted.keys()]
+  const counts = new Map(facet?.values?.map(v => [String(v.value), v.count]))
+  const found = [...counts.keys()]
+  const values =
+    column.values ?? (isNumeric(column) ? found.toSorted((a, b) => Number(b) - Number(a)) : found)
   const known = [...values, ...chosen.filter(v => !values.includes(v))]
   const shown = all ? known : known.filter((v, i) => i < FIRST || chosen.includes(v))
   const toggle = (v: string) => {
@@ -35,7 +39,7 @@ export function ListFilter({ title, doc, column, value, facet, set }: ListFilter
         <label key={v}>
           <input type="checkbox" checked={chosen.includes(v)} onChange={() => toggle(v)} />
           <span className="value">{column.kind === 'enum' ? wordsOf(v) : v}</span>
-          <span className="quiet count">{facet && fixed(counted.get(v) ?? 0, 0)}</span>
+          <span className="quiet count">{facet && counted && fixed(counts.get(v) ?? 0, 0)}</span>
         </label>
       ))}
       {known.length > shown.length || all

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Column } from '../../../../engine/column.ts'
 import { ask } from '../../app/route.ts'
+import { Day } from '../../parts/day.tsx'
 import { scaleOf } from '../../show/figures.ts'
 import type { Control } from './asked.ts'
 import { binsOf, type Facet } from './facets.ts'
@@ -93,24 +94,21 @@ interface BoundProps {
 }
 
 function Bound({ label, column, value, scale, set }: BoundProps) {
-  const isDate = column.kind === 'date'
   const given =
-    value === undefined
-      ? ''
-      : isDate || !Number.isFinite(Number(value))
-        ? value
-        : String(Number(value) / scale)
+    value === undefined ? '' : !Number.isFinite(Number(value)) ? value : String(Number(value) / scale)
   const [text, setText] = useState(given)
   useEffect(() => setText(given), [given])
   const say = () => {
     if (text !== given) set(text)
   }
+  const placeholder = label.endsWith('least') ? 'Least' : 'Most'
+  if (column.kind === 'date')
+    return <Day label={label} value={value ?? ''} set={set} placeholder={placeholder} />
   return (
     <input
-      type={isDate ? 'date' : 'text'}
-      inputMode={isDate ? undefined : 'decimal'}
+      inputMode="decimal"
       aria-label={label}
-      placeholder={label.endsWith('least') ? 'Least' : 'Most'}
+      placeholder={placeholder}
       value={text}
       onChange={event => setText(event.target.value)}
       onBlur={say}

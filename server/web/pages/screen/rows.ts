@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { Name } from '../../../client.ts'
 import { routes } from '../../../client-routes.ts'
@@ -22,30 +22,31 @@ type Ask = (name: Name, input: object, options: { signal: AbortSignal }) => Prom
 /** The rows of a list of any length: the pages in sight are asked for, the others are not. */
 export function useRows(name: Name, input: Readonly<Record<string, string>>, size: number) {
   const [sight, setSight] = useState<readonly [number, number]>([0, 0])
-  const pages = [0, ...range(Math.floor(sight[0] / size), Math.floor(sight[1] / size))]
-  const wanted = [...new Set(pages)]
-  const answers = useQueries({
-    queries: wanted.map(page => ({
-      queryKey: [name, input, page],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        readPage(name, { ...input, limit: size, offset: page * size }, signal),
-      ...(page === 0 && { placeholderData: keepPreviousData<Page> }),
-    })),
+  const asked = (page: number) => ({
+    queryKey: [name, input, page] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      readPage(name, { ...input, limit: size, offset: page * size }, signal),
   })
-  const [first] = answers
+  // The rows before stay until the new ones come, as long as they are of the same list.
+  const first = useQuery({
+    ...asked(0),
+    placeholderData: (before, query) => (query?.queryKey[0] === name ? before : undefined),
+  })
+  const further = range(Math.floor(sight[0] / size), Math.floor(sight[1] / size)).filter(page => page > 0)
+  const answers = [first, ...useQueries({ queries: further.map(asked) })]
   const rowAt = (index: number): object | undefined =>
-    answers[wanted.indexOf(Math.floor(index / size))]?.data?.rows[index % size]
+    answers[[0, ...further].indexOf(Math.floor(index / size))]?.data?.rows[index % size]
   const onSight = useCallback((from: number, to: number) => {
     // Rows that are only passed by are not asked for.
     clearTimeout(waiting)
     waiting = setTimeout(() => setSight([from, to]), 60)
   }, [])
   return {
-    total: first?.data?.total,
-    meta: first?.data?.meta,
+    total: first.data?.total,
+    meta: first.data?.meta,
     error: answers.find(answer => answer.isError)?.error ?? null,
     again: () => void Promise.all(answers.map(answer => answer.refetch())),
-    stale: first?.isPlaceholderData ?? false,
+    stale: first.isPlaceholderData,
     rowAt,
     onSight,
   }

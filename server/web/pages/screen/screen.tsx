@@ -30,7 +30,7 @@ export function Screen({ path }: PageProps) {
   return (
     <div className="screen" data-open={open || undefined}>
       <aside className="filters" aria-label="Filters">
-        <Filters resource={resource} asked={asked} applied={rows.meta?.filters_applied ?? {}} />
+        <Filters screened={screened} asked={asked} applied={rows.meta?.filters_applied ?? {}} />
       </aside>
       <section className="found" aria-label={wordsOf(resource.name)}>
         <nav className="kinds" aria-label="What to screen">
@@ -57,8 +57,8 @@ export function Screen({ path }: PageProps) {
           </p>
           <Chips resource={resource} asked={asked} />
           <span className="spread" />
-          <Columns resource={resource} asked={asked} usual={screened.usual} />
-          <CopyAs resource={resource} asked={asked} />
+          <Columns asked={asked} />
+          <CopyAs screened={screened} asked={asked} />
           <Download resource={resource} asked={asked} />
         </div>
         <div className="table" data-stale={rows.stale || undefined}>

@@ -1,26 +1,62 @@
 import type { Columns } from '../../../../engine/column.ts'
+import type { Condition } from '../../../../engine/filter.ts'
+import type { Params } from '../../../../engine/params.ts'
 import type { Resource } from '../../../../engine/resource.ts'
 import { bonds } from '../../../../engine/resources/bonds.ts'
 import { collateral } from '../../../../engine/resources/collateral.ts'
 import { companies } from '../../../../engine/resources/companies.ts'
 import { covenants } from '../../../../engine/resources/covenants.ts'
 import { financials } from '../../../../engine/resources/financials.ts'
-import { pricing } from '../../../../engine/resources/pricing.ts'
+import {
+  aggregationOf,
+  type PricesAsked,
+  priceParams,
+  pricing,
+  pricingHistory,
+} from '../../../../engine/resources/pricing.ts'
 import { ratings } from '../../../../engine/resources/ratings.ts'
 import { spreads } from '../../../../engine/resources/spreads.ts'
+import { statementConditions, statementParams } from '../../../../engine/statements-asked.ts'
 
 /** A resource as it is screened: what is shown until the reader chooses columns, and its first order. */
 export interface Screened {
   readonly resource: Resource
   readonly usual: readonly string[]
   readonly sort: string
+  /** What its list is asked by beside the filters of its columns. */
+  readonly params?: Params
+  /** The rows that such parameters mean, where a statement can say so. */
+  readonly conditions?: (asked: Values) => readonly Condition[]
+  /** Another list that such parameters ask. */
+  readonly instead?: (asked: Values) => Screened | undefined
 }
+
+/** Parameters as an address says them. */
+export type Values = Readonly<Record<string, string>>
 
 const screened = <C extends Columns>(
   resource: { columns: C },
   sort: (keyof C & string) | `-${keyof C & string}`,
   ...usual: (keyof C & string)[]
 ): Screened => ({ resource: resource as unknown as Resource, usual, sort })
+
+const priceHistory = screened(
+  pricingHistory,
+  '-date',
+  'date',
+  'company_ticker',
+  'bond_name',
+  'cusip',
+  'last_price',
+  'ytm',
+  'spread',
+  'duration',
+  'dv01',
+  'vwap',
+  'volume',
+  'trade_count',
+  'price_source',
+)
 
 export const screens: readonly Screened[] = [
   screened(
@@ -30,18 +66,18 @@ export const screens: readonly Screened[] = [
     'name',
     'sector',
     'rating_bucket',
-    'sp_rating',
-    'moodys_rating',
     'total_debt',
-    'net_debt',
     'ebitda_ttm',
     'leverage_ratio',
     'net_leverage_ratio',
-    'secured_leverage',
     'interest_coverage',
+    'secured_leverage',
+    'net_debt',
     'debt_due_1yr',
     'debt_due_2yr',
     'nearest_maturity',
+    'sp_rating',
+    'moodys_rating',
     'bond_count',
   ),
   screened(
@@ -64,23 +100,27 @@ export const screens: readonly Screened[] = [
     'pricing.last_trade_date',
     'pricing.price_source',
   ),
-  screened(
-    pricing,
-    '-spread',
-    'company_ticker',
-    'bond_name',
-    'cusip',
-    'last_price',
-    'ytm',
-    'spread',
-    'z_spread',
-    'ytw',
-    'duration',
-    'dv01',
-    'last_trade_date',
-    'staleness_days',
-    'price_source',
-  ),
+  {
+    ...screened(
+      pricing,
+      '-spread',
+      'company_ticker',
+      'bond_name',
+      'cusip',
+      'last_price',
+      'ytm',
+      'spread',
+      'z_spread',
+      'ytw',
+      'duration',
+      'dv01',
+      'last_trade_date',
+      'staleness_days',
+      'price_source',
+    ),
+    params: priceParams,
+    instead: asked => (aggregationOf(asked as PricesAsked) === 'latest' ? undefined : priceHistory),
+  },
   screened(
     spreads,
     '-spread_date',
@@ -93,25 +133,34 @@ export const screens: readonly Screened[] = [
     'trade_count',
     'source',
   ),
-  screened(
-    financials,
-    '-period_end_date',
-    'ticker',
-    'company_name',
-    'fiscal_year',
-    'fiscal_quarter',
-    'period_end_date',
-    'revenue',
-    'ebitda',
-    'interest_expense',
-    'net_income',
-    'total_debt',
-    'cash_and_equivalents',
-    'free_cash_flow',
-    'leverage_ratio',
-    'filed_date',
-    'currency',
-  ),
+  {
+    ...screened(
+      financials,
+      '-period_end_date',
+      'ticker',
+      'company_name',
+      'fiscal_year',
+      'fiscal_quarter',
+      'period_end_date',
+      'revenue',
+      'ebitda',
+      'interest_expense',
+      'net_income',
+      'total_debt',
+      'cash_and_equivalents',
+      'free_cash_flow',
+      'leverage_ratio',
+      'filed_date',
+      'currency',
+    ),
+    params: statementParams,
+    conditions: ({ fiscal_year, fiscal_quarter, ...asked }) =>
+      statementConditions({
+        ...asked,
+        fiscal_year: fiscal_year?.split(','),
+        fiscal_quarter: fiscal_quarter?.split(','),
+      }),
+  },
   screened(
     ratings,
     '-effective_date',

@@ -5,10 +5,11 @@ interface TextFilterProps {
   readonly doc: string
   readonly value: string
   readonly set: (value: string | null) => void
+  readonly placeholder?: string
 }
 
 /** Values that are typed: tickers, CUSIPs, letters. Asked when the field is left, or on Enter. */
-export function TextFilter({ title, doc, value, set }: TextFilterProps) {
+export function TextFilter({ title, doc, value, set, placeholder = 'Any, with commas' }: TextFilterProps) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   const say = () => {
@@ -19,7 +20,7 @@ export function TextFilter({ title, doc, value, set }: TextFilterProps) {
       <span className="name">{title}</span>
       <input
         value={text}
-        placeholder="Any, with commas"
+        placeholder={placeholder}
         spellCheck={false}
         onChange={event => setText(event.target.value)}
         onBlur={say}

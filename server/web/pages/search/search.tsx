@@ -6,6 +6,7 @@ import type { InputTo, RowIn } from '../../../client.ts'
 import { ask, href, useRoute } from '../../app/route.ts'
 import { api } from '../../ask/api.ts'
 import { useAnswer, useAsOf } from '../../ask/use-answer.ts'
+import { Day } from '../../parts/day.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { Empty } from '../../parts/state.tsx'
@@ -154,6 +155,7 @@ function Question({ q }: { q: string }) {
 function Narrow({ given }: { given: (name: string) => string }) {
   const set = (name: string) => (event: { target: { value: string } }) =>
     ask({ [name]: event.target.value.trim() || null, offset: null })
+  const day = (name: string) => (text: string) => ask({ [name]: text || null, offset: null })
   return (
     <div className="narrow">
       <label>
@@ -185,14 +187,14 @@ function Narrow({ given }: { given: (name: string) => string }) {
           ))}
         </select>
       </label>
-      <label>
+      <span className="field">
         Filed after
-        <input type="date" value={given('filed_after')} onChange={set('filed_after')} />
-      </label>
-      <label>
+        <Day label="Filed after" value={given('filed_after')} set={day('filed_after')} />
+      </span>
+      <span className="field">
         Filed before
-        <input type="date" value={given('filed_before')} onChange={set('filed_before')} />
-      </label>
+        <Day label="Filed before" value={given('filed_before')} set={day('filed_before')} />
+      </span>
     </div>
   )
 }

@@ -1,0 +1,41 @@
+import type { Param } from '../../../../engine/params.ts'
+import { Day } from '../../parts/day.tsx'
+import { Segments } from '../../parts/segments.tsx'
+import { titleOf, wordsOf } from '../../show/words.ts'
+import { TextFilter } from './text-filter.tsx'
+
+interface ParamFilterProps {
+  readonly name: string
+  readonly param: Param
+  readonly value: string
+  readonly set: (value: string | null) => void
+}
+
+/** What the list is asked by that is no column: one of a few words, a day, or a text whose form its description tells. */
+export function ParamFilter({ name, param: { column, fallback }, value, set }: ParamFilterProps) {
+  const title = titleOf(name)
+  const usual = String(fallback ?? '')
+  if (column.kind === 'text')
+    return (
+      <div>
+        <TextFilter title={title} doc={column.doc} value={value} set={set} placeholder="" />
+        <p className="hint quiet small">{column.doc.replaceAll('`', '')}</p>
+      </div>
+    )
+  return (
+    <div className="filter" title={column.doc}>
+      <span className="name">{title}</span>
+      {column.kind === 'date' ? (
+        <Day label={title} value={value} set={day => set(day || null)} />
+      ) : (
+        <Segments
+          label={title}
+          options={[...(usual ? [] : ['']), ...column.values!]}
+          value={value || usual}
+          set={choice => set(choice === usual ? null : choice)}
+          named={choice => (choice ? wordsOf(choice) : 'Usual')}
+        />
+      )}
+    </div>
+  )
+}

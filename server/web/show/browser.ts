@@ -1,0 +1,27 @@
+/** `Chrome on Windows`, of what a browser says of itself; a program's own words as they are. */
+export function browserOf(agent: string | null): string {
+  if (agent === null) return 'Not known'
+  const browser = browsers.find(([, mark]) => mark.test(agent))?.[0]
+  const system = systems.find(([, mark]) => mark.test(agent))?.[0]
+  return browser && system ? `${browser} on ${system}` : (browser ?? agent)
+}
+
+type Marks = readonly (readonly [string, RegExp])[]
+
+// Each browser names those that it wants to be taken for, too: the rarer stands first.
+const browsers: Marks = [
+  ['Edge', /\bEdg(e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(HeadlessChrome|Chrome|CriOS)\//],
+  ['Safari', /\bVersion\/.*\bSafari\//],
+]
+
+const systems: Marks = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Linux', /\bLinux\b/],
+]

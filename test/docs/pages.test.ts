@@ -1,0 +1,33 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import { root } from '../root.ts'
+import { pages } from './pages.ts'
+import { commandsOf, linksOf, snippetsOf } from './snippets.ts'
+
+const all = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+]
+
+t.test('a page that shows something to run is run', async t => {
+  const shows = all.filter(page => snippetsOf(page).length > 0)
+  t.strictSame([...pages, 'docs/notebooks.md'].toSorted(), shows.toSorted())
+})
+
+t.test('pages link to files that are there', async t => {
+  for (const page of all)
+    for (const link of linksOf(page))
+      t.ok(existsSync(join(root, dirname(page), link)), `${page} links to ${link}`)
+})
+
+t.test('a block is read as the commands that a shell would run', async t => {
+  t.strictSame(commandsOf('a 1  # why\n\nb "two\nlines" # it\nc \'#1\' \\\n  d#e\n# only words\n'), [
+    'a 1',
+    'b "two\nlines"',
+    "c '#1' \\\n  d#e",
+  ])
+})

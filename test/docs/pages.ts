@@ -1,0 +1,18 @@
+/** Pages with something to run, in the order of reading, and by the two halves in which they are run. */
+export const guides = [
+  'docs/start.md',
+  'docs/data.md',
+  'docs/screens.md',
+  'docs/point-in-time.md',
+  'docs/search.md',
+] as const
+
+export const interfaces = [
+  'docs/library.md',
+  'docs/mcp.md',
+  'docs/server.md',
+  'docs/reference.md',
+  'README.md',
+] as const
+
+export const pages = [...guides, ...interfaces] as const

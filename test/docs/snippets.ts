@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../root.ts'
+
+/** A fenced block of a page, and what the comment above it says of it. */
+export interface Snippet {
+  /** `docs/start.md:12` */
+  readonly at: string
+  readonly language: string
+  readonly text: string
+  /** Why it is only read. */
+  readonly notRun?: string
+  /** The file that it shows. */
+  readonly file?: string
+}
+
+const fence = /(?:^<!-- (not run|file): (.+?) -->\n+)?^```(\w*)\n([\s\S]*?)^```$/gm
+
+/** The blocks of a page in order. */
+export function snippetsOf(page: string): readonly Snippet[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  return [...text.matchAll(fence)].map(({ index, 1: mark, 2: said, 3: language, 4: block }) => ({
+    at: `${page}:${text.slice(0, text.indexOf('```', index)).split('\n').length}`,
+    language: language!,
+    text: block!,
+    ...(mark === 'not run' && { notRun: said! }),
+    ...(mark === 'file' && { file: said! }),
+  }))
+}
+
+/** Commands of a block, without comments: a command goes on where a line ends in `\` or within quotes. */
+export function commandsOf(text: string): readonly string[] {
+  const parts = /(?<comment>(?<=^|\s)#.*)|(?<end>\n)|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|[^'"\\\n]/gm
+  const commands = ['']
+  for (const { 0: part, groups } of text.matchAll(parts))
+    if (groups!['end']) commands.push('')
+    else if (!groups!['comment']) commands.push(commands.pop()! + part)
+  return commands.map(command => command.trim()).filter(Boolean)
+}
+
+/** A command however it is broken into lines and started. */
+export const sameCommand = (command: string): string =>
+  command.replaceAll('\\\n', ' ').replace(/^npx /, '').replaceAll(/\s+/g, ' ')
+
+/** Files that a page links to, without what stands on the web and places within a page. */
+export function linksOf(page: string): readonly string[] {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
+  return [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+    .map(([, to]) => to!)
+    .filter(to => !/^\w+:/.test(to))
+}

@@ -1,0 +1,176 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import { plainProcess } from '../plain-process.ts'
+import { root } from '../root.ts'
+import { serving } from '../server/serving.ts'
+import { pages } from './pages.ts'
+import { commandsOf, type Snippet, sameCommand, snippetsOf } from './snippets.ts'
+
+const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))
+const [env, words] = plainProcess(import.meta.url, program, [])
+const tranche = [env, ...words].map(word => `'${word}'`).join(' ')
+
+// Many programs are started one after another, of which a busy machine makes minutes.
+const timeout = 600_000
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+/** Where the server of the examples is. */
+const home = 'http://127.0.0.1:8787'
+
+/** Where each command is first written: it is run there. */
+const first = new Map<string, string>()
+for (const page of pages)
+  for (const { at, language, text, notRun } of snippetsOf(page))
+    if (language === 'sh' && !notRun)
+      for (const command of commandsOf(text))
+        if (!first.has(sameCommand(command))) first.set(sameCommand(command), at)
+
+/** Commands that are heard by what comes after them: variables, and files that are written. */
+const isSilent = (command: string): boolean => /^export |\s-o\s/.test(command)
+
+const plain = (line: string): string => line.trim().replaceAll(/\s+/g, ' ')
+
+interface Said {
+  readonly code: number
+  readonly out: string
+}
+
+/**
+ * Runs what pages show, in order, as a reader would in one folder: commands in a shell, TypeScript compiled against this
+ * build, SQL over the sample; and compares the text below with what was said. The sample is made once, and one server
+ * of the examples answers all pages.
+ */
+export function walkPages(t: Test, walked: readonly (typeof pages)[number][]): void {
+  t.setTimeout(timeout)
+  const folder = t.testdir({
+    bin: {
+      tranche: `#!/bin/sh\nexec ${tranche} "$@"\n`,
+      npx: '#!/bin/sh\nexec "$@"\n',
+      curl: '#!/bin/sh\nPATH=$(echo "$PATH" | cut -d: -f2-)\nexec curl --fail-with-body --silent --show-error --retry 10 "$@"\n',
+    },
+  })
+  for (const name of ['tranche', 'npx', 'curl']) chmodSync(join(folder, 'bin', name), 0o755)
+
+  /** What a shell in the folder says. Exported variables stay for the next. */
+  async function run(text: string, variables: NodeJS.ProcessEnv = {}): Promise<Said> {
+    const lines = ['[ -f variables ] && . ./variables', text, 'export -p >variables']
+    const child = spawn('sh', ['-e', '-c', lines.join('\n')], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+        TRANCHE_LAKE: '',
+        TRANCHE_STATE: '',
+        TRANCHE_SECRET: '',
+        ...variables,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let out = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', chunk => {
+        out += chunk
+      })
+    const [code] = await once(child, 'close')
+    return { code, out }
+  }
+
+  const sample = onlyOnce(() => run('npx tranche sample --lake lake'))
+
+  const demo = onlyOnce(async () => {
+    await sample()
+    const { url, err } = await serving(t, ['--demo', '--enable-sql', '--lake', join(folder, 'lake')])
+    return { url, key: /tr_\w+/.exec(err())![0] }
+  })
+
+  /** All at once, which takes the compiler no longer than one. */
+  const compiled = onlyOnce(async () => {
+    const { url } = await demo()
+    const names = walked.flatMap(snippetsOf).flatMap(snippet => {
+      if (snippet.language !== 'ts' || snippet.notRun) return []
+      writeFileSync(join(folder, `${nameOf(snippet)}.mts`), snippet.text.replaceAll(home, url))
+      return [`${nameOf(snippet)}.mts`]
+    })
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const options = '--target es2023 --module nodenext --types node --strict --skipLibCheck'
+    return run(`env -u NODE_OPTIONS node '${tsc}' ${options} ${names.join(' ')}`)
+  })
+
+  async function runCommand(t: Test, at: string, command: string): Promise<Said> {
+    if (/^npx tranche serve /.test(command)) return { code: 0, out: `listening on ${(await demo()).url}` }
+    if (command === 'npx tranche sample') return sample()
+    if (command.startsWith('curl ') && !hasCurl) {
+      t.pass(at, { skip: `there is no curl here for ${command}` })
+      return { code: 0, out: '-' }
+    }
+    if (!command.includes(home) && !command.includes('tr_...')) return run(command)
+    const { url, key } = await demo()
+    return run(command.replaceAll(home, url).replaceAll('tr_...', key), { KEY: key })
+  }
+
+  async function runShell(t: Test, { at, text }: Snippet, isShown: boolean): Promise<string> {
+    let all = ''
+    for (const command of commandsOf(text)) {
+      const elsewhere = first.get(sameCommand(command))
+      if (elsewhere !== at && !isShown && !command.startsWith('export ')) continue
+      const { code, out } = await runCommand(t, at, command)
+      t.equal(code, 0, `${at}: ${command}${code === 0 ? '' : `\n${out.slice(-1500)}`}`)
+      if (!isSilent(command)) t.not(out.trim(), '', `${at} says something: ${command}`)
+      all += out
+    }
+    return all
+  }
+
+  async function runTypescript(t: Test, snippet: Snippet): Promise<string> {
+    const { code, out } = await compiled()
+    t.equal(code, 0, `${snippet.at} compiles ${out}`)
+    const said = await run(`env -u NODE_OPTIONS node ${nameOf(snippet)}.mjs`, { KEY: (await demo()).key })
+    t.equal(said.code, 0, `${snippet.at} runs ${said.code === 0 ? '' : said.out}`)
+    return said.out
+  }
+
+  async function runSql(t: Test, snippet: Snippet): Promise<string> {
+    writeFileSync(join(folder, `${nameOf(snippet)}.sql`), snippet.text)
+    const { code, out } = await run(`tranche sql -f ${nameOf(snippet)}.sql --format table`)
+    t.equal(code, 0, `${snippet.at} runs ${code === 0 ? '' : out}`)
+    return out
+  }
+
+  for (const page of walked)
+    t.test(`${page}: what it shows runs, and says what it shows`, { timeout }, async t => {
+      await sample()
+      rmSync(join(folder, 'variables'), { force: true })
+      let before = ''
+      for (const [i, snippet] of snippetsOf(page).entries()) {
+        const { at, language, text } = snippet
+        const isShown = snippetsOf(page)[i + 1]?.language === 'text'
+        if (snippet.notRun) t.comment(`${at} is not run: ${snippet.notRun}`)
+        else if (snippet.file) writeFileSync(join(folder, snippet.file), text)
+        else if (language === 'sh') before = await runShell(t, snippet, isShown)
+        else if (language === 'ts') before = await runTypescript(t, snippet)
+        else if (language === 'sql') before = await runSql(t, snippet)
+        else if (language === 'json') t.doesNotThrow(() => JSON.parse(text), `${at} is JSON`)
+        else if (language === 'text') {
+          const said = new Set(before.split('\n').map(plain))
+          const missing = text.split('\n').filter(line => line !== '...' && !said.has(plain(line)))
+          t.strictSame(
+            missing,
+            [],
+            `${at} is what is said${missing.length ? `: ${before.slice(0, 2000)}` : ''}`,
+          )
+        } else t.fail(`${at}: a block of "${language}" is run by nothing: mark it <!-- not run: why -->`)
+      }
+    })
+}
+
+const nameOf = ({ at }: Snippet): string => at.replaceAll(/\W+/g, '-')
+
+function onlyOnce<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
