@@ -9,11 +9,11 @@ const LONGEST_KEY = 128
 export async function authenticate(
   state: State,
   throttle: Throttle,
-  { key, address, now }: { key: string | string[] | undefined; address: string; now: number },
+  { key, address, now }: { key: string | string[] | undefined; address: () => string; now: number },
 ): Promise<Principal> {
   const principal = await recognise(state, key)
   if (principal) return principal
-  checkThrottle(throttle, 'without a valid key came from this address', address, now)
+  checkThrottle(throttle, 'without a valid key came from this address', address(), now)
   throw new QueryError('UNAUTHORIZED', 'send one valid API key in the X-API-Key header')
 }
 

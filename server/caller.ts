@@ -25,7 +25,7 @@ export async function signedIn(means: Means, exchange: Exchange): Promise<Sessio
     checkCsrf(request, session.csrf)
     return session
   }
-  checkThrottle(means.unauthorized, 'without a valid session came from this address', request.ip ?? '', at)
+  checkThrottle(means.unauthorized, 'without a valid session came from this address', exchange.address(), at)
   throw new QueryError('UNAUTHORIZED', 'sign in first: this session is over, or there is none')
 }
 
@@ -35,8 +35,7 @@ export async function callerOf(means: Means, exchange: Exchange): Promise<Princi
   const key = request.headers['x-api-key']
   const session = key === undefined ? await sessionOf(means, exchange) : null
   if (!session) {
-    const address = request.ip ?? ''
-    return authenticate(means.state, means.unauthorized, { key, address, now: at })
+    return authenticate(means.state, means.unauthorized, { key, address: exchange.address, now: at })
   }
   checkCsrf(request, session.csrf)
   if (session.key) return session.key
