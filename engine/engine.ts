@@ -39,6 +39,10 @@ export interface CallOptions {
   readonly bounded?: boolean
   /** True where an answer that found nothing is NOT_FOUND, as inside a batch. */
   readonly nonempty?: boolean
+  /** The input is as `parseParams` gives it. */
+  readonly parsed?: boolean
+  /** `refresh` has just been called. */
+  readonly refreshed?: boolean
   readonly timeout?: number
   readonly signal?: AbortSignal
 }
@@ -295,9 +299,9 @@ export class Engine {
   }
 
   /** The snapshot in force, held open until released. */
-  private async pin(): Promise<Opened> {
+  private async pin(refreshed = false): Promise<Opened> {
     if (this.closed) throw new Error('the engine is closed')
-    if (!this.current || currentStamp(this.lake) !== this.stamp) await this.refresh()
+    if (!this.current || (!refreshed && currentStamp(this.lake) !== this.stamp)) await this.refresh()
     const opened = this.current!
     opened.hold()
     return opened
@@ -312,8 +316,8 @@ export class Engine {
     // What is answered from memory waits for nothing: others have their turn all the same.
     if (++this.asked % 8 === 0) await setImmediate()
     const params = options.bounded ? found.params : unbounded(found.params)
-    const args = parseParams(params, input)
-    const held = new Held(await this.pin())
+    const args = options.parsed ? input : parseParams(params, input)
+    const held = new Held(await this.pin(options.refreshed))
     try {
       const day = await held.day(args['as_of'] as string | undefined)
       const context = day.context(options, held)

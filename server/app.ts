@@ -1,4 +1,10 @@
-import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
+import type {
+  IncomingMessage,
+  OutgoingHttpHeader,
+  OutgoingHttpHeaders,
+  RequestListener,
+  ServerResponse,
+} from 'node:http'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Request, type Response } from 'express'
@@ -197,7 +203,9 @@ export function createApp(options: AppOptions): App {
       crossOriginResourcePolicy: { policy: options.cors ? 'cross-origin' : 'same-origin' },
     }),
   )
-  const Vary = `X-API-Key, Cookie, Accept, Accept-Encoding${Array.isArray(options.cors) ? ', Origin' : ''}`
+  const varies = {
+    Vary: `X-API-Key, Cookie, Accept, Accept-Encoding${Array.isArray(options.cors) ? ', Origin' : ''}`,
+  }
   const shared =
     options.cors &&
     cors({
@@ -236,8 +244,11 @@ export function createApp(options: AppOptions): App {
     const headers: Record<string, string> = { 'X-Request-Id': requestId(request.headers['x-request-id']) }
     // Said all at once when the answer begins: Node takes one by one twice as long. What compresses says them before.
     const { writeHead } = response
-    response.writeHead = ((status: number, own: OutgoingHttpHeaders = response.getHeaders()) =>
-      writeHead.call(response, status, { ...always, ...headers, ...own, Vary })) as typeof writeHead
+    response.writeHead = ((status: number, own: OutgoingHttpHeaders = response.getHeaders()) => {
+      const layers = [always, headers, own, varies]
+      const alone = response.getHeaderNames().length === 0
+      return writeHead.call(response, status, alone ? inTurn(layers) : Object.assign({}, ...layers))
+    }) as typeof writeHead
     const go = () => begin(request, response, headers)
     // It takes its part in every write, whether or not anything is compressed.
     const squeeze = () =>
@@ -263,6 +274,15 @@ export function createApp(options: AppOptions): App {
     return found.kind === 'found' && 'endpoint' in found.route
   }
   return { handler, close: () => usage.flush() }
+}
+
+/** Headers as names and values in turn, of which Node makes text ten times as fast; what a later layer says stands. */
+function inTurn(layers: readonly OutgoingHttpHeaders[]): OutgoingHttpHeader[] {
+  const all: OutgoingHttpHeader[] = []
+  for (const [i, layer] of layers.entries())
+    for (const name in layer)
+      if (!layers.some((later, j) => j > i && name in later)) all.push(name, layer[name]!)
+  return all
 }
 
 /** What a middleware sets that looks at no request. */
