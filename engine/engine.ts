@@ -341,15 +341,12 @@ interface Asked {
 const isExplained = ({ args }: Asked): boolean => (args as Input)['explain'] === true
 
 function metaOf({ context, answer }: Asked, more: Meta): Meta {
-  return {
-    ...more,
-    ...answer.meta,
-    snapshot: context.snapshot,
-    as_of: context.asOf,
-    ...(more['as_of'] !== undefined && { as_of: more['as_of'] }),
-    ...(answer.meta?.['as_of'] !== undefined && { as_of: answer.meta['as_of'] }),
-    ...warnings(context, answer.meta),
-  }
+  const { snapshot, asOf } = context
+  // What is spread many times over takes ten times as long.
+  const meta: Record<string, unknown> = Object.assign({}, more, answer.meta, { snapshot, as_of: asOf })
+  const own = answer.meta?.['as_of'] ?? more['as_of']
+  if (own !== undefined) meta['as_of'] = own
+  return Object.assign(meta, warnings(context, answer.meta))
 }
 
 async function listMeta(asked: Asked, total: number): Promise<Meta> {

@@ -25,7 +25,7 @@ import type { Log } from './log.ts'
 import { namesThisMachine } from './loopback.ts'
 import { segmentsOf } from './match.ts'
 import { send } from './respond.ts'
-import { type Door, type Page, routes } from './routes.ts'
+import { type Door, type FindRoute, type Page, routes } from './routes.ts'
 import type { SqlRunner } from './sql-child/runner.ts'
 import type { Accounts } from './state/accounts.ts'
 import type { State } from './state/state.ts'
@@ -92,6 +92,13 @@ const EXPOSED = [
   'Idempotency-Replayed',
 ]
 
+/** What a request is for. */
+interface Sought {
+  readonly path: string
+  readonly search: string
+  readonly found: ReturnType<FindRoute>
+}
+
 /** The HTTP application: no listening, no process. */
 export function createApp(options: AppOptions): App {
   const { engine, state, log, clock = Date.now } = options
@@ -143,11 +150,14 @@ export function createApp(options: AppOptions): App {
     }))
   }
 
-  async function serve(exchange: Exchange): Promise<void> {
+  function seek({ method, url }: IncomingMessage): Sought {
+    const { path, search } = splitTarget(url!)
+    return { path, search, found: route(method!, path) }
+  }
+
+  async function serve(exchange: Exchange, { path, search, found }: Sought): Promise<void> {
     const { request, response } = exchange
-    const { path, search } = splitTarget(request.url)
     if (means.demo) checkHost(request)
-    const found = route(request.method, path)
     if (found.kind === 'found') {
       const { route: to, named } = found
       if ('endpoint' in to) return callEndpoint(means, exchange, to.endpoint, { named, search })
@@ -217,7 +227,7 @@ export function createApp(options: AppOptions): App {
     })
   const compressed = compression({ filter: (_, response) => compresses(response) })
 
-  function begin(request: Request, response: Response, headers: Exchange['headers']): void {
+  function begin(sought: Sought, request: Request, response: Response, headers: Exchange['headers']): void {
     const left = new AbortController()
     const exchange: Exchange = {
       request,
@@ -237,10 +247,10 @@ export function createApp(options: AppOptions): App {
       if (!response.writableFinished) left.abort()
       over(exchange)
     })
-    serve(exchange).catch(error => fail(exchange, error))
+    serve(exchange, sought).catch(error => fail(exchange, error))
   }
 
-  function answer(request: Request, response: Response): void {
+  function answer(sought: Sought, request: Request, response: Response): void {
     const headers: Record<string, string> = { 'X-Request-Id': requestId(request.headers['x-request-id']) }
     // Said all at once when the answer begins: Node takes one by one twice as long. What compresses says them before.
     const { writeHead } = response
@@ -249,30 +259,28 @@ export function createApp(options: AppOptions): App {
       const alone = response.getHeaderNames().length === 0
       return writeHead.call(response, status, alone ? inTurn(layers) : Object.assign({}, ...layers))
     }) as typeof writeHead
-    const go = () => begin(request, response, headers)
+    const go = () => begin(sought, request, response, headers)
     // It takes its part in every write, whether or not anything is compressed.
     const squeeze = () =>
       request.headers['accept-encoding'] === undefined ? go() : compressed(request, response, go)
     if (shared && !isOurOwn(request.url)) shared(request, response, squeeze)
     else squeeze()
   }
-  pages.use(answer)
+  pages.use((request, response) => answer(seek(request), request, response))
 
   /**
    * Express makes each request and answer its own before anything sees them, which takes three times as long as Node's
    * part. An endpoint that is asked with a key needs nothing of it but the address of who comes with a wrong one.
    */
   const handler: RequestListener = (request, response) => {
-    if (request.headers['x-api-key'] === undefined || !isEndpoint(request)) return pages(request, response)
-    answer(request as Request, response as Response)
+    const sought = request.headers['x-api-key'] === undefined ? null : seek(request)
+    if (sought?.found.kind === 'found' && 'endpoint' in sought.found.route)
+      answer(sought, request as Request, response as Response)
+    else pages(request, response)
   }
   /** A request with what Express knows of it. */
   const asExpress = (request: Request): Request =>
     'app' in request ? request : Object.setPrototypeOf(request, pages.request)
-  const isEndpoint = ({ method, url }: IncomingMessage): boolean => {
-    const found = route(method!, splitTarget(url!).path)
-    return found.kind === 'found' && 'endpoint' in found.route
-  }
   return { handler, close: () => usage.flush() }
 }
 
