@@ -16,11 +16,10 @@ import { layout } from './layout.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
-import { countRows, pageJson, pageValues, type Source } from './page.ts'
+import { countRows, pageChunks, pageJson, pageValues, type Source } from './page.ts'
 import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
 import type { SearchIndex } from './search/search-index.ts'
-import { pageSql } from './sql.ts'
 
 export interface EngineOptions {
   /** Milliseconds a statement may run; none if 0. */
@@ -168,10 +167,9 @@ export class Engine {
         throw invalid('format', null, `${name} answers with one object: ask for it as json`, {
           allowed: ['json'],
         })
-      const { text, values } = pageSql(answer.plan, answer.kinds, false)
       return use({
         columns: answer.plan.columns,
-        chunks: context.database.stream(text, values, this.limits(options)),
+        chunks: pageChunks(context, answer.plan, answer.kinds, this.limits(options)),
         meta: async () => ({
           ...answer.meta,
           total: await countRows(context, answer.plan, answer.kinds, this.limits(options)),
