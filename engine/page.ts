@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Columns } from './column.ts'
-import type { RunOptions } from './database.ts'
+import type { Chunk, RunOptions } from './database.ts'
 import { objectWriter } from './encode/row-text.ts'
 import type { HotLane } from './hot/lane.ts'
 import type { Context } from './operation.ts'
@@ -59,6 +60,35 @@ export async function pageJson(
   const write = objectWriter(plan.columns)
   const text = Array.from({ length: rowCount }, (_, i) => `,${write(columns, i)}`).join('')
   return { rows: [Buffer.from(text)], total }
+}
+
+/** Rows of which memory may hold the numbers while they are sent. */
+const MOST_NUMBERED = 1 << 16
+
+/** The rows of a plan in chunks: memory does not grow with them. */
+export function pageChunks(
+  { database, hot }: Source,
+  plan: Plan,
+  kinds: Columns,
+  limits: RunOptions,
+): AsyncIterable<Chunk> {
+  const few = !plan.group && plan.limit !== null && plan.limit <= MOST_NUMBERED
+  const choice = few ? hot.choose(plan, kinds) : null
+  if (choice?.lane === 'memory') {
+    const names = plan.columns.map(c => c.name)
+    return taken(choice.table.chunks(names, choice.table.find(plan).rows), limits)
+  }
+  const { text, values } = pageSql(plan, kinds, false)
+  return database.stream(text, values, limits)
+}
+
+/** Others have their turn between two chunks. */
+async function* taken(chunks: Iterable<Chunk>, { signal }: RunOptions): AsyncGenerator<Chunk> {
+  for (const chunk of chunks) {
+    signal?.throwIfAborted()
+    yield chunk
+    await setImmediate()
+  }
 }
 
 /** How many rows a plan matches over all pages. */

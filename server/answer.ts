@@ -44,8 +44,15 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
   const ahead = expected === null ? null : headersOf(expected)
   const before = ahead && answers.get(ahead.ETag!)
   if (before) return completed([before], requestId, ahead)
-  const options: CallOptions = { coverage, bounded: asked.bounded, signal, timeout }
-  const answer = await engine.openJson(endpoint.name, asked.input, options)
+  const options: CallOptions = {
+    coverage,
+    bounded: asked.bounded,
+    parsed: asked.bounded,
+    refreshed: kept,
+    signal,
+    timeout,
+  }
+  const answer = await engine.openJson(endpoint.name, asked.bounded ? asked.args : asked.input, options)
   if ('body' in answer) {
     const { snapshot } = answer.body['meta'] as { snapshot: string }
     return ready(200, answer.body, requestId, headersOf(snapshot))

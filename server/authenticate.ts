@@ -1,19 +1,37 @@
 import { QueryError } from '../engine/errors.ts'
-import type { Principal, State } from './state/state.ts'
+import type { Principal, State, Window } from './state/state.ts'
 import type { Throttle } from './throttle.ts'
 
 /** A key is shorter: what is longer is not looked up. */
 const LONGEST_KEY = 128
 
+interface Presented {
+  readonly key: string | string[] | undefined
+  readonly address: () => string
+  readonly now: number
+}
+
 /** Whose key came in X-API-Key. Missing, malformed, doubled, unknown and revoked ones are told the same. */
 export async function authenticate(
   state: State,
   throttle: Throttle,
-  { key, address, now }: { key: string | string[] | undefined; address: string; now: number },
+  presented: Presented,
 ): Promise<Principal> {
-  const principal = await recognise(state, key)
-  if (principal) return principal
-  checkThrottle(throttle, 'without a valid key came from this address', address, now)
+  return (await recognise(state, presented.key)) ?? refuse(throttle, presented)
+}
+
+/** The same, and counts the request against the key's minute. */
+export async function admit(
+  state: State,
+  throttle: Throttle,
+  presented: Presented,
+): Promise<{ principal: Principal; window: Window }> {
+  const { key, now } = presented
+  return (mayBeKey(key) ? await state.admit(key, now) : null) ?? refuse(throttle, presented)
+}
+
+function refuse(throttle: Throttle, { address, now }: Presented): never {
+  checkThrottle(throttle, 'without a valid key came from this address', address(), now)
   throw new QueryError('UNAUTHORIZED', 'send one valid API key in the X-API-Key header')
 }
 
@@ -30,5 +48,7 @@ export function checkThrottle(throttle: Throttle, what: string, who: string, now
 export const recognise = async (
   state: State,
   key: string | string[] | undefined,
-): Promise<Principal | null> =>
-  typeof key === 'string' && key.length <= LONGEST_KEY && /^\w+$/.test(key) ? state.authenticate(key) : null
+): Promise<Principal | null> => (mayBeKey(key) ? state.authenticate(key) : null)
+
+const mayBeKey = (key: string | string[] | undefined): key is string =>
+  typeof key === 'string' && key.length <= LONGEST_KEY && /^\w+$/.test(key)

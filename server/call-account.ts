@@ -29,7 +29,7 @@ export async function callAccount(
   checkOrigin(request)
   const session = await whoAsks(means, exchange, operation)
   if (request.method !== 'GET')
-    checkThrottle(means.changes, 'that change something', session?.email ?? request.ip ?? '', at)
+    checkThrottle(means.changes, 'that change something', session?.email ?? exchange.address(), at)
   const args = parseParams(operation.params, {
     ...(await readGiven(means, exchange, operation, { named, search })),
     ...named,

@@ -54,8 +54,11 @@ export async function count(
   weight: number,
 ): Promise<Window> {
   exchange.principal = principal
-  const window = await take(state, principal, weight, exchange.at)
-  Object.assign(exchange.headers, limitHeaders(window))
+  return told(exchange, await take(state, principal, weight, exchange.at))
+}
+
+function told({ headers }: Exchange, window: Window): Window {
+  Object.assign(headers, limitHeaders(window))
   return window
 }
 
@@ -66,14 +69,14 @@ export async function callEndpoint(
   endpoint: Endpoint,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
 ): Promise<void> {
-  const { state } = means
   const { request, response, at } = exchange
   exchange.endpoint = endpoint.name
-  const principal = await callerOf(means, exchange)
+  const { principal, counted } = await callerOf(means, exchange, endpoint.weight === undefined)
+  exchange.principal = principal
   // How many operations a batch counts as stands in its body; what is wrong with that is said when its turn comes.
   const given = await attempt(() => readGiven(endpoint, exchange, search, means.mostBodyBytes))
   const weight = 'value' in given ? (endpoint.weight?.(given.value) ?? 1) : 1
-  const window = await count(state, exchange, principal, weight)
+  const window = counted ? told(exchange, counted) : await count(means.state, exchange, principal, weight)
   checkLimit(window, weight, at)
   checkTier(endpoint, principal.tier)
   if ('error' in given) throw given.error

@@ -127,10 +127,8 @@ function lastAnswers() {
   return {
     follow({ socket }: IncomingMessage, response: ServerResponse): void {
       const before = last.get(socket)
+      if (!before) socket.once('close', () => last.delete(socket))
       last.set(socket, response)
-      response.once('close', () => {
-        if (last.get(socket) === response) last.delete(socket)
-      })
       if (!closing) return
       if (before) keep(before, true)
       keep(response, false)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { version } from '../engine/version.ts'
 
 /** Arguments as one text: in the order of their names, without those that are absent. */
@@ -12,10 +12,7 @@ export const canonical = (args: Readonly<Record<string, unknown>>): string =>
 
 /** What an answer is a function of: equal parts give equal answers, but for the request's own id. */
 export const etagOf = (...parts: readonly string[]): string =>
-  `W/"${createHash('sha256')
-    .update([version, ...parts].join('\n'))
-    .digest('base64url')
-    .slice(0, 27)}"`
+  `W/"${hash('sha256', [version, ...parts].join('\n'), 'base64url').slice(0, 27)}"`
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
 

@@ -4,8 +4,11 @@ import type { Principal } from './state/state.ts'
 
 /** A request on its way to its answer. */
 export interface Exchange {
+  /** Beside an API key, without what Express adds to them. */
   readonly request: Request
   readonly response: Response
+  /** Where the client is, behind the proxies that are believed. */
+  readonly address: () => string
   readonly id: string
   /** Unix epoch milliseconds. */
   readonly at: number

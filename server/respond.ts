@@ -50,8 +50,8 @@ export function send(
   response: Response,
   { status, headers, body }: { status: number; headers: Readonly<Record<string, string>>; body?: Uint8Array },
 ): void {
-  const length = status === 204 || status === 304 ? {} : { 'Content-Length': String(body?.byteLength ?? 0) }
-  response.writeHead(status, { ...headers, ...length })
+  const length = status === 204 || status === 304 ? null : { 'Content-Length': String(body?.byteLength ?? 0) }
+  response.writeHead(status, Object.assign({}, headers, length))
   if (body) response.end(body, () => giveBack(body))
   else response.end()
 }

@@ -9,6 +9,8 @@ const HEAVY_SQL = 'SELECT spread_date, tenor, median(spread_bps) FROM spreads GR
 const ticker = (random: Random, ground: Ground): string =>
   `C${String(random.whole(0, ground.rows['companies']! - 1)).padStart(7, '0')}`
 
+const SMALL = 'DuckDB, small'
+
 type Ask = readonly [name: string, input: Readonly<Record<string, unknown>>]
 
 /** What people at a desk ask, three analysts to two screeners, a researcher and a batch. */
@@ -52,7 +54,7 @@ async function measureMixed(ground: Ground, effort: Effort, random: Random): Pro
         await timed(role, async () => {
           for (const one of roles[role]!(random, ground)) await ask(ground.engine, one)
         })
-        if (i % mix.length === 0) await timed('DuckDB, small', () => ask(cold, small()))
+        if (i % mix.length === 0) await timed(SMALL, () => ask(cold, small()))
         // Others have their turn, as between requests.
         await new Promise(resolve => setImmediate(resolve))
       }
@@ -86,11 +88,24 @@ async function measureMixed(ground: Ground, effort: Effort, random: Random): Pro
           [`${name}, beside ${HEAVY} heavy`, timing(beside, name)],
         ]),
       ),
-      // p50 beside heavy queries as a multiple of idle.
+      // p50 beside heavy queries as a multiple of idle; then what nobody may wait beyond: p99 of it.
       ratios: Object.fromEntries(
-        names.map(name => [
-          `${name}, beside ${HEAVY} heavy`,
-          ratioOf(beside.map((times, i) => median(times.get(name)!) / median(idle[i]!.get(name)!))),
+        names.flatMap(name => [
+          [
+            `${name}, beside ${HEAVY} heavy`,
+            ratioOf(beside.map((times, i) => median(times.get(name)!) / median(idle[i]!.get(name)!))),
+          ],
+          [
+            `${name}, p99 of it to ${name === SMALL ? 'p50' : 'p99'} idle`,
+            ratioOf(
+              beside.map((times, i) => {
+                const alone = ascending(idle[i]!.get(name)!)
+                return (
+                  quantile(ascending(times.get(name)!), 0.99) / quantile(alone, name === SMALL ? 0.5 : 0.99)
+                )
+              }),
+            ),
+          ],
         ]),
       ),
       meanRows: 50,

@@ -1,5 +1,5 @@
 import type { Columns } from '../column.ts'
-import type { Database } from '../database.ts'
+import type { Chunk, Database } from '../database.ts'
 import { objectWriter } from '../encode/row-text.ts'
 import type { Condition } from '../filter.ts'
 import { madeOnce } from '../made-once.ts'
@@ -38,6 +38,9 @@ const shapeOf = madeOnce((columns: Plan['columns']) => {
   const names = columns.map(c => c.name)
   return { names, key: names.join() }
 })
+
+/** Rows that leave at a time, as from DuckDB. */
+const CHUNK_ROWS = 2048
 
 /** A filter on a column of more words has an order of its own to be looked up in. */
 const MANY_WORDS = 256
@@ -229,6 +232,20 @@ export class HotTable {
       const column = this.column(name)
       return rows.map(row => valueAt(column, row))
     })
+  }
+
+  /** The same in chunks, for rows that leave one after another: they stay as they are, whatever is dropped meanwhile. */
+  chunks(names: readonly string[], rows: readonly number[]): Iterable<Chunk> {
+    const columns = names.map(name => this.column(name))
+    return (function* () {
+      for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
+        const some = rows.slice(start, start + CHUNK_ROWS)
+        yield {
+          rowCount: some.length,
+          columns: columns.map(column => some.map(row => valueAt(column, row))),
+        }
+      }
+    })()
   }
 
   /** Rows as JSON, a comma before each; a row that was said before with the same columns is not said again. */

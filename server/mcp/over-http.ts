@@ -37,7 +37,7 @@ export async function answerMessage(
   checkOrigin(request.headers.origin, origins)
   const principal = await authenticate(means.state, means.unauthorized, {
     key: request.headers['x-api-key'] ?? bearer(request.headers.authorization),
-    address: request.ip ?? '',
+    address: exchange.address,
     now: at,
   })
   const window = await count(means.state, exchange, principal, 1)

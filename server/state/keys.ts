@@ -20,7 +20,9 @@ type Keys = Pick<
 const iso = (instant: number): string => new Date(instant).toISOString()
 
 /** A row as whose key it is. */
-export const principal = (row: Selectable<Tables['keys']>): Principal => ({
+export const principal = (
+  row: Omit<Selectable<Tables['keys']>, 'revoked_at' | 'last_used_at'>,
+): Principal => ({
   keyId: row.id,
   accountId: row.account_id,
   email: row.email,
@@ -86,7 +88,7 @@ export function keys(store: Store, secret: Uint8Array, prefix: string, now: () =
         await tx.insertInto('credits').values({ key_id: id, remaining: 0, purchased: 0 }).execute()
         await tx.insertInto('windows').values({ key_id: id, started_at: 0, used: 0 }).execute()
         if (credits > 0) await addCredits(tx, id, credits, 'given with the key', now())
-        return { ...principal({ ...row, revoked_at: null, last_used_at: null }), key, credits }
+        return { ...principal(row), key, credits }
       })
     },
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { invalid, QueryError } from '../../engine/errors.ts'
 import type { Accounts } from './accounts.ts'
+import { admission } from './admission.ts'
 import { calls } from './calls.ts'
 import { claims, keepAnswer } from './claims.ts'
 import { coverage } from './coverage.ts'
@@ -68,6 +69,7 @@ export async function openState(location: string, options: StateOptions = {}): P
         kind: store.kind,
         ...keys(store, hashing, prefix, now),
         ...windows(store),
+        ...admission(store, hashing),
         ...credits(store, now, run.present, keepAnswer),
         ...claims(store, run.present),
         ...calls(store),

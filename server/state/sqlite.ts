@@ -16,6 +16,15 @@ import type { Tables } from './tables.ts'
 
 type Statement = ReturnType<Libsql.Database['prepare']>
 
+interface Prepared {
+  readonly statement: Statement
+  /** Gives rows. */
+  readonly reads: boolean
+}
+
+const begin = CompiledQuery.raw('begin immediate')
+const commit = CompiledQuery.raw('commit')
+
 /** How long one statement waits for other processes that write. */
 const PATIENCE_MS = 10_000
 
@@ -39,7 +48,7 @@ const STATEMENTS = 200
 
 class Connection implements DatabaseConnection {
   readonly #database: Libsql.Database
-  readonly #statements = new Map<string, Statement>()
+  readonly #statements = new Map<string, Prepared>()
 
   constructor(database: Libsql.Database) {
     this.#database = database
@@ -47,8 +56,8 @@ class Connection implements DatabaseConnection {
 
   executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     return whenFree(() => {
-      const statement = this.#prepare(sql)
-      if (statement.reader) return { rows: statement.all(parameters as unknown[]) as R[] }
+      const { statement, reads } = this.#prepare(sql)
+      if (reads) return { rows: statement.all(parameters as unknown[]) as R[] }
       return { rows: [], numAffectedRows: BigInt(statement.run(parameters as unknown[]).changes) }
     })
   }
@@ -58,10 +67,11 @@ class Connection implements DatabaseConnection {
     throw new Error('statements of the state store are not streamed')
   }
 
-  #prepare(text: string): Statement {
+  #prepare(text: string): Prepared {
     const known = this.#statements.get(text)
     if (known) return known
-    const made = this.#database.prepare(text)
+    const statement = this.#database.prepare(text)
+    const made = { statement, reads: statement.reader }
     if (this.#statements.size >= STATEMENTS) this.#statements.clear()
     this.#statements.set(text, made)
     return made
@@ -99,11 +109,11 @@ class LibsqlDriver implements Driver {
 
   /** The right to write is taken at once: one that is asked for later is refused when another process has written. */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    await connection.executeQuery(begin)
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'))
+    await connection.executeQuery(commit)
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {

@@ -2,11 +2,11 @@ import { textOf, wholeOf } from './each.ts'
 import { grouped } from './grouped.ts'
 import { prepared } from './prepared.ts'
 import type { State, Window } from './state.ts'
-import type { Store } from './store.ts'
+import type { Db, Store } from './store.ts'
 
 const WINDOW_MS = 60_000
 
-interface Take {
+export interface Take {
   readonly keyId: string
   readonly limit: number
   readonly n: number
@@ -35,13 +35,55 @@ export function counting(before: Counted, { n, limit, now }: Omit<Take, 'keyId'>
 }
 
 /**
+ * Counts requests of one turn, one after the other, by windows as they stand; also what is to be kept of them. A request
+ * whose key has no window is refused.
+ */
+export function countAll<T extends Take>(
+  takes: readonly T[],
+  before: ReadonlyMap<string, Counted>,
+): { windows: Window[]; moved: Moved[] } {
+  const known = new Map(before)
+  const counted = takes.map(asked => {
+    const { keyId, limit, now } = asked
+    const stands = known.get(keyId)
+    if (!stands) return window(false, limit, { started_at: now, used: 0 })
+    const { allowed, shown, kept } = counting(stands, asked)
+    known.set(keyId, kept)
+    return window(allowed, limit, shown)
+  })
+  const moved: Moved[] = []
+  for (const [key_id, { started_at, used }] of known) {
+    const stood = before.get(key_id)!
+    if (stood.started_at !== started_at || stood.used !== used) moved.push({ key_id, started_at, used })
+  }
+  return { windows: counted, moved }
+}
+
+interface Moved extends Counted {
+  readonly key_id: string
+}
+
+/** Writes what is to be kept of windows. */
+export function moving(store: Store): (tx: Db, moved: readonly Moved[]) => Promise<void> {
+  const move = prepared((v: { moved: string }) =>
+    store.db
+      .updateTable('windows')
+      .from(store.each(v.moved).as('one'))
+      .set({ started_at: wholeOf('started_at'), used: wholeOf('used') })
+      .where('key_id', '=', textOf('key_id')),
+  )
+  return async (tx, moved) => {
+    if (moved.length > 0) await move(tx, { moved: JSON.stringify(moved) })
+  }
+}
+
+/**
  * Windows are kept in the store, and those of all requests of a turn are moved in one transaction, which nothing else
  * writes into: they are exact over processes and restarts.
  */
 export function windows(store: Store): Pick<State, 'take'> {
-  const { db } = store
   const look = prepared((v: { keys: string }) =>
-    db
+    store.db
       .selectFrom('windows')
       .select(['key_id', 'started_at', 'used'])
       .where('key_id', 'in', e =>
@@ -50,33 +92,14 @@ export function windows(store: Store): Pick<State, 'take'> {
       .orderBy('key_id')
       .$if(store.kind === 'postgres', rows => rows.forUpdate()),
   )
-  const move = prepared((v: { moved: string }) =>
-    db
-      .updateTable('windows')
-      .from(store.each(v.moved).as('one'))
-      .set({ started_at: wholeOf('started_at'), used: wholeOf('used') })
-      .where('key_id', '=', textOf('key_id')),
-  )
-
+  const move = moving(store)
   const take = grouped((takes: readonly Take[]) =>
     store.transaction(async tx => {
       const keys = [...new Set(takes.map(({ keyId }) => keyId))].map(key_id => ({ key_id }))
       const rows = await look(tx, { keys: JSON.stringify(keys) })
-      const known = new Map<string, Counted>(rows.map(({ key_id, ...counted }) => [key_id, counted]))
-      const taken = takes.map(asked => {
-        const { keyId, limit, now } = asked
-        const before = known.get(keyId)
-        if (!before) return window(false, limit, { started_at: now, used: 0 })
-        const { allowed, shown, kept } = counting(before, asked)
-        known.set(keyId, kept)
-        return window(allowed, limit, shown)
-      })
-      const changes = rows.flatMap(({ key_id, started_at, used }) => {
-        const kept = known.get(key_id)!
-        return kept.started_at === started_at && kept.used === used ? [] : [{ key_id, ...kept }]
-      })
-      if (changes.length > 0) await move(tx, { moved: JSON.stringify(changes) })
-      return taken
+      const counted = countAll(takes, new Map(rows.map(row => [row.key_id, row])))
+      await move(tx, counted.moved)
+      return counted.windows
     }),
   )
   return { take: (keyId, limit, n, now) => take({ keyId, limit, n, now }) }

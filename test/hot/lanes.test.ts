@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { type Column, type Columns, sqlType } from '../../engine/column.ts'
-import { Database, literal, quote } from '../../engine/database.ts'
+import { type Chunk, Database, literal, quote } from '../../engine/database.ts'
 import type { Condition } from '../../engine/filter.ts'
 import { HotLane } from '../../engine/hot/lane.ts'
 import { HotMemory } from '../../engine/hot/memory.ts'
-import { pageJson, pageValues } from '../../engine/page.ts'
+import { pageChunks, pageJson, pageValues } from '../../engine/page.ts'
 import {
   isOfSeries,
   type Metric,
@@ -179,6 +179,14 @@ for (const resource of tables)
     t.ok(answered > CASES / 3, `${answered} of ${CASES} were answered from memory`)
   })
 
+/** Chunks as one, column by column. */
+async function sent(chunks: AsyncIterable<Chunk>, width: number): Promise<unknown[][]> {
+  const columns: unknown[][] = Array.from({ length: width }, () => [])
+  for await (const chunk of chunks)
+    for (const [j, values] of chunk.columns.entries()) columns[j]!.push(...values)
+  return columns
+}
+
 /** Asks both lanes the same, and tells how often memory answered. */
 async function compare(
   t: Test,
@@ -202,6 +210,13 @@ async function compare(
           values: Object.values(await pageValues({ database, hot }, plan, kinds, {})),
         })),
       )
+      if (!plan.group) {
+        const chunks = await sent(pageChunks({ database, hot: memory }, plan, kinds, {}), plan.columns.length)
+        if (JSON.stringify(chunks) !== JSON.stringify(a!.values[0])) {
+          t.strictSame(chunks, a!.values[0])
+          return false
+        }
+      }
       if (JSON.stringify(a) === JSON.stringify(b)) return true
       t.strictSame(a, b)
       return false

@@ -235,6 +235,18 @@ t.test('an address that keeps sending bad keys is throttled; good keys from it s
   t.equal((await ask('/v1/auth/me', { key: keys.pro })).status, 200)
 })
 
+t.test('an address is what a trusted proxy says, with a bad key as without one', async t => {
+  const { ask } = await start(t, { unauthorized: 1, trustProxy: 1 })
+  const from = (address: string, key: string | null) =>
+    ask('/v1/companies', { key, headers: { 'X-Forwarded-For': address } })
+  const bad = 'tr_00000000000000000000000000000000'
+  t.equal((await from('192.0.2.1', bad)).status, 401)
+  t.equal((await from('192.0.2.2', bad)).status, 401)
+  t.equal((await from('192.0.2.1', null)).status, 429)
+  t.equal((await from('192.0.2.3', null)).status, 401)
+  t.equal((await from('192.0.2.3', bad)).status, 429)
+})
+
 t.test(
   'a path asks for a key before anything of it is looked at, and an unknown one before that',
   async t => {

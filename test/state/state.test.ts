@@ -232,6 +232,31 @@ await onBoth('of ten times the quota at once exactly the quota passes', async (t
   t.ok(taken.every(w => w.remaining >= 0))
 })
 
+await onBoth('keys that are admitted are counted in the same window', async (t, { open }) => {
+  const states = [await open(), await open()]
+  const [{ keyId, key, ...made }, gone] = [await states[0]!.createKey(payg), await states[0]!.createKey(payg)]
+  await states[1]!.revokeKey(gone.keyId)
+  const now = Date.now()
+  const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? 1 : 0}`
+  const asked = await Promise.all(
+    Array.from({ length: 90 }, async (_, i) => {
+      const state = states[i % 2]!
+      if (i % 5 === 0) return state.admit([wrong, gone.key, 'no key'][i % 3]!, now).then(() => null)
+      if (i % 3 === 0) return state.take(keyId, 60, 1, now)
+      const { principal, window } = (await state.admit(key, now))!
+      t.match(principal, { keyId, email: made.email, tier: made.tier, createdAt: made.createdAt })
+      return window
+    }),
+  )
+  const allowed = asked.filter(window => window?.allowed)
+  t.equal(asked.filter(window => window === null).length, 18)
+  t.strictSame(
+    allowed.map(window => window!.remaining).sort((a, b) => a - b),
+    Array.from({ length: 60 }, (_, i) => i),
+  )
+  for (const dead of [wrong, gone.key, 'no key']) t.equal(await states[0]!.admit(dead, now), null)
+})
+
 await onBoth(
   'a call is charged when it is held, and a failed one is given back',
   async (t, { open, tables }) => {
