@@ -10,7 +10,7 @@ import type { Progress } from './lsa.ts'
 import { PassageVectors, readUnit, VECTORS } from './vectors.ts'
 
 /** Bytes of vectors that are compared one by one in a few milliseconds. Above, graphs lead to the nearest. */
-const EXACT_BYTES = 16 << 20
+const EXACT_BYTES = 32 << 20
 /** Passages that one graph leads to. A graph is of the next so many, the oldest first, so that few change when filings are added. */
 const GRAPH_PASSAGES = 1 << 16
 const fileOf = (graph: number): string => `graph.${graph}.bin`
@@ -19,7 +19,7 @@ const LINKS = 16
 const EFFORT_OF_BUILDING = 100
 /** Passages that the graphs lead to, whichever page is asked for: the first number that finds enough. */
 const NEAREST = [300, 600, 1200]
-const ENOUGH = 0.99
+const ENOUGH = 0.95
 
 /** Passages between two reports. */
 const REPORTED = 512
