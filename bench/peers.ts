@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { projectFolder } from './project-folder.ts'
 
 /** What the engine is held against: the packages of bench/package.json, which are not among the engine's own. */
@@ -20,15 +19,24 @@ const own = createRequire(join(folder, 'package.json'))
 
 export const howToInstall = 'npm ci --prefix bench'
 
-/** Whether a peer is installed for the benchmarks. */
-export const isInstalled = (name: PeerName): boolean => existsSync(join(folder, 'node_modules', name))
+/** Whether a peer is installed for the benchmarks, whole: npm may leave out a native part without an error. */
+export function isInstalled(name: PeerName): boolean {
+  if (!existsSync(join(folder, 'node_modules', name))) return false
+  try {
+    own(name)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** What a peer gives: its types are not here where types are checked. */
 // biome-ignore lint/suspicious/noExplicitAny: peers are not installed where types are checked
 export type Foreign = any
 
-export async function peer(name: PeerName): Promise<Foreign> {
-  const loaded = await import(pathToFileURL(own.resolve(name)).href)
+/** Loaded by `require`: the form that one of them has for `import` overflows the stack. */
+export function peer(name: PeerName): Foreign {
+  const loaded = own(name)
   return loaded.default ?? loaded
 }
 

@@ -12,6 +12,7 @@ import { mixedLoad } from './cases/mixed-load.ts'
 import { screen } from './cases/screen.ts'
 import { mediansBySector, mediansByTenor } from './cases/spread-medians.ts'
 import { startUp } from './cases/start-up.ts'
+import { nearestVectors } from './cases/vectors.ts'
 import { chart } from './chart.ts'
 import { openGround } from './ground.ts'
 import { madeLake, type SizeName, sizes } from './made-lake.ts'
@@ -29,6 +30,7 @@ const cases: readonly (Case | OwnCase)[] = [
   mixedLoad,
   bondAnalytics30360,
   bondAnalyticsMixed,
+  ...nearestVectors,
   startUp,
 ]
 

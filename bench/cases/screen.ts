@@ -82,7 +82,7 @@ function sqlite(): Contestant<Ask> {
   return {
     peer: 'better-sqlite3',
     async prepare({ duck }) {
-      const Sqlite = await peer('better-sqlite3')
+      const Sqlite = peer('better-sqlite3')
       const db = new Sqlite(':memory:')
       db.exec(`CREATE TABLE c (${list})`)
       const insert = db.prepare(`INSERT INTO c VALUES (${columns.map(() => '?').join(', ')})`)
@@ -116,7 +116,7 @@ function polars(): Contestant<Ask> {
   return {
     peer: 'nodejs-polars',
     async prepare({ file }) {
-      pl = await peer('nodejs-polars')
+      pl = peer('nodejs-polars')
       frame = pl.readParquet(file('companies')).select(...columns)
     },
     run(_, { min, max, sector, offset }) {
@@ -143,7 +143,7 @@ function arquero(): Contestant<Ask> {
   return {
     peer: 'arquero',
     async prepare({ duck }) {
-      aq = await peer('arquero')
+      aq = peer('arquero')
       const taken = await duck.columns(
         `SELECT ${columns.map(c => (c === 'nearest_maturity' ? `CAST(${c} AS VARCHAR)` : c === 'total_debt' ? `CAST(${c} AS DOUBLE)` : c)).join(', ')} FROM companies`,
       )

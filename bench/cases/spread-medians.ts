@@ -77,7 +77,7 @@ function medians({ name, question, by, most, sizes }: Grouped): Case {
       peer: 'nodejs-polars',
       fits: few,
       async prepare({ file }) {
-        pl = await peer('nodejs-polars')
+        pl = peer('nodejs-polars')
         frame = pl.readParquet(file('spreads')).select('spread_date', 'tenor', 'sector', 'spread_bps')
       },
       run(_, { offset }) {
@@ -99,7 +99,7 @@ function medians({ name, question, by, most, sizes }: Grouped): Case {
       peer: 'arquero',
       fits: ({ size }) => size === 'small',
       async prepare({ duck }) {
-        aq = await peer('arquero')
+        aq = peer('arquero')
         const taken = await duck.columns(
           'SELECT CAST(spread_date AS VARCHAR), tenor, sector, spread_bps FROM spreads',
         )

@@ -112,31 +112,59 @@ export interface Scored {
   readonly factor: number
 }
 
-/** How likely the query means the bond: the share of what was written that the bond agrees with. */
-export function scored(bond: Described, query: BondQuery & { tokens: readonly string[] }): Scored {
-  const words = tokensOf(
-    `${bond.company ?? ''} ${bond.name ?? ''} ${(bond.seniority ?? '').replace('_', ' ')} ${(bond.instrument ?? '').replaceAll('_', ' ')}`
-      .toLowerCase()
-      .split(/\s+/),
-  )
-  const parts = query.tokens.map((token): Agreement => {
-    const isTicker = bond.ticker !== null && token === bond.ticker.toLowerCase()
-    const share = isTicker ? 1 : Math.max(0, ...words.map(word => likeness(token, word)))
-    return { asked: token, weight: 1, share }
-  })
-  if (query.coupon !== undefined) {
-    const agrees = bond.coupon !== null && Math.abs(bond.coupon - query.coupon) < 0.0051
-    parts.push({ asked: query.coupon, weight: 1.5, share: agrees ? 1 : 0 })
+/**
+ * How likely a query means a bond: the share of what was written that the bond agrees with. Bonds say the same few words
+ * over and over: each is compared with what was written once.
+ */
+export function scorer(query: BondQuery & { tokens: readonly string[] }): (bond: Described) => Scored {
+  const compared = query.tokens.map(() => new Map<string, number>())
+  const read = new Map<string, readonly string[]>()
+  const wordsOf = (text: string): readonly string[] => {
+    let words = read.get(text)
+    if (!words) {
+      words = tokensOf([text.toLowerCase()])
+      read.set(text, words)
+    }
+    return words
   }
-  if (query.year !== undefined) {
-    const agrees = bond.maturity?.startsWith(String(query.year)) === true
-    const isDay = query.date === undefined || bond.maturity === query.date
-    parts.push({ asked: query.date ?? query.year, weight: 1.5, share: agrees ? (isDay ? 1 : 2 / 3) : 0 })
+  const shareOf = (
+    token: string,
+    known: Map<string, number>,
+    words: readonly (readonly string[])[],
+  ): number => {
+    let best = 0
+    for (const part of words)
+      for (const word of part) {
+        let share = known.get(word)
+        if (share === undefined) {
+          share = likeness(token, word)
+          known.set(word, share)
+        }
+        if (share > best) best = share
+      }
+    return best
   }
-  const asked = parts.reduce((sum, part) => sum + part.weight, 0)
-  const agreed = parts.reduce((sum, part) => sum + part.weight * part.share, 0)
-  const factor = bond.active ? 0.98 : 0.9
-  return { confidence: asked === 0 ? 0 : Math.min(0.99, (agreed / asked) * factor), parts, factor }
+  return bond => {
+    const said = [bond.company, bond.name, bond.seniority, bond.instrument]
+    const words = said.map(text => wordsOf(text ?? ''))
+    const parts = query.tokens.map((token, i): Agreement => {
+      const isTicker = bond.ticker !== null && token === bond.ticker.toLowerCase()
+      return { asked: token, weight: 1, share: isTicker ? 1 : shareOf(token, compared[i]!, words) }
+    })
+    if (query.coupon !== undefined) {
+      const agrees = bond.coupon !== null && Math.abs(bond.coupon - query.coupon) < 0.0051
+      parts.push({ asked: query.coupon, weight: 1.5, share: agrees ? 1 : 0 })
+    }
+    if (query.year !== undefined) {
+      const agrees = bond.maturity?.startsWith(String(query.year)) === true
+      const isDay = query.date === undefined || bond.maturity === query.date
+      parts.push({ asked: query.date ?? query.year, weight: 1.5, share: agrees ? (isDay ? 1 : 2 / 3) : 0 })
+    }
+    const asked = parts.reduce((sum, part) => sum + part.weight, 0)
+    const agreed = parts.reduce((sum, part) => sum + part.weight * part.share, 0)
+    const factor = bond.active ? 0.98 : 0.9
+    return { confidence: asked === 0 ? 0 : Math.min(0.99, (agreed / asked) * factor), parts, factor }
+  }
 }
 
 export const describe = (bond: Described): string =>

@@ -6,7 +6,7 @@ import { operation } from '../operation.ts'
 import { fallback, one } from '../params.ts'
 import { type Bond, bonds } from '../resources/bonds.ts'
 import { nest } from '../rows.ts'
-import { type Agreement, type Described, describe, readQuery, scored, tokensOf } from './match-bond.ts'
+import { type Agreement, type Described, describe, readQuery, scorer, tokensOf } from './match-bond.ts'
 
 export interface Resolved {
   query: string | null
@@ -100,9 +100,9 @@ export const resolveBond = operation({
       )
     }
     const candidates = await describedBonds(context, narrow, values)
-    const tokens = tokensOf(wanted.words)
+    const score = scorer({ ...wanted, tokens: tokensOf(wanted.words) })
     const ranked = candidates
-      .map(c => ({ id: c.id, ...scored(c, { ...wanted, tokens }) }))
+      .map(c => ({ id: c.id, ...score(c) }))
       .filter(c => c.confidence >= (args.match_mode === 'exact' ? 0.95 : 0.35))
       .sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
     const top = ranked.slice(0, args.limit)

@@ -1,19 +1,25 @@
-import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../database.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { type Manifest, readCurrent, readManifest } from '../lake/snapshot.ts'
 import { fingerprint } from '../lake/verify.ts'
+import { buildApart } from './build-apart.ts'
 import { buildIndex, INDEX_VERSION } from './build-index.ts'
+import type { Progress } from './lsa.ts'
 import type { IndexFacts } from './search-index.ts'
 import type { Section } from './section.ts'
-import { chosenModel, loadModel, type ModelFacts } from './sentence-model.ts'
-import { VectorCache } from './vector-cache.ts'
+import { chosenModel, type ModelFacts, openSentences } from './sentence-model.ts'
 
 /** Sections are read in parts of about so many characters. */
-const PART_CHARACTERS = 8 << 20
+const PART_CHARACTERS = 4 << 20
 const PART_ROWS = 1000
+
+/** Characters that are indexed before other processes have started. */
+const SMALL = 1 << 20
+const MOST_HELPERS = 8
 
 /** Builds the search index of `documents` in the folder of a snapshot, or takes over that of the snapshot in force. */
 export async function indexDocuments(
@@ -21,39 +27,50 @@ export async function indexDocuments(
   lake: Lake,
   folder: string,
   embedder: string,
-  progress: (step: string) => void,
+  report: (step: string) => void,
 ): Promise<IndexFacts> {
   const chosen = await chosenModel(embedder)
-  const [{ content, count }] = (await db.rows<{ content: string | null; count: number }>(
-    `SELECT md5(string_agg(md5(CAST(d AS VARCHAR)), '' ORDER BY d.id)) AS content, count(*) AS count FROM documents d`,
-  )) as [{ content: string | null; count: number }]
-  const taken = await takeOver(lake, folder, content ?? '', chosen)
+  const [documents] = await db.rows<{ content: string | null; count: number; characters: number | null }>(
+    `SELECT md5(string_agg(md5(CAST(d AS VARCHAR)), '' ORDER BY d.id)) AS content, count(*) AS count,
+       CAST(sum(length(content)) AS DOUBLE) AS characters FROM documents d`,
+  )
+  const { count, characters } = documents!
+  const content = documents!.content ?? ''
+  const taken = await takeOver(lake, folder, content, chosen)
   if (taken) return taken
-  const sentences = chosen && count > 0 ? await openSentences(lake, chosen) : null
-  return buildIndex(join(folder, 'search'), sectionsOf(db), {
-    content: content ?? '',
-    ...(sentences && { sentences }),
-    count,
-    progress: async (label, done, total) => {
-      progress(total ? `${label}: ${Math.floor((100 * (done ?? 0)) / total)}%` : label)
-      // What else waits, Ctrl-C among it, has its turn.
-      await new Promise(resolve => setImmediate(resolve))
-    },
-  }).finally(() => sentences?.cache.close())
+  const former = await formerIndex(lake)
+  const cache = inLake(lake, 'embeddings')
+  const progress: Progress = async (label, done, total) => {
+    report(total ? `${label}: ${Math.floor((100 * (done ?? 0)) / total)}%` : label)
+    // What else waits, Ctrl-C among it, has its turn.
+    await setImmediate()
+  }
+  const options = { content, count, former }
+  const into = join(folder, 'search')
+  if ((characters ?? 0) > SMALL) {
+    const helpers = Math.min(availableParallelism(), MOST_HELPERS)
+    const sentences = chosen && { facts: chosen, cache }
+    return buildApart(partsOf(db), { ...options, folder: into, helpers, sentences }, progress)
+  }
+  const sentences = chosen && count > 0 ? await openSentences(chosen, cache) : null
+  return buildIndex(into, sectionsOf(db), { ...options, ...(sentences && { sentences }), progress }).finally(
+    () => sentences?.cache.close(),
+  )
 }
 
-/** A sentence-transformer, and what it has embedded for this lake before: nothing is lost when a build is stopped. */
-async function openSentences(lake: Lake, facts: ModelFacts) {
-  const model = await loadModel(facts, 'INVALID_PARAMETER')
-  const key = createHash('sha256')
-    .update(facts.fingerprint ?? facts.source)
-    .digest('hex')
-    .slice(0, 16)
-  return {
-    facts,
-    model,
-    cache: new VectorCache(inLake(lake, 'embeddings', `${key}-${model.wide}.bin`), model.wide),
+/** The folder of the index of the snapshot in force, where it is of this version and its files are as they were written. */
+async function formerIndex(lake: Lake): Promise<string | null> {
+  const id = await readCurrent(lake)
+  if (id === null) return null
+  const files = searchFiles(await readManifest(lake, id))
+  if (!files.some(({ file }) => file === 'search/index.json')) return null
+  const from = (file: string) => inLake(lake, 'snapshots', id, file)
+  for (const { file, sha256 } of files) {
+    const found = await fingerprint(from(file)).catch(() => null)
+    if (found?.sha256 !== sha256) return null
   }
+  const facts = JSON.parse(await readFile(from('search/index.json'), 'utf8')) as IndexFacts
+  return facts.version === INDEX_VERSION ? from('search') : null
 }
 
 /** The index of the snapshot in force, where it is of the same documents and its files are as they were written. */
@@ -94,19 +111,24 @@ async function takeOver(
 /** The files of a snapshot that are its search index. */
 export const searchFiles = ({ files }: Manifest) => files.filter(({ file }) => file.startsWith('search/'))
 
-/** Every section, newest filing first, a bounded number of characters at a time. */
 async function* sectionsOf(db: Database): AsyncGenerator<Section> {
+  for await (const part of partsOf(db)) yield* part
+}
+
+/** Every section, newest filing first, a bounded number of characters at a time. */
+async function* partsOf(db: Database): AsyncGenerator<Section[]> {
   await db.run(
     'CREATE OR REPLACE TABLE search_sections AS SELECT * FROM documents ORDER BY filing_date DESC NULLS LAST, ticker NULLS LAST, id',
   )
   try {
     const lengths = await db.columns('SELECT length(content) FROM search_sections ORDER BY rowid')
-    for (const [from, to] of parts((lengths.columns[0] ?? []) as number[]))
-      for (const row of await db.rows<Record<string, unknown>>(
+    for (const [from, to] of parts((lengths.columns[0] ?? []) as number[])) {
+      const rows = await db.rows<Record<string, unknown>>(
         'SELECT * FROM search_sections WHERE rowid >= ? AND rowid < ? ORDER BY rowid',
         [from, to],
-      ))
-        yield sectionOf(row)
+      )
+      yield rows.map(sectionOf)
+    }
   } finally {
     await db.run('DROP TABLE search_sections')
   }

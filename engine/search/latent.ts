@@ -87,16 +87,22 @@ function timesTransposed(
   return out
 }
 
-/** `rows' * rows`, `wide` by `wide`. */
+/** `rows' * rows`, `wide` by `wide`. Four rows at a time, added in their order: the sums are those of one after the other. */
 function gram(rows: Float32Array, wide: number): Float64Array {
   const out = new Float64Array(wide * wide)
-  for (let at = 0; at < rows.length; at += wide)
+  const fours = rows.length - (rows.length % (4 * wide))
+  for (let a = 0; a < fours; a += 4 * wide) {
+    const [b, c, d] = [a + wide, a + 2 * wide, a + 3 * wide]
     for (let i = 0; i < wide; i++) {
-      const value = rows[at + i]!
-      if (value === 0) continue
+      const [w, x, y, z] = [rows[a + i]!, rows[b + i]!, rows[c + i]!, rows[d + i]!]
       const to = i * wide
-      for (let j = i; j < wide; j++) out[to + j]! += value * rows[at + j]!
+      for (let j = i; j < wide; j++)
+        out[to + j] = out[to + j]! + w * rows[a + j]! + x * rows[b + j]! + y * rows[c + j]! + z * rows[d + j]!
     }
+  }
+  for (let at = fours; at < rows.length; at += wide)
+    for (let i = 0; i < wide; i++)
+      for (let j = i; j < wide; j++) out[i * wide + j]! += rows[at + i]! * rows[at + j]!
   for (let i = 0; i < wide; i++) for (let j = 0; j < i; j++) out[i * wide + j] = out[j * wide + i]!
   return out
 }
@@ -116,16 +122,32 @@ function product(rows: Float32Array, turn: Float32Array, wide: number, rank: num
 /** An orthonormal basis of the columns, by the Cholesky factor of their products; what is dependent becomes zero. */
 function orthonormal(rows: Float32Array, wide: number): Float32Array {
   const factor = cholesky(gram(rows, wide), wide)
-  for (let at = 0; at < rows.length; at += wide)
+  const fours = rows.length - (rows.length % (4 * wide))
+  // Each number waits for those before it in its row: four rows at a time do not wait for each other.
+  for (let a = 0; a < fours; a += 4 * wide) {
+    const [b, c, d] = [a + wide, a + 2 * wide, a + 3 * wide]
     for (let j = 0; j < wide; j++) {
       const diagonal = factor[j * wide + j]!
-      if (diagonal === 0) {
-        rows[at + j] = 0
-        continue
+      let [w, x, y, z] = [rows[a + j]!, rows[b + j]!, rows[c + j]!, rows[d + j]!]
+      for (let i = 0, f = j * wide; i < j; i++, f++) {
+        const by = factor[f]!
+        w -= rows[a + i]! * by
+        x -= rows[b + i]! * by
+        y -= rows[c + i]! * by
+        z -= rows[d + i]! * by
       }
+      rows[a + j] = diagonal === 0 ? 0 : w / diagonal
+      rows[b + j] = diagonal === 0 ? 0 : x / diagonal
+      rows[c + j] = diagonal === 0 ? 0 : y / diagonal
+      rows[d + j] = diagonal === 0 ? 0 : z / diagonal
+    }
+  }
+  for (let at = fours; at < rows.length; at += wide)
+    for (let j = 0; j < wide; j++) {
+      const diagonal = factor[j * wide + j]!
       let value = rows[at + j]!
       for (let i = 0; i < j; i++) value -= rows[at + i]! * factor[j * wide + i]!
-      rows[at + j] = value / diagonal
+      rows[at + j] = diagonal === 0 ? 0 : value / diagonal
     }
   return rows
 }

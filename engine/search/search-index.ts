@@ -5,7 +5,7 @@ import { best } from './best.ts'
 import type { Embedder, EmbedderFacts } from './embedder.ts'
 import { drawnToward, LEADS, PULL } from './feedback.ts'
 import { fuse } from './fuse.ts'
-import { type GraphFacts, type Nearest, openGraph } from './graph.ts'
+import { type GraphFacts, type Graphs, type Nearest, openGraphs } from './graph.ts'
 import { InvertedIndex } from './inverted-index.ts'
 import { BODY } from './inverted-writer.ts'
 import { highest, lengthWeight, lengthWeights, type Matches, matching, seek, weightOf } from './keyword.ts'
@@ -77,6 +77,8 @@ export interface IndexFacts {
   readonly embedder: EmbedderFacts | null
   /** Null where all vectors are compared. */
   readonly graph: GraphFacts | null
+  /** What the graphs are of, so that the next build can take them over. */
+  readonly graphs: Graphs['parts'] | null
   readonly names: Names
 }
 
@@ -255,7 +257,9 @@ export class SearchIndex {
       pull,
     )
     const { passagesFrom } = this.sections
-    this.graph ??= openGraph(this.folder, facts, this.facts.graph)
+    this.graph ??= this.facts.graph
+      ? openGraphs(this.folder, facts.informative, this.facts.graph)
+      : Promise.resolve(null)
     // What passes a filter may be far from what the graph leads to: it is compared one by one.
     const graph = allowed ? null : await this.graph
     if (graph) return sectionsOf(graph(vector), passagesFrom)

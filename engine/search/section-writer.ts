@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { writeArrays } from './array-file.ts'
 import { ByteWriter } from './byte-writer.ts'
+import type { CutPassages, CutSection } from './cut-sections.ts'
 import { BODY, InvertedWriter } from './inverted-writer.ts'
-import { cutText } from './passages.ts'
-import { dayNumber, headingOf, type Section } from './section.ts'
-import { functionWords, termOf, termsOf } from './words.ts'
+import { dayNumber, type Section } from './section.ts'
+import { functionWords } from './words.ts'
 
 /** The columns of `sections.arrays`: what filters and ranking need of every section. */
 export interface SectionColumns extends Record<string, Int32Array | Uint32Array | Float64Array | Uint8Array> {
@@ -18,21 +18,17 @@ export interface SectionColumns extends Record<string, Int32Array | Uint32Array 
   extended: Uint8Array
   /** Words of text and heading, without those that every text is full of. */
   words: Uint32Array
-  /** First passage, first byte of the text, first byte of the record; one more at the end. */
+  /** First passage, first byte of the text, of the record and of the terms; one more at the end. */
   passagesFrom: Uint32Array
   textAt: Float64Array
   recordAt: Float64Array
+  termsAt: Float64Array
+  /** `HASH_WORDS` numbers a section, by which the next build knows its text and heading again. */
+  hash: Uint32Array
 }
 
 /** The columns of `passages.arrays`. */
-export interface PassageColumns extends Record<string, Uint32Array> {
-  /** Bytes from the beginning of the section's text. */
-  start: Uint32Array
-  bytes: Uint32Array
-  /** First word and the one after the last, counted from the beginning of the text. */
-  word: Uint32Array
-  end: Uint32Array
-}
+export interface PassageColumns extends CutPassages, Record<string, Uint32Array> {}
 
 /** What filters compare with, each once, by number. */
 export interface Names {
@@ -55,20 +51,40 @@ class Numbered {
   }
 }
 
-/** Terms of a passage's heading and text by number, with how often each is said. */
-export type Bag = ReadonlyMap<number, number>
+/** Words of some cut sections, and which terms of the index those that were met already are. */
+export class Vocabulary {
+  readonly words: readonly string[]
+  /** By number of a word: the term's number, -1 before it is met. */
+  readonly terms: Int32Array
 
-const HEADING_TERMS = 1000
+  constructor(words: readonly string[]) {
+    this.words = words
+    this.terms = new Int32Array(words.length).fill(-1)
+  }
+}
 
-/** Takes sections one after the other, and writes everything of the index that is read off their text. */
+/** A section's own words, and 128 bits that tell them from all others. */
+export interface Read {
+  readonly section: Section
+  /** Well-formed. */
+  readonly text: string
+  readonly hash: Uint32Array
+}
+
+export const HASH_WORDS = 4
+export const TERMS = 'terms.bin'
+
+/** Takes cut sections one after the other, and writes everything of the index that is read off their text. */
 export class SectionWriter {
   private readonly folder: string
   private readonly inverted: InvertedWriter
   private readonly texts: ByteWriter
   private readonly records: ByteWriter
-  /** Terms by number: heading, then text, a number before each saying how many. Read back by `readBags`. */
+  /** Terms by number: heading, then text, a number before each saying how many. Read back by `TermsFile`. */
   private readonly terms: ByteWriter
   private readonly vocabulary = new Numbered()
+  /** By term: 1, or 0 for those that every text is full of. */
+  private readonly tells: number[] = []
   private readonly names = { company: new Numbered(), docType: new Numbered(), sectionType: new Numbered() }
   private readonly rows: Record<keyof SectionColumns & string, number[]> = {
     company: [],
@@ -81,6 +97,8 @@ export class SectionWriter {
     passagesFrom: [0],
     textAt: [0],
     recordAt: [0],
+    termsAt: [0],
+    hash: [],
   }
   private readonly passages = {
     start: [] as number[],
@@ -94,23 +112,26 @@ export class SectionWriter {
     this.inverted = new InvertedWriter(folder)
     this.texts = new ByteWriter(join(folder, 'text.bin'))
     this.records = new ByteWriter(join(folder, 'records.bin'))
-    this.terms = new ByteWriter(join(folder, 'terms.tmp'))
+    this.terms = new ByteWriter(join(folder, TERMS))
   }
 
   get count(): number {
     return this.rows.words!.length
   }
 
-  add(section: Section): void {
-    const text = section.content.toWellFormed()
-    const heading = termsOf(headingOf(section).toWellFormed()).slice(0, HEADING_TERMS)
+  add(
+    { section, text, hash }: Read,
+    { heading, text: words, passages }: CutSection,
+    vocabulary: Vocabulary,
+  ): void {
     const number = this.count
-    const { words, passages } = cutText(text)
-    this.terms.varint(heading.length)
-    let telling = 0
-    for (const [i, term] of heading.entries()) telling += this.addTerm(term, number, i)
-    this.terms.varint(words.length)
-    for (let i = 0; i < words.length; i++) telling += this.addTerm(termOf(words[i]!), number, BODY + i)
+    const put = (terms: Uint32Array, first: number): number => {
+      let telling = 0
+      this.terms.varint(terms.length)
+      for (let i = 0; i < terms.length; i++) telling += this.addTerm(vocabulary, terms[i]!, number, first + i)
+      return telling
+    }
+    const telling = put(heading, 0) + put(words, BODY)
     this.inverted.endSection(this.vocabulary.names.length)
 
     const { rows } = this
@@ -124,28 +145,18 @@ export class SectionWriter {
     rows.extended!.push(section.coverage === 'extended' ? 1 : 0)
     rows.words!.push(telling)
 
-    // Passages overlap: their edges are counted in bytes once, in order.
-    const edges = [...new Set(passages.flatMap(p => [p.start, p.end]))].sort((a, b) => a - b)
-    const bytesAt = new Map<number, number>()
-    let bytes = 0
-    for (const [i, edge] of edges.entries()) {
-      bytes += Buffer.byteLength(text.slice(i === 0 ? 0 : edges[i - 1], edge))
-      bytesAt.set(edge, bytes)
-    }
-    for (const { from, to, start, end } of passages) {
-      this.passages.start.push(bytesAt.get(start)!)
-      this.passages.bytes.push(bytesAt.get(end)! - bytesAt.get(start)!)
-      this.passages.word.push(from)
-      this.passages.end.push(to)
-    }
+    for (const column of ['start', 'bytes', 'word', 'end'] as const)
+      for (const value of passages[column]) this.passages[column].push(value)
     rows.passagesFrom!.push(this.passages.start.length)
     this.texts.bytes(Buffer.from(text))
     rows.textAt!.push(this.texts.at)
     this.records.bytes(Buffer.from(JSON.stringify(section.shown)))
     rows.recordAt!.push(this.records.at)
+    rows.termsAt!.push(this.terms.at)
+    rows.hash!.push(...hash)
   }
 
-  /** Writes what is left. The passages' terms stay in `terms.tmp` for the embedder. */
+  /** Writes what is left. */
   finish(): Written {
     this.texts.close()
     this.records.close()
@@ -163,6 +174,8 @@ export class SectionWriter {
       passagesFrom: Uint32Array.from(rows.passagesFrom!),
       textAt: Float64Array.from(rows.textAt!),
       recordAt: Float64Array.from(rows.recordAt!),
+      termsAt: Float64Array.from(rows.termsAt!),
+      hash: Uint32Array.from(rows.hash!),
     }
     const passages: PassageColumns = {
       start: Uint32Array.from(this.passages.start),
@@ -185,11 +198,16 @@ export class SectionWriter {
   }
 
   /** Returns how much it adds to the length of the section. */
-  private addTerm(term: string, section: number, position: number): number {
-    const number = this.vocabulary.of(term)
-    this.terms.varint(number)
-    this.inverted.add(number, section, position)
-    return functionWords.has(term) ? 0 : 1
+  private addTerm({ words, terms }: Vocabulary, word: number, section: number, position: number): number {
+    let term = terms[word]!
+    if (term < 0) {
+      term = this.vocabulary.of(words[word]!)
+      terms[word] = term
+      if (term === this.tells.length) this.tells.push(functionWords.has(words[word]!) ? 0 : 1)
+    }
+    this.terms.varint(term)
+    this.inverted.add(term, section, position)
+    return this.tells[term]!
   }
 }
 

@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Code, QueryError } from '../errors.ts'
 import { DIMENSIONS } from './embedder.ts'
+import { VectorCache } from './vector-cache.ts'
 
 /** A sentence-transformer as it was asked for: the name of one on the hub, or a folder that holds one. */
 export interface ModelFacts {
@@ -61,6 +62,16 @@ export async function chosenModel(embedder: string): Promise<ModelFacts | null> 
       value: embedder,
     })
   return { name: embedder, source: given, fingerprint: null }
+}
+
+/** A sentence-transformer, and what it has embedded for a lake before: nothing is lost when a build is stopped. */
+export async function openSentences(facts: ModelFacts, folder: string) {
+  const model = await loadModel(facts, 'INVALID_PARAMETER')
+  const key = createHash('sha256')
+    .update(facts.fingerprint ?? facts.source)
+    .digest('hex')
+    .slice(0, 16)
+  return { facts, model, cache: new VectorCache(join(folder, `${key}-${model.wide}.bin`), model.wide) }
 }
 
 /** Loads the model that an index was built with; `NOT_READY` where it is not there, or no longer the same. */

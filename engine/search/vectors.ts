@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArrays, readInto } from './array-file.ts'
@@ -66,11 +67,10 @@ export class PassageVectors {
     return this.lengths.length
   }
 
-  /** A passage's vector at length one. */
-  unit(passage: number): number[] {
-    const length = this.lengths[passage]! || 1
-    const from = passage * this.wide
-    return Array.from(this.products.vectors.subarray(from, from + this.wide), value => value / length)
+  /** Tells the vectors of some passages from others. */
+  digest(from: number, to: number): string {
+    const bytes = this.products.vectors.subarray(from * this.wide, to * this.wide)
+    return createHash('sha256').update(bytes).digest('hex')
   }
 
   /** The cosine of every passage with a query. */

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts'
+import type { SpreadWidth } from '../spread-copies.ts'
 
 /** What a recomputation reads: rows as they were loaded (`raw_<dataset>`), and the tables to be checked (`kept_<table>`). */
 export interface Workbench {
@@ -8,6 +9,8 @@ export interface Workbench {
   readonly assumeSeniority: string | null
   /** True where only some companies are looked at: then nothing can be said of rows that are missing. */
   readonly sampled: boolean
+  /** The copies of the spreads that the snapshot has, and their width. */
+  readonly copies: ReadonlyMap<string, SpreadWidth>
 }
 
 /** The greatest difference that is none: absolute, or as a share of the figure. */

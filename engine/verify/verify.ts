@@ -1,9 +1,11 @@
 import { literal, quote } from '../database.ts'
 import type { Lake } from '../lake/lake.ts'
 import type { Manifest } from '../lake/snapshot.ts'
+import { spreadCopies } from '../spread-copies.ts'
 import { tables } from '../tables.ts'
 import { makeCompanies } from './companies.ts'
 import { compare } from './compare.ts'
+import { partedCopies } from './copies.ts'
 import { makeEntities } from './entities.ts'
 import { invariants } from './invariants.ts'
 import { makePrices } from './prices.ts'
@@ -43,7 +45,7 @@ export const verifyFigures = (lake: Lake, manifest: Manifest, options: VerifyOpt
     const wanted = (table: string) => options.tables === undefined || options.tables.includes(table)
     const counts = new Map<string, number>()
     const found = (difference: Difference) => {
-      if (!wanted(difference.dataset)) return
+      if (!wanted(difference.dataset) && !isCopy(difference.dataset)) return
       counts.set(difference.dataset, (counts.get(difference.dataset) ?? 0) + 1)
       options.found(difference)
     }
@@ -77,6 +79,7 @@ export const verifyFigures = (lake: Lake, manifest: Manifest, options: VerifyOpt
     }
     progress('invariants')
     for await (const difference of brokenInvariants(bench)) found(difference)
+    if (wanted('spreads')) for await (const difference of partedCopies(bench)) found(difference)
     return {
       as_of: bench.asOf,
       tables: compared.map(t => ({
@@ -88,6 +91,8 @@ export const verifyFigures = (lake: Lake, manifest: Manifest, options: VerifyOpt
       differences: [...counts.values()].reduce((a, b) => a + b, 0),
     }
   })
+
+const isCopy = (name: string): boolean => spreadCopies.some(copy => copy.name === name)
 
 const recomputationOf = (table: string): Recomputation => recomputations.find(r => r.table === table)!
 

@@ -10,6 +10,7 @@ import { batchesOf } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
 import { verifiedInputs } from '../lake/verify.ts'
+import { copyColumns, type SpreadWidth, spreadCopies } from '../spread-copies.ts'
 import { tables } from '../tables.ts'
 import { publicSql } from '../views.ts'
 import type { Workbench } from './recomputation.ts'
@@ -67,7 +68,11 @@ export async function withWorkbench<T>(
     }
     await keep(db, files, options.sample)
     await linkCompanies(db, mentions)
-    return await work({ db, asOf, assumeSeniority, sampled: options.sample !== undefined })
+    const width = manifest.options['spread_copies'] as SpreadWidth | undefined
+    const copies = new Map(
+      spreadCopies.flatMap(({ name }) => (width && files.has(name) ? [[name, width] as const] : [])),
+    )
+    return await work({ db, asOf, assumeSeniority, sampled: options.sample !== undefined, copies })
   } finally {
     db.close()
     await rm(temp, { recursive: true, force: true })
@@ -78,14 +83,18 @@ async function keep(db: Database, files: ReadonlyMap<string, string>, sample: nu
   const companies = `read_parquet(${literal(files.get('companies')!)})`
   await db.run(`CREATE TABLE scope AS SELECT company_id FROM ${companies}
     ${sample === undefined ? '' : `ORDER BY md5(company_id) LIMIT ${sample}`}`)
-  for (const table of tables) {
-    const file = files.get(table.table)
+  const read = [
+    ...tables.map(({ table, columns }) => ({ name: table, columns })),
+    ...spreadCopies.map(({ name }) => ({ name, columns: copyColumns })),
+  ]
+  for (const { name, columns } of read) {
+    const file = files.get(name)
     if (file === undefined) continue
     const narrow =
-      sample !== undefined && table.columns['company_id']
+      sample !== undefined && columns['company_id']
         ? ' WHERE company_id IN (SELECT company_id FROM scope)'
         : ''
-    await db.run(`CREATE VIEW kept_${table.table} AS SELECT * FROM read_parquet(${literal(file)})${narrow}`)
+    await db.run(`CREATE VIEW kept_${name} AS SELECT * FROM read_parquet(${literal(file)})${narrow}`)
   }
 }
 

@@ -62,6 +62,13 @@ async function checkAccounts({ db }: Store, say: Say): Promise<void> {
     .select(e => [e.fn.countAll<number>().as('all'), e.fn.count<number>('revoked_at').as('revoked')])
     .executeTakeFirstOrThrow()
   say('keys', 'ok', `${number(held.all - held.revoked)} in force, ${number(held.revoked)} revoked`)
+  if (tables.some(table => table.name === 'logins')) {
+    const people = await db
+      .selectFrom('logins')
+      .select(e => [e.fn.countAll<number>().as('all'), e.fn.count<number>('disabled_at').as('shut')])
+      .executeTakeFirstOrThrow()
+    say('accounts', 'ok', `${number(people.all - people.shut)} may sign in, ${number(people.shut)} may not`)
+  }
   const wrong = await db
     .selectFrom('credits')
     .select('key_id')

@@ -49,6 +49,8 @@ t.test('an account is made, changed, reset and disabled from the command line', 
     meta: { total: 2 },
   })
   t.notMatch(JSON.stringify(listed.row), /argon2|token/)
+  const looked = await tranche(['doctor', '--format', 'json', '--lake', t.testdirName, '--state', location])
+  t.match(looked.out, /"check":"accounts","status":"ok","says":"2 may sign in, 0 may not"/)
 
   const signIn = () => state.signIn({ email: 'ana@fund.example', password }, visitor)
   t.match(await signIn(), { kind: 'in' })

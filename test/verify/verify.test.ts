@@ -236,6 +236,44 @@ tap.test('a wrong cell in any derived column is found, with its row', async t =>
   t.type(slip?.difference, 'number')
 })
 
+tap.test('a copy of the spreads that parts from them is found', async t => {
+  const lake = await copyOfLake(t)
+  const manifest = await currentManifest(lake)
+  const db = await Database.create()
+  const stored = []
+  for (const table of manifest.tables) {
+    const path = inLake(lake, 'snapshots', manifest.id, table.file)
+    const isCopy = table.name === 'spreads_by_ticker'
+    if (isCopy)
+      await db.run(
+        `CREATE TABLE changed AS SELECT * REPLACE (CAST(spread_tenths + (rowid = 0)::INTEGER AS SMALLINT) AS spread_tenths)
+           FROM (SELECT *, row_number() OVER () - 1 AS rowid FROM read_parquet(${literal(path)}));
+         COPY (SELECT * EXCLUDE (rowid) FROM changed) TO ${literal(path)} (FORMAT parquet)`,
+      )
+    stored.push(isCopy ? { ...table, ...(await fingerprint(path)) } : table)
+  }
+  db.close()
+  const folder = inLake(lake, 'snapshots', manifest.id)
+  await writeFile(`${folder}/manifest.json`, sealed({ ...manifest, tables: stored }))
+  const { found } = await verified(lake)
+  t.strictSame(
+    found.map(d => [d.dataset, d.field]),
+    [
+      ['spreads_by_ticker', 'spread_bps'],
+      ['spreads_by_ticker', 'spread_bps'],
+    ],
+    'what it says, and what it should',
+  )
+  const [one, other] = found
+  t.equal(one!.key, other!.key)
+  t.equal(
+    Math.round(
+      10 * Math.abs(Number(one!.stored ?? other!.stored) - Number(one!.recomputed ?? other!.recomputed)),
+    ),
+    1,
+  )
+})
+
 tap.test('columns that rows carry from their source are held against it', async t => {
   const lake = await copyOfLake(t)
   const keys = await mutate(
