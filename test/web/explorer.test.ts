@@ -7,6 +7,10 @@ import { accessible, keep, openBrowser, watched, withoutChromium } from './brows
 const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
 const skip = withoutChromium || (built ? false : 'the explorer is not built: npm run build')
 
+// It makes the sample first, and draws every page three times: minutes on a busy machine.
+const timeout = 600_000
+t.setTimeout(timeout)
+
 const places = [
   ['screen', '#/screen/companies?min_leverage=4&sort=-leverage_ratio'],
   ['prices', '#/screen/pricing?aggregation=weekly&date_from=2025-07-01'],
@@ -26,7 +30,7 @@ const looks = [
 /** What is below the fold is asked for when somebody comes to look. */
 const nothingAwaited = `![...document.querySelectorAll('.busy')].some(e => e.getBoundingClientRect().top < innerHeight)`
 
-t.test('the explorer is walked from page to page, over the sample', { skip, timeout: 230_000 }, async t => {
+t.test('the explorer is walked from page to page, over the sample', { skip, timeout }, async t => {
   const { url, err } = await serving(t, ['--demo', '--enable-sql', '--lake', t.testdir()])
   const browser = await openBrowser()
   t.teardown(() => browser.close())

@@ -91,7 +91,7 @@ function bandSeries(name: string, points: Band['points'], paint: Paint, at: numb
       // The stack adds the first edge; the third member is there to be read.
       data: points.map(([day, low, high]) => [day, low === null || high === null ? null : high - low, low]),
       areaStyle: { color, opacity: at === 0 ? 0.14 : 0.2 },
-      itemStyle: { color, opacity: 0.35 },
+      itemStyle: { color, opacity: at === 0 ? 0.18 : 0.45 },
     },
   ]
 }

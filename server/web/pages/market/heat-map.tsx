@@ -47,7 +47,14 @@ function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; ten
   const draw = useMemo(
     () =>
       (paint: Paint): EChartsCoreOption => ({
-        xAxis: { type: 'category', data: [...buckets], position: 'top', splitLine: { show: false } },
+        xAxis: {
+          type: 'category',
+          data: [...buckets],
+          position: 'top',
+          splitLine: { show: false },
+          // On a phone too every column is named.
+          axisLabel: { interval: 0 },
+        },
         yAxis: { type: 'category', data: [...sectors], splitLine: { show: false } },
         grid: { top: 8, right: 8, bottom: 8 },
         tooltip: {
