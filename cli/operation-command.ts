@@ -82,10 +82,10 @@ async function answer(
     } else {
       const all = wantsAll(choice) && !input['limit']
       const asked = all ? { ...input, limit: ALL_ROWS } : input
-      await engine.stream(operation.name, asked, { signal }, async ({ columns, chunks, meta: asMeta }) => {
+      await engine.stream(operation.name, asked, { signal }, async ({ meta: asMeta, ...stream }) => {
         const about = { snapshot: engine.snapshot, as_of: String(input['as_of'] ?? engine.manifest.as_of) }
         const print = operation.name === 'search.documents' && !input['fields'] ? hitsFor(choice) : undefined
-        const rows = await writeRows({ columns, chunks }, choice, { about, ...(print && { print }) })
+        const rows = await writeRows(stream, choice, { about, ...(print && { print }) })
         const meta = await asMeta()
         noticeRows(rows, meta.total, choice)
         const { unknown, warnings } = meta as { unknown?: string[]; warnings?: string[] }

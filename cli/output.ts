@@ -148,6 +148,12 @@ export async function writeRows(
       yield chunk
     }
   }
+  const { copy } = rows
+  const copying: Rows['copy'] = async metadata => {
+    const copied = await copy!(metadata)
+    count += copied.rowCount
+    return copied
+  }
   const { format } = choice
   await writing(choice, async write => {
     if (format === 'table') {
@@ -161,7 +167,8 @@ export async function writeRows(
       return
     }
     const { encode } = await import('../engine/encode/encode.ts')
-    for await (const part of encode(format, { ...rows, chunks: counting() }, options)) await write(part)
+    const counted = { ...rows, chunks: counting(), ...(copy && { copy: copying }) }
+    for await (const part of encode(format, counted, options)) await write(part)
     if (format === 'json') await write('\n')
   })
   return count

@@ -100,7 +100,7 @@ export class Database {
     return new Database(await duckdb.DuckDBInstance.create(options.file ?? ':memory:', config))
   }
 
-  /** From here on files are read only below these folders, nothing reaches the network, and settings stay. */
+  /** From here on files are read and written only below these folders, nothing reaches the network, and settings stay. */
   async confine(folders: readonly string[]): Promise<void> {
     await this.run(`SET allowed_directories = [${folders.map(literal).join(', ')}];
       SET enable_external_access = false; SET lock_configuration = true`)

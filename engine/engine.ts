@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { distance } from 'fastest-levenshtein'
 import { type Operations, operations } from './api.ts'
-import type { Column } from './column.ts'
 import { companyNames, type FindByName } from './company-names.ts'
 import { type Chunk, Database, type RunOptions, type SqlValue } from './database.ts'
 import { type DayTables, type KnownCompany, snapshotTables } from './day-tables.ts'
+import type { Rows } from './encode/encode.ts'
 import { invalid, QueryError } from './errors.ts'
+import { ExportFolder } from './export-folder.ts'
 import { HotLane } from './hot/lane.ts'
 import { bytesOf, defaultHotMemory, HotMemory } from './hot/memory.ts'
 import { batchesOf } from './lake/imports.ts'
@@ -16,7 +17,7 @@ import { layout } from './layout.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
-import { countRows, pageChunks, pageJson, pageValues, type Source } from './page.ts'
+import { countRows, pageChunks, pageJson, pageParquet, pageValues, type Source } from './page.ts'
 import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
 import type { SearchIndex } from './search/search-index.ts'
@@ -47,9 +48,7 @@ export interface CallOptions {
 }
 
 /** A list on its way to an encoder: the columns, and the rows in chunks as they are made. */
-export interface RowStream {
-  readonly columns: readonly { readonly name: string; readonly column: Column }[]
-  readonly chunks: AsyncIterable<Chunk>
+export interface RowStream extends Rows {
   readonly meta: () => Promise<Meta & { total: number }>
 }
 
@@ -70,6 +69,7 @@ export class Engine {
   readonly lake: Lake
   private readonly options: EngineOptions
   private readonly memory: HotMemory
+  private readonly exports = new ExportFolder()
   private current: Opened | null = null
   private closed = false
   private asked = 0
@@ -170,6 +170,8 @@ export class Engine {
       return use({
         columns: answer.plan.columns,
         chunks: pageChunks(context, answer.plan, answer.kinds, this.limits(options)),
+        copy: metadata =>
+          pageParquet(context, answer.plan, answer.kinds, this.limits(options), this.exports, metadata),
         meta: async () => ({
           ...answer.meta,
           total: await countRows(context, answer.plan, answer.kinds, this.limits(options)),
@@ -281,7 +283,7 @@ export class Engine {
         { snapshot: id },
       )
     }
-    this.current = new Opened(this.lake, manifest, this.options, this.memory)
+    this.current = new Opened(this.lake, manifest, this.options, this.memory, this.exports.path)
     before?.retire()
     return true
   }
@@ -449,16 +451,18 @@ class Opened {
   private readonly memory: HotMemory
   private readonly lake: Lake
   private readonly options: EngineOptions
+  private readonly exports: string
   private readonly days = new Map<string, Day>()
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
   private readers = 0
   private retired = false
 
-  constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory) {
+  constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory, exports: string) {
     this.lake = lake
     this.manifest = manifest
     this.options = options
+    this.exports = exports
     this.memory = memory
   }
 
@@ -541,7 +545,7 @@ class Opened {
     const { memory, threads } = this.options
     const database = await Database.create({ ...(memory && { memory }), ...(threads && { threads }) })
     await database.run('CREATE SCHEMA stored')
-    await database.confine([inLake(this.lake, 'snapshots'), inLake(this.lake, 'batches')])
+    await database.confine([inLake(this.lake, 'snapshots'), inLake(this.lake, 'batches'), this.exports])
     return database
   }
 

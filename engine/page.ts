@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Columns } from './column.ts'
 import type { Chunk, RunOptions } from './database.ts'
+import type { Copied } from './encode/encode.ts'
 import { objectWriter } from './encode/row-text.ts'
+import type { ExportFolder } from './export-folder.ts'
 import type { HotLane } from './hot/lane.ts'
 import type { Context } from './operation.ts'
 import type { Plan } from './plan.ts'
 import { copyFor } from './spread-copies.ts'
-import { countSql, pageSql } from './sql.ts'
+import { countSql, pageSql, parquetSql } from './sql.ts'
 
 /** What a plan is answered from. */
 export interface Source {
@@ -76,19 +78,35 @@ export function pageChunks(
   const choice = few ? hot.choose(plan, kinds) : null
   if (choice?.lane === 'memory') {
     const names = plan.columns.map(c => c.name)
-    return taken(choice.table.chunks(names, choice.table.find(plan).rows), limits)
+    return taken(() => choice.table.chunks(names, choice.table.find(plan).rows), limits)
   }
   const { text, values } = pageSql(plan, kinds, false)
   return database.stream(text, values, limits)
 }
 
 /** Others have their turn between two chunks. */
-async function* taken(chunks: Iterable<Chunk>, { signal }: RunOptions): AsyncGenerator<Chunk> {
-  for (const chunk of chunks) {
+async function* taken(chunks: () => Iterable<Chunk>, { signal }: RunOptions): AsyncGenerator<Chunk> {
+  for (const chunk of chunks()) {
     signal?.throwIfAborted()
     yield chunk
     await setImmediate()
   }
+}
+
+/** The rows of a plan as a Parquet file with this metadata: DuckDB writes it, and no row passes JavaScript. */
+export async function pageParquet(
+  { database }: Pick<Source, 'database'>,
+  plan: Plan,
+  kinds: Columns,
+  limits: RunOptions,
+  folder: ExportFolder,
+  metadata: Readonly<Record<string, string>>,
+): Promise<Copied> {
+  const { bytes, result } = await folder.written(file => {
+    const { text, values } = parquetSql(plan, kinds, file, metadata)
+    return database.rows<{ Count: number }>(text, values, limits)
+  })
+  return { bytes, rowCount: result[0]!.Count }
 }
 
 /** How many rows a plan matches over all pages. */

@@ -1,5 +1,5 @@
-import type { Column } from './column.ts'
-import { quote, type SqlValue } from './database.ts'
+import { type Column, sqlType } from './column.ts'
+import { literal, quote, type SqlValue } from './database.ts'
 import type { Condition } from './filter.ts'
 import {
   daysBehind,
@@ -123,6 +123,30 @@ export function pageSql(plan: Plan, kinds: Readonly<Record<string, Column>>, tot
     text += ' OFFSET ?'
   }
   return { text, values: build.values }
+}
+
+/** The page of a plan as the rows of a Parquet file: each column in the type of its kind. */
+export function parquetSql(
+  plan: Plan,
+  kinds: Readonly<Record<string, Column>>,
+  file: string,
+  metadata: Readonly<Record<string, string>>,
+): Statement {
+  const { text, values } = pageSql(plan, kinds, false)
+  const columns = plan.columns.map(({ name, column }) => {
+    const typed = `CAST(${quote(name)} AS ${sqlType(column)})`
+    return `${column.kind === 'json' ? onOneLine(typed) : typed} AS ${quote(name)}`
+  })
+  return { text: copySql(`SELECT ${columns.join(', ')} FROM (${text})`, file, metadata), values }
+}
+
+const onOneLine = (json: string): string =>
+  `CASE WHEN regexp_matches(${json}, '[\\n\\r]') THEN CAST(json(${json}) AS VARCHAR) ELSE ${json} END`
+
+/** Writes rows to a Parquet file, in their order, with these facts in its key-value metadata. */
+export function copySql(select: string, file: string, metadata: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(metadata).map(([key, value]) => `${literal(key)}: ${literal(value)}`)
+  return `COPY (${select}) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {${pairs.join(', ')}})`
 }
 
 /** How many rows a plan matches over all pages: asked where a page past the end is empty. */

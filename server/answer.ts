@@ -66,7 +66,7 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
 export async function streamRows(
   question: Question,
   response: Response,
-  { head, temp, turn }: { head: boolean; temp: string | undefined; turn: () => Promise<() => void> },
+  { head, turn }: { head: boolean; turn: () => Promise<() => void> },
 ): Promise<void> {
   const { engine, endpoint, asked, coverage, requestId, signal, timeout } = question
   const { format, limit, safe, args } = asked
@@ -80,7 +80,7 @@ export async function streamRows(
     timeout: 0,
   }
   try {
-    await engine.stream(endpoint.name, asked.input, options, async ({ columns, chunks, meta }) => {
+    await engine.stream(endpoint.name, asked.input, options, async ({ chunks, meta, ...stream }) => {
       const { total, ...about } = await meta()
       const offset = (args['offset'] as number | undefined) ?? 0
       const headers = {
@@ -94,21 +94,16 @@ export async function streamRows(
         response.writeHead(200, headers)
         return
       }
-      const primed = await prime(chunks)
+      const { snapshot, as_of } = about as { snapshot: string; as_of: string }
+      const made = (chunks: Rows['chunks']) => {
+        const told = async () => ({ total, limit, offset, ...about, request_id: requestId })
+        const options = { safe, envelope: endpoint.envelope, about: { snapshot, as_of } }
+        return encode(format, { ...stream, chunks, meta: told }, options)
+      }
+      // A Parquet file is whole before its first byte goes out.
+      const pieces = format === 'parquet' ? await prime(made(chunks)) : made(await prime(chunks))
       leave()
       clearTimeout(timer)
-      const rows: Rows = {
-        columns,
-        chunks: primed,
-        meta: async () => ({ total, limit, offset, ...about, request_id: requestId }),
-      }
-      const { snapshot, as_of } = about as { snapshot: string; as_of: string }
-      const pieces = encode(format, rows, {
-        safe,
-        envelope: endpoint.envelope,
-        about: { snapshot, as_of },
-        ...(temp && { temp }),
-      })
       await pour(response, headers, pieces, signal)
     })
   } catch (error) {

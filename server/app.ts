@@ -59,8 +59,6 @@ export interface AppOptions {
   readonly heavy?: { readonly running: number; readonly waiting: number }
   /** Bytes of answers that are kept for those who ask the same; none if 0. */
   readonly keptAnswers?: number
-  /** Where Parquet files are made. */
-  readonly temp?: string
   /** Unix epoch milliseconds. */
   readonly clock?: () => number
 }
@@ -114,7 +112,6 @@ export function createApp(options: AppOptions): App {
     clock,
     timeout: options.timeout ?? 30_000,
     mostBodyBytes: options.mostBodyBytes ?? 1 << 20,
-    temp: options.temp,
     unauthorized: throttle({ allowed: options.unauthorized ?? 100 }),
     answers: keptAnswers(options.keptAnswers ?? 32 << 20),
     changes: throttle({ allowed: 120 }),

@@ -31,7 +31,6 @@ export interface Means {
   /** Milliseconds that a statement may run. */
   readonly timeout: number
   readonly mostBodyBytes: number
-  readonly temp: string | undefined
   /** Counts requests without a valid key. */
   readonly unauthorized: Throttle
   /** Lists that were answered, for those who ask the same. */
@@ -87,7 +86,7 @@ export async function callEndpoint(
 
   if (isStreamed(endpoint, asked)) {
     const turn = () => turnOf(means, question)
-    const how = { head: request.method === 'HEAD', turn, temp: means.temp }
+    const how = { head: request.method === 'HEAD', turn }
     await charged(means, exchange, question, async cost => ({
       value: await streamRows(question, response, how),
       cost,

@@ -1,5 +1,4 @@
 import { availableParallelism, totalmem } from 'node:os'
-import { join } from 'node:path'
 import { Engine } from '../engine/engine.ts'
 import { QueryError } from '../engine/errors.ts'
 import { defaultHotMemory } from '../engine/hot/memory.ts'
@@ -90,7 +89,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
     accounts: state,
     log,
     timeout,
-    temp: join(lake.root, 'tmp'),
     observe: metrics.observe,
     pages: [
       ...healthPages({

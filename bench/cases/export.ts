@@ -56,8 +56,8 @@ function exportCase(format: 'csv' | 'ndjson' | 'parquet', copy: string, reader: 
       async run(ground, { rows }) {
         const file = await next()
         const input = { fields: columns, sort: 'company_id', limit: rows }
-        await ground.engine.stream('search.companies', input, {}, async ({ columns, chunks }) => {
-          await pipeline(Readable.from(encode(format, { columns, chunks })), createWriteStream(file))
+        await ground.engine.stream('search.companies', input, {}, async stream => {
+          await pipeline(Readable.from(encode(format, stream)), createWriteStream(file))
         })
         return () => answer(ground, file)
       },

@@ -11,12 +11,20 @@ export interface Output {
   readonly column: Column
 }
 
+/** A Parquet file of rows: the bytes must be read or left, and how many rows it has. */
+export interface Copied {
+  readonly bytes: AsyncIterable<Uint8Array>
+  readonly rowCount: number
+}
+
 /** Rows on their way out: plain values, column by column; `json` columns hold JSON text or parsed values. */
 export interface Rows {
   readonly columns: readonly Output[]
   readonly chunks: AsyncIterable<Chunk>
   /** Asked after the last row, by formats that have a place for it. */
   readonly meta?: () => Promise<Readonly<Record<string, unknown>>>
+  /** Where the database that has the rows can write them itself: a Parquet file with this metadata. Stands for `chunks`. */
+  readonly copy?: (metadata: Readonly<Record<string, string>>) => Promise<Copied>
 }
 
 export interface EncodeOptions {

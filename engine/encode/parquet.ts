@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Column, sqlType } from '../column.ts'
-import { Database, literal, quote } from '../database.ts'
+import { Database, quote } from '../database.ts'
+import { copySql } from '../sql.ts'
 import { arrowSchema, days, metadataOf, micros, schemaMessage, whole } from './arrow.ts'
 import type { EncodeOptions, Output, Rows } from './encode.ts'
 import { jsonWriter } from './row-text.ts'
@@ -12,20 +13,29 @@ import { jsonWriter } from './row-text.ts'
 const MEMORY = '512MB'
 
 /**
- * A Parquet file, made by a database of its own in a temporary folder and then handed on.
+ * A Parquet file: of the database that has the rows, or made by a database of its own in a temporary folder.
  * Units and descriptions stand in the key-value metadata twice: as JSON under `tranche:columns`, and inside
  * `ARROW:schema`, from which Arrow's readers restore them as field metadata.
  */
 export async function* parquet(
-  { columns, chunks }: Rows,
+  { columns, chunks, copy }: Rows,
   { about = {}, temp = tmpdir() }: EncodeOptions = {},
 ): AsyncGenerator<Uint8Array> {
+  const metadata: Record<string, string> = {
+    ...about,
+    'tranche:columns': describe(columns),
+    'ARROW:schema': schemaMessage(arrowSchema(columns, about)),
+  }
+  if (copy) {
+    yield* (await copy(metadata)).bytes
+    return
+  }
   const folder = await mkdtemp(join(temp, 'tranche-parquet-'))
   try {
     const file = join(folder, 'rows.parquet')
     const db = await Database.create({ memory: MEMORY, threads: 1, temp: join(folder, 'spill') })
     try {
-      await write(db, columns, chunks, about, file)
+      await write(db, columns, chunks, metadata, file)
     } finally {
       db.close()
     }
@@ -39,7 +49,7 @@ async function write(
   db: Database,
   columns: readonly Output[],
   chunks: Rows['chunks'],
-  about: Readonly<Record<string, string>>,
+  metadata: Readonly<Record<string, string>>,
   file: string,
 ): Promise<void> {
   const declared = columns.map(({ column }, j) => `c${j} ${sqlType(column)}`)
@@ -53,16 +63,7 @@ async function write(
         rowCount,
       )
   const selected = columns.map(({ name }, j) => `c${j} AS ${quote(name)}`)
-  const metadata: Record<string, string> = {
-    ...about,
-    'tranche:columns': describe(columns),
-    'ARROW:schema': schemaMessage(arrowSchema(columns, about)),
-  }
-  const pairs = Object.entries(metadata).map(([key, value]) => `${literal(key)}: ${literal(value)}`)
-  await db.run(
-    `COPY (SELECT ${selected.join(', ')} FROM rows_) TO ${literal(file)} ` +
-      `(FORMAT parquet, COMPRESSION zstd, KV_METADATA {${pairs.join(', ')}})`,
-  )
+  await db.run(copySql(`SELECT ${selected.join(', ')} FROM rows_`, file, metadata))
 }
 
 /** Unit and description by column, as JSON. */

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/**
+ * A folder of the system's temporary folder for files that a database writes on behalf of this process, under a name that
+ * nobody can guess. It is there only while one is written.
+ */
+export class ExportFolder {
+  readonly path = resolve(tmpdir(), `tranche-export-${randomUUID()}`)
+  private writing = 0
+
+  /**
+   * Has a file written, and opens it. The file has no name from then on, so that nothing is left of it when its bytes are
+   * read, or are no longer wanted; whoever takes them must read or close them.
+   */
+  async written<T>(
+    write: (file: string) => Promise<T>,
+  ): Promise<{ bytes: AsyncIterable<Uint8Array>; result: T }> {
+    const file = join(this.path, randomUUID())
+    // At once, and not in turns: the folder is not to go while another begins to write.
+    mkdirSync(this.path, { recursive: true, mode: 0o700 })
+    this.writing++
+    try {
+      const result = await write(file)
+      const handle = await open(file)
+      return { bytes: handle.createReadStream({ highWaterMark: 1 << 18 }), result }
+    } finally {
+      this.writing--
+      rmSync(this.writing > 0 ? file : this.path, { recursive: true, force: true })
+    }
+  }
+}
