@@ -289,23 +289,28 @@ t.test('of heavy requests only some run, some wait, and the rest are told to com
 
 t.test('rows that do not come within the limit are given up with a status', async t => {
   const { ask, engine } = await start(t, { timeout: 50 })
+  let format = 'ndjson'
   engine.stream = ((
     _name: string,
     _input: object,
     { signal }: { signal: AbortSignal },
     use: (s: object) => Promise<unknown>,
-  ) =>
-    use({
+  ) => {
+    const interrupted = () =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Interrupted!'))))
+    return use({
       columns: [],
       chunks: (async function* () {
-        await new Promise((_, reject) =>
-          signal.addEventListener('abort', () => reject(new Error('Interrupted!'))),
-        )
+        if (format === 'ndjson') await interrupted()
         yield { rowCount: 0, columns: [] }
       })(),
+      copy: interrupted,
       meta: async () => ({ total: 1, snapshot: 's', as_of: '2025-06-02' }),
-    })) as never
-  const { status, body } = await ask('/v1/export?data_type=bonds')
-  t.equal(status, 504)
-  t.match(body.error, { code: 'QUERY_TIMEOUT', details: { timeout_ms: 50 } })
+    })
+  }) as never
+  for (format of ['ndjson', 'parquet']) {
+    const { status, body } = await ask(`/v1/export?data_type=bonds&format=${format}`)
+    t.equal(status, 504)
+    t.match(body.error, { code: 'QUERY_TIMEOUT', details: { timeout_ms: 50 } })
+  }
 })
