@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /**
- * A folder of the system's temporary folder for files that a database writes on behalf of this process, under a name that
- * nobody can guess. It is there only while one is written.
+ * A folder in the system's temporary folder, if no other is said, for files that a database writes and that are handed on.
+ * Nobody can guess its name, and it is there only while a file is written.
  */
 export class ExportFolder {
-  readonly path = resolve(tmpdir(), `tranche-export-${randomUUID()}`)
+  readonly path: string
   private writing = 0
+
+  constructor(within: string = tmpdir()) {
+    this.path = resolve(within, `tranche-export-${randomUUID()}`)
+  }
 
   /**
    * Has a file written, and opens it. The file has no name from then on, so that nothing is left of it when its bytes are

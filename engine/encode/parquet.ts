@@ -1,9 +1,6 @@
-import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Column, sqlType } from '../column.ts'
 import { Database, quote } from '../database.ts'
+import { ExportFolder } from '../export-folder.ts'
 import { copySql } from '../sql.ts'
 import { arrowSchema, days, metadataOf, micros, schemaMessage, whole } from './arrow.ts'
 import type { EncodeOptions, Output, Rows } from './encode.ts'
@@ -13,57 +10,48 @@ import { jsonWriter } from './row-text.ts'
 const MEMORY = '512MB'
 
 /**
- * A Parquet file: of the database that has the rows, or made by a database of its own in a temporary folder.
+ * A Parquet file, written by the database that has the rows, or else by one of its own in a temporary folder.
  * Units and descriptions stand in the key-value metadata twice: as JSON under `tranche:columns`, and inside
  * `ARROW:schema`, from which Arrow's readers restore them as field metadata.
  */
 export async function* parquet(
-  { columns, chunks, copy }: Rows,
-  { about = {}, temp = tmpdir() }: EncodeOptions = {},
+  rows: Rows,
+  { about = {}, temp }: EncodeOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  const metadata: Record<string, string> = {
+  const { columns, copy } = rows
+  const metadata = {
     ...about,
     'tranche:columns': describe(columns),
     'ARROW:schema': schemaMessage(arrowSchema(columns, about)),
   }
-  if (copy) {
-    yield* (await copy(metadata)).bytes
-    return
-  }
-  const folder = await mkdtemp(join(temp, 'tranche-parquet-'))
-  try {
-    const file = join(folder, 'rows.parquet')
-    const db = await Database.create({ memory: MEMORY, threads: 1, temp: join(folder, 'spill') })
-    try {
-      await write(db, columns, chunks, metadata, file)
-    } finally {
-      db.close()
-    }
-    for await (const bytes of createReadStream(file, { highWaterMark: 1 << 18 })) yield bytes as Buffer
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const { bytes } = copy
+    ? await copy(metadata)
+    : await new ExportFolder(temp).written(file => write(rows, metadata, file))
+  yield* bytes
 }
 
 async function write(
-  db: Database,
-  columns: readonly Output[],
-  chunks: Rows['chunks'],
+  { columns, chunks }: Rows,
   metadata: Readonly<Record<string, string>>,
   file: string,
 ): Promise<void> {
-  const declared = columns.map(({ column }, j) => `c${j} ${sqlType(column)}`)
-  await db.run(`CREATE TABLE rows_ (${declared.join(', ')})`)
-  const convert = columns.map(({ column }) => converter(column))
-  for await (const { rowCount, columns: values } of chunks)
-    if (rowCount > 0)
-      await db.append(
-        'rows_',
-        values.map((column, j) => convert[j]!(column)),
-        rowCount,
-      )
-  const selected = columns.map(({ name }, j) => `c${j} AS ${quote(name)}`)
-  await db.run(copySql(`SELECT ${selected.join(', ')} FROM rows_`, file, metadata))
+  const db = await Database.create({ memory: MEMORY, threads: 1, temp: `${file}.spill` })
+  try {
+    const declared = columns.map(({ column }, j) => `c${j} ${sqlType(column)}`)
+    await db.run(`CREATE TABLE rows_ (${declared.join(', ')})`)
+    const convert = columns.map(({ column }) => converter(column))
+    for await (const { rowCount, columns: values } of chunks)
+      if (rowCount > 0)
+        await db.append(
+          'rows_',
+          values.map((column, j) => convert[j]!(column)),
+          rowCount,
+        )
+    const selected = columns.map(({ name }, j) => `c${j} AS ${quote(name)}`)
+    await db.run(copySql(`SELECT ${selected.join(', ')} FROM rows_`, file, metadata))
+  } finally {
+    db.close()
+  }
 }
 
 /** Unit and description by column, as JSON. */
