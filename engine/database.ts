@@ -345,19 +345,19 @@ function fill(
 }
 
 function readNumbers(chunk: DuckDBDataChunk, j: number, into: Float64Array, at: number): void {
-  const vector = chunk.getColumnVector(j) as unknown as {
-    readonly items: Float64Array | Int32Array
-    readonly validity: { itemValid(index: number): boolean }
-  }
-  into.set(vector.items.subarray(0, chunk.rowCount), at)
-  for (let i = 0; i < chunk.rowCount; i++) if (!vector.validity.itemValid(i)) into[at + i] = Number.NaN
+  const vector = chunk.getColumnVector(j) as unknown as ReadVector
+  const rows = chunk.rowCount
+  const isThere = presence(vector)
+  into.set((vector.items as Float64Array | Int32Array).subarray(0, rows), at)
+  for (let i = 0; i < rows; i++) if (!isThere(i)) into[at + i] = Number.NaN
 }
 
 function scalarColumn(vector: DuckDBVector, rows: number): ScalarColumn {
-  const { items, validity } = vector as unknown as ReadVector
+  const { items } = vector as unknown as ReadVector
   if (!(items instanceof Float64Array || items instanceof Int32Array)) return vector.toArray() as string[]
+  const isThere = presence(vector as unknown as ReadVector)
   const column = Float64Array.from(items)
-  for (let i = 0; i < rows; i++) if (!validity.itemValid(i)) column[i] = Number.NaN
+  for (let i = 0; i < rows; i++) if (!isThere(i)) column[i] = Number.NaN
   return column
 }
 
@@ -498,24 +498,77 @@ export function instant(micros: bigint): string {
   return new Date(Number(micros / 1000n)).toISOString()
 }
 
+/** A vector of a result: values in the width that DuckDB gives them, and a bit a row, set where there is one. */
 interface ReadVector {
-  readonly items: ArrayLike<number> | BigInt64Array
-  readonly validity: { itemValid(index: number): boolean }
+  readonly items?: ArrayLike<number> | BigInt64Array
+  readonly dataView?: DataView
+  readonly validity: { readonly data: BigUint64Array | null }
+  getItem(row: number): unknown
 }
 
-const untouched = /^(VARCHAR|DOUBLE|FLOAT|INTEGER|SMALLINT|TINYINT|UINTEGER|USMALLINT|UTINYINT|BOOLEAN)$/
+/** Tells whether a row has a value. */
+function presence({ validity: { data } }: ReadVector): (row: number) => boolean {
+  if (data === null) return () => true
+  const bits = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+  return row => (bits[row >> 3]! & (1 << (row & 7))) !== 0
+}
 
-/** A column of a chunk in plain values; days and whole numbers are read where they lie. */
+const untouched = /^(DOUBLE|FLOAT|INTEGER|SMALLINT|TINYINT|UINTEGER|USMALLINT|UTINYINT)$/
+
+/** A column of a chunk in plain values, read where they lie. */
 function plainColumn(chunk: DuckDBDataChunk, j: number, type: DuckDBType): unknown[] {
-  const name = String(type)
-  if (untouched.test(name)) return chunk.getColumnValues(j)
-  if (name !== 'DATE' && name !== 'BIGINT') return chunk.getColumnValues(j).map(plain)
-  const { items, validity } = chunk.getColumnVector(j) as unknown as ReadVector
-  const values: unknown[] = new Array(chunk.rowCount)
-  for (let i = 0; i < chunk.rowCount; i++)
-    if (!validity.itemValid(i)) values[i] = null
-    else values[i] = name === 'DATE' ? epochDay(items[i] as number) : wholeNumber(items[i] as bigint)
+  const vector = chunk.getColumnVector(j) as unknown as ReadVector
+  const rows = chunk.rowCount
+  const isThere = presence(vector)
+  const read = reader(vector, String(type), rows)
+  const values: unknown[] = new Array(rows)
+  for (let i = 0; i < rows; i++) values[i] = isThere(i) ? read(i) : null
   return values
+}
+
+/** How the value of a row is read where there is one. */
+function reader(vector: ReadVector, type: string, rows: number): (row: number) => unknown {
+  const { items, dataView } = vector
+  if (items && untouched.test(type)) return row => items[row]
+  if (items && type === 'DATE') return row => epochDay(items[row] as number)
+  if (items instanceof BigInt64Array && type === 'BIGINT') return wholeReader(items)
+  if (dataView && type === 'VARCHAR') return textReader(vector, dataView, rows)
+  return row => plain(vector.getItem(row))
+}
+
+/** Whole numbers out of their halves: a bigint is made of those alone that are no exact number. */
+function wholeReader(items: BigInt64Array): (row: number) => number | bigint {
+  const halves = new Int32Array(items.buffer, items.byteOffset, items.length * 2)
+  return row => {
+    const number = halves[2 * row + 1]! * 2 ** 32 + (halves[2 * row]! >>> 0)
+    return Number.isSafeInteger(number) ? number : items[row]!
+  }
+}
+
+/**
+ * Texts come again and again, and decoding takes long: of each of 256 places the last text is kept. A text is four words,
+ * its length and its bytes or, of a long one, the first of them and where it lies: in one chunk same words are same texts.
+ */
+function textReader(vector: ReadVector, view: DataView, rows: number): (row: number) => string {
+  const words = new Uint32Array(view.buffer, view.byteOffset, rows * 4)
+  const kept = new Int32Array(256).fill(-1)
+  const texts: string[] = []
+  const same = (a: number, b: number) =>
+    words[a] === words[b] &&
+    words[a + 1] === words[b + 1] &&
+    words[a + 2] === words[b + 2] &&
+    words[a + 3] === words[b + 3]
+  return row => {
+    const at = row * 4
+    const mixed = words[at + 1]! ^ words[at + 2]! ^ Math.imul(words[at + 3]!, 31)
+    const place = Math.imul(mixed, 0x9e3779b1) >>> 24
+    const before = kept[place]!
+    if (before < 0 || !same(before, at)) {
+      kept[place] = at
+      texts[place] = vector.getItem(row) as string
+    }
+    return texts[place]!
+  }
 }
 
 export function plain(value: unknown): unknown {

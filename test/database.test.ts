@@ -1,0 +1,58 @@
+import t from 'tap'
+import { Database } from '../engine/database.ts'
+
+const db = await Database.create()
+t.teardown(() => db.close())
+
+t.test('texts come as they are, however long and however often', async t => {
+  const words = [
+    '',
+    'a',
+    'twelve bytes',
+    'thirteen byte',
+    'é',
+    '💣💣💣',
+    'thirteen bytes and more',
+    'thirteen bytes and less',
+    'a\0b',
+  ]
+  const rows = 5000
+  const wanted = Array.from({ length: rows }, (_, i) => {
+    if (i % 7 === 3) return null
+    if (i % 5 === 0) return `only ${i}${'.'.repeat(i % 20)}`
+    // Twelve bytes that differ in the last four.
+    return i % 5 === 1 ? `letters ${String(i).padStart(4, '0')}` : words[i % words.length]!
+  })
+  await db.run('CREATE TABLE texts (i INTEGER, word VARCHAR)')
+  await db.append('texts', [Int32Array.from({ length: rows }, (_, i) => i), wanted], rows)
+  const { columns } = await db.columns('SELECT word FROM texts ORDER BY i')
+  t.strictSame(columns[0], wanted)
+})
+
+t.test('whole numbers are numbers as long as they are exact, and missing ones null', async t => {
+  const edge = 2n ** 53n
+  const wanted = [
+    ...[0, 1, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, -(2 ** 32), 2 ** 53 - 1, 1 - 2 ** 53, null],
+    ...[edge, -edge, edge + 1n, 2n ** 63n - 1n, -(2n ** 63n)],
+  ]
+  const values = wanted.map((value, i) => `(${i}, ${value})`).join(', ')
+  const { columns, types } = await db.columns(
+    `SELECT CAST(n AS BIGINT) AS n FROM (VALUES ${values}) t(i, n) ORDER BY i`,
+  )
+  t.strictSame(types, ['BIGINT'])
+  t.strictSame(columns[0], wanted)
+})
+
+t.test('of every type what is missing is null, in any row of a chunk', async t => {
+  const types = ['DOUBLE', 'FLOAT', 'INTEGER', 'SMALLINT', 'UTINYINT', 'BOOLEAN', 'DATE', 'TIMESTAMP']
+  const value = (type: string) =>
+    type === 'DATE' ? "DATE '2024-02-29'" : type === 'TIMESTAMP' ? "TIMESTAMP '2024-02-29 10:00:00'" : '1'
+  const selected = types.map(type => `CASE WHEN i % 3 > 0 THEN CAST(${value(type)} AS ${type}) END`)
+  const { columns } = await db.columns(`SELECT ${selected.join(', ')}, i FROM range(3000) r(i) ORDER BY i`)
+  const plain = [1, 1, 1, 1, 1, true, '2024-02-29', '2024-02-29T10:00:00.000Z']
+  for (const [j, type] of types.entries())
+    t.ok(
+      columns[j]!.every((found, i) => found === (i % 3 > 0 ? plain[j] : null)),
+      type,
+    )
+})
