@@ -8,6 +8,7 @@ t.test('texts come as they are, however long and however often', async t => {
   const words = [
     '',
     'a',
+    'a\0',
     'twelve bytes',
     'thirteen byte',
     'é',
@@ -20,8 +21,10 @@ t.test('texts come as they are, however long and however often', async t => {
   const wanted = Array.from({ length: rows }, (_, i) => {
     if (i % 7 === 3) return null
     if (i % 5 === 0) return `only ${i}${'.'.repeat(i % 20)}`
-    // Twelve bytes that differ in the last four.
-    return i % 5 === 1 ? `letters ${String(i).padStart(4, '0')}` : words[i % words.length]!
+    // Twelve bytes that differ in the first four, or the last.
+    const number = String(i).padStart(4, '0')
+    if (i % 5 === 1) return i % 2 ? `letters ${number}` : `${number} letters`
+    return words[i % words.length]!
   })
   await db.run('CREATE TABLE texts (i INTEGER, word VARCHAR)')
   await db.append('texts', [Int32Array.from({ length: rows }, (_, i) => i), wanted], rows)
