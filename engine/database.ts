@@ -498,17 +498,18 @@ export function instant(micros: bigint): string {
   return new Date(Number(micros / 1000n)).toISOString()
 }
 
-/** A vector of a result: values in the width that DuckDB gives them, and a bit a row, set where there is one. */
+/** A vector of a result: values in the width that DuckDB gives them, and a bit a row, set where there is one. Maps have no bits. */
 interface ReadVector {
   readonly items?: ArrayLike<number> | BigInt64Array
   readonly dataView?: DataView
-  readonly validity: { readonly data: BigUint64Array | null }
+  readonly validity?: { readonly data: BigUint64Array | null }
   getItem(row: number): unknown
 }
 
 /** Tells whether a row has a value. */
-function presence({ validity: { data } }: ReadVector): (row: number) => boolean {
-  if (data === null) return () => true
+function presence({ validity }: ReadVector): (row: number) => boolean {
+  const data = validity?.data
+  if (!data) return () => true
   const bits = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
   return row => (bits[row >> 3]! & (1 << (row & 7))) !== 0
 }

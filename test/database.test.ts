@@ -46,6 +46,22 @@ t.test('whole numbers are numbers as long as they are exact, and missing ones nu
   t.strictSame(columns[0], wanted)
 })
 
+t.test('lists, structs, maps and unions come as they are, missing ones as null', async t => {
+  const { columns } = await db.columns(
+    `SELECT CASE WHEN i > 0 THEN ['a', NULL] END, CASE WHEN i > 0 THEN {'a': 1::BIGINT, 'b': NULL} END,
+       CASE WHEN i > 0 THEN MAP {'a': 1, 'b': NULL} END, CASE WHEN i > 0 THEN union_value(a := 1) END
+     FROM range(2) r(i) ORDER BY i`,
+  )
+  t.strictSame(
+    columns.map(values => values[0]),
+    [null, null, null, null],
+  )
+  t.strictSame(
+    columns.slice(0, 3).map(values => values[1]),
+    [['a', null], { a: 1, b: null }, { a: 1, b: null }],
+  )
+})
+
 t.test('of every type what is missing is null, in any row of a chunk', async t => {
   const types = ['DOUBLE', 'FLOAT', 'INTEGER', 'SMALLINT', 'UTINYINT', 'BOOLEAN', 'DATE', 'TIMESTAMP']
   const value = (type: string) =>
