@@ -52,6 +52,9 @@ const CHUNK_ROWS = 2048
 /** A filter on a column of more words has an order of its own to be looked up in. */
 const MANY_WORDS = 256
 
+/** Columns that are read at a time. */
+const AT_ONCE = 2
+
 /** What a Buffer takes beside its bytes, and its place in a map. */
 const BUFFER_BYTES = 160
 
@@ -150,13 +153,17 @@ export class HotTable {
     if (this.unheld(need).length > 0 || this.cost(need) > limit) return
     const { columns, orders } = need
     const from = stored(this.name)
-    for (const name of columns) {
-      if (this.columns.has(name)) continue
-      signal.throwIfAborted()
-      const column = await loadColumn(this.database, from, this.rowCount, name, this.kinds[name]!, signal)
-      this.columns.set(name, column)
-      this.memory.touch(this, column?.bytes ?? 0)
+    const missing = [...new Set(columns)].filter(name => !this.columns.has(name))
+    const rowCount = this.rowCount
+    const loadNext = async () => {
+      for (let name = missing.shift(); name !== undefined; name = missing.shift()) {
+        signal.throwIfAborted()
+        const column = await loadColumn(this.database, from, rowCount, name, this.kinds[name]!, signal)
+        this.columns.set(name, column)
+        this.memory.touch(this, column?.bytes ?? 0)
+      }
     }
+    await Promise.all(Array.from({ length: AT_ONCE }, loadNext))
     for (const order of orders) {
       const key = keyOf(order)
       if (this.views.has(key) || order.some(s => !this.columns.get(s.column))) continue
