@@ -168,14 +168,8 @@ export async function planList(
   const applied: Record<string, unknown> = {}
   const unknown: string[] = []
   checkRanges(resource, args)
-  for (const [name, filter] of filtersOf(resource)) {
-    let given = args[name]
-    if (given === undefined) {
-      const { byDefault } = filter
-      if (!byDefault || options.noDefaults || byDefault.unless.some(other => args[other] !== undefined))
-        continue
-      given = byDefault.value
-    }
+  for (const { name, filter } of filtersThatApply(resource, args, options)) {
+    const given = args[name] ?? filter.byDefault!.value
     let values = (Array.isArray(given) ? given : [given]) as (string | number | boolean)[]
     applied[name] = given
     if (filter.op === 'company') {
@@ -234,22 +228,52 @@ export function checkList(resource: Resource, args: ArgsOf<Params>): void {
 
 const filtersOf = madeOnce(({ filters }: Resource) => Object.entries(filters))
 
-/** Filters of one column from both sides. */
+/** Filters by parameter, each with its place among them, and those that apply without being named. */
+const placedOf = madeOnce((resource: Resource) => {
+  const placed = filtersOf(resource).map(([name, filter], place) => ({ name, filter, place }))
+  return {
+    named: new Map(placed.map(one => [one.name, one])),
+    unasked: placed.filter(f => f.filter.byDefault),
+  }
+})
+
+/** The filters that are given or apply by default, in the order of their declaration. */
+function filtersThatApply(resource: Resource, args: ArgsOf<Params>, { noDefaults = false }) {
+  const { named, unasked } = placedOf(resource)
+  const isGiven = (name: string) => args[name] !== undefined
+  const applying = noDefaults
+    ? []
+    : unasked.filter(({ name, filter }) => !isGiven(name) && !filter.byDefault!.unless.some(isGiven))
+  for (const name of Object.keys(args)) {
+    const filter = isGiven(name) && named.get(name)
+    if (filter) applying.push(filter)
+  }
+  return applying.sort((a, b) => a.place - b.place)
+}
+
+/** By the filter from below, those of the same column from above. */
 const rangesOf = madeOnce((resource: Resource) => {
-  const lower = filtersOf(resource).filter(([, filter]) => filter.op === 'at_least')
   const upper = filtersOf(resource).filter(([, filter]) => filter.op === 'at_most')
-  return upper.flatMap(([most, { column }]) =>
-    lower.filter(([, filter]) => filter.column === column).map(([least]) => ({ least, most })),
+  return new Map(
+    filtersOf(resource)
+      .filter(([, filter]) => filter.op === 'at_least')
+      .map(([least, { column }]) => [
+        least,
+        upper.filter(([, f]) => f.column === column).map(([most]) => most),
+      ]),
   )
 })
 
 /** `min_x` above `max_x`, or a range of days that ends before it begins. */
 function checkRanges(resource: Resource, args: ArgsOf<Params>): void {
-  for (const { least, most } of rangesOf(resource)) {
-    const [low, high] = [args[least], args[most]] as (string | number | undefined)[]
-    if (low !== undefined && high !== undefined && low > high)
-      throw invalid(least, low, `${least} is above ${most}: swap them`, { max: high })
-  }
+  const ranges = rangesOf(resource)
+  for (const least of Object.keys(args))
+    for (const most of ranges.get(least) ?? []) {
+      const low = args[least] as string | number | undefined
+      const high = args[most] as string | number | undefined
+      if (low !== undefined && high !== undefined && low > high)
+        throw invalid(least, low, `${least} is above ${most}: swap them`, { max: high })
+    }
 }
 
 /** Keeps what is made of a resource and some names, so that what hangs on it is made once, too. */

@@ -159,14 +159,16 @@ export const answers: Readonly<Record<string, { data: Schema; meta?: Readonly<Re
     data: object({
       query: value(nullable(text('The query as given.'))),
       matches: arrayOf(
-        object({
-          confidence: {
-            ...value(number('How sure the match is, 0 to 1; 1 for an identifier.')),
-            minimum: 0,
-            maximum: 1,
-          },
-          bond: reference('Bond'),
-        }),
+        withExplain(
+          object({
+            confidence: {
+              ...value(number('How sure the match is, 0 to 1; 1 for an identifier.')),
+              minimum: 0,
+              maximum: 1,
+            },
+            bond: reference('Bond'),
+          }),
+        ),
       ),
       exact_match: value(boolean('An identifier was given, and found.')),
       suggestions: value(list('Other bonds that may be meant.')),
@@ -174,45 +176,49 @@ export const answers: Readonly<Record<string, { data: Schema; meta?: Readonly<Re
     meta: { total: count('Matches returned.') },
   },
   'compare.covenants': {
-    data: object({
-      tickers: value(list('Tickers compared.')),
-      companies: {
-        type: 'object',
-        description: 'By ticker.',
-        additionalProperties: object({
-          name: value(nullable(text('Company name.'))),
-          covenant_count: count('Covenants that match.'),
-          covenants: arrayOf(
-            wholeRow(
-              pick(
-                covenants.columns,
-                'covenant_type',
-                'covenant_name',
-                'test_metric',
-                'threshold_value',
-                'threshold_type',
-                'test_frequency',
-                'has_step_down',
+    data: object(
+      {
+        tickers: value(list('Tickers compared.')),
+        companies: {
+          type: 'object',
+          description: 'By ticker.',
+          additionalProperties: object({
+            name: value(nullable(text('Company name.'))),
+            covenant_count: count('Covenants that match.'),
+            covenants: arrayOf(
+              wholeRow(
+                pick(
+                  covenants.columns,
+                  'covenant_type',
+                  'covenant_name',
+                  'test_metric',
+                  'threshold_value',
+                  'threshold_type',
+                  'test_frequency',
+                  'has_step_down',
+                ),
               ),
             ),
-          ),
+          }),
+        },
+        comparison_matrix: arrayOf({
+          type: 'object',
+          description: 'One row a metric; beside it, by ticker, the threshold or null.',
+          required: ['metric'],
+          properties: { metric: { type: 'string', enum: testMetrics } },
+          additionalProperties: orNull(wholeRow(threshold)),
         }),
+        presence_matrix: arrayOf({
+          type: 'object',
+          description: 'One row a covenant; beside it, by ticker, whether there is one.',
+          required: ['covenant_name'],
+          properties: { covenant_name: { type: 'string' } },
+          additionalProperties: { type: 'boolean' },
+        }),
+        _explain: { type: 'object', description: 'By ticker, where each covenant comes from.' },
       },
-      comparison_matrix: arrayOf({
-        type: 'object',
-        description: 'One row a metric; beside it, by ticker, the threshold or null.',
-        required: ['metric'],
-        properties: { metric: { type: 'string', enum: testMetrics } },
-        additionalProperties: orNull(wholeRow(threshold)),
-      }),
-      presence_matrix: arrayOf({
-        type: 'object',
-        description: 'One row a covenant; beside it, by ticker, whether there is one.',
-        required: ['covenant_name'],
-        properties: { covenant_name: { type: 'string' } },
-        additionalProperties: { type: 'boolean' },
-      }),
-    }),
+      ['_explain'],
+    ),
     meta: {
       tickers_compared: count('Companies compared.'),
       total_covenants: count('Covenants that match.'),

@@ -32,8 +32,8 @@ export async function pageValues(
 ): Promise<PageValues> {
   const choice = hot.choose(plan, kinds)
   if (choice.lane === 'memory') {
-    if (plan.group) return choice.table.groups(plan)
-    const { rows, total } = choice.table.find(plan)
+    if (plan.group) return choice.table.groups(choice.question)
+    const { rows, total } = choice.table.find(choice.question)
     const names = plan.columns.map(c => c.name)
     return { columns: choice.table.values(names, rows), rowCount: rows.length, total }
   }
@@ -55,7 +55,7 @@ export async function pageJson(
 ): Promise<{ rows: readonly Buffer[]; total: number }> {
   const choice = source.hot.choose(plan, kinds)
   if (choice.lane === 'memory' && !plan.group) {
-    const { rows, total } = choice.table.find(plan)
+    const { rows, total } = choice.table.find(choice.question)
     return { rows: choice.table.json(plan.columns, rows), total }
   }
   const { columns, rowCount, total } = await pageValues(source, plan, kinds, limits)
@@ -78,7 +78,7 @@ export function pageChunks(
   const choice = few ? hot.choose(plan, kinds) : null
   if (choice?.lane === 'memory') {
     const names = plan.columns.map(c => c.name)
-    return taken(() => choice.table.chunks(names, choice.table.find(plan).rows), limits)
+    return taken(() => choice.table.chunks(names, choice.table.find(choice.question).rows), limits)
   }
   const { text, values } = pageSql(plan, kinds, false)
   return database.stream(text, values, limits)
@@ -118,7 +118,9 @@ export async function countRows(
 ): Promise<number> {
   const alone = { ...plan, columns: [], order: [], limit: 0, offset: 0 }
   const choice = hot.choose(alone, kinds)
-  return choice.lane === 'memory' ? choice.table.find(alone).total : counted(database, plan, kinds, limits)
+  return choice.lane === 'memory'
+    ? choice.table.find(choice.question).total
+    : counted(database, plan, kinds, limits)
 }
 
 async function counted(

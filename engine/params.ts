@@ -62,25 +62,31 @@ export type InputOf<P> = {
 
 export type Input = Readonly<Record<string, unknown>>
 
-const entriesOf = madeOnce((params: Params) => Object.entries(params))
-
-export function parseParams<const P extends Params>(params: P, input: Input): ArgsOf<P> {
-  for (const name of Object.keys(input))
-    if (!Object.hasOwn(params, name) && input[name] !== undefined) throw unknownParameter(name, params, input)
-  const args: Record<string, unknown> = {}
-  for (const [name, param] of entriesOf(params)) {
-    const given = Object.hasOwn(input, name) ? input[name] : undefined
-    if (given === undefined && !param.required) {
-      args[name] = param.fallback
-      continue
-    }
-    const value = param.many ? parseList(name, param, given) : parseOne(name, param, given)
-    if (value === undefined && param.required)
-      throw new QueryError('MISSING_PARAMETER', `${name} is required: ${param.column.doc}`, {
-        parameter: name,
-      })
-    args[name] = value ?? param.fallback
+/** Parameters by name, those that must be given, and those that something stands for where they are not. */
+const readable = madeOnce((params: Params) => {
+  const all = Object.entries(params)
+  return {
+    named: new Map(all),
+    required: all.filter(([, param]) => param.required),
+    fallbacks: all.filter(([, param]) => param.fallback !== undefined),
   }
+})
+
+/** Arguments checked, with defaults filled in; what is neither given nor has a default is left out. */
+export function parseParams<const P extends Params>(params: P, input: Input): ArgsOf<P> {
+  const { named, required, fallbacks } = readable(params)
+  const given = Object.entries(input).filter(([, value]) => value !== undefined)
+  for (const [name] of given) if (!named.has(name)) throw unknownParameter(name, params, input)
+  const args: Record<string, unknown> = {}
+  for (const [name, { fallback }] of fallbacks) args[name] = fallback
+  for (const [name, raw] of given) {
+    const param = named.get(name)!
+    const value = param.many ? parseList(name, param, raw) : parseOne(name, param, raw)
+    if (value !== undefined) args[name] = value
+  }
+  for (const [name, { column }] of required)
+    if (args[name] === undefined)
+      throw new QueryError('MISSING_PARAMETER', `${name} is required: ${column.doc}`, { parameter: name })
   return args as ArgsOf<P>
 }
 

@@ -49,7 +49,9 @@ const treeOf = madeOnce((outputs: readonly Output[]): readonly (Member | Parent)
  */
 export function nest(outputs: readonly Output[], columns: Columns, rowCount: number): Row[] {
   const members = treeOf(outputs)
-  return Array.from({ length: rowCount }, (_, i) => objectOf(members, columns, i))
+  const rows: Row[] = []
+  for (let i = 0; i < rowCount; i++) rows.push(objectOf(members, columns, i))
+  return rows
 }
 
 function objectOf(members: readonly (Member | Parent)[], columns: Columns, i: number): Row {

@@ -7,6 +7,7 @@ import { createApp } from './app.ts'
 import { type Connections, serveConnections, type Tls } from './connections.ts'
 import { docsPages } from './docs-page.ts'
 import { endpointsWith } from './endpoints.ts'
+import { othersGiveWay } from './give-way.ts'
 import { healthPages } from './health.ts'
 import { type Log, openLog } from './log.ts'
 import type { LogLevel } from './log-levels.ts'
@@ -73,6 +74,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     openState(options.state),
     engine.refresh().catch(error => waitForBuild(error, log)),
   ])
+  othersGiveWay()
   const sql = options.sql && (await openSqlRunner({ lake, limits: options.sql }))
   const metrics = openMetrics({
     connections: () => connections.open(),

@@ -1,5 +1,6 @@
 import { open } from '../../engine/engine.ts'
 import type { Random } from '../../scripts/sample/random.ts'
+import { othersGiveWay } from '../../server/give-way.ts'
 import type { Ground, OwnCase } from '../case.ts'
 import { ascending, type Effort, type Measured, median, quantile, ratioOf } from '../measure.ts'
 
@@ -61,6 +62,8 @@ async function measureMixed(ground: Ground, effort: Effort, random: Random): Pro
       return times
     }
     await round(effort.roundTime)
+    // As in a server.
+    othersGiveWay()
     const idle: Map<string, number[]>[] = []
     const beside: Map<string, number[]>[] = []
     for (let i = 0; i < effort.rounds; i++) {

@@ -30,15 +30,26 @@ export interface Pass {
 
 export const isNone = (value: number, none: number): boolean => value === none || Number.isNaN(value)
 
-/** The value of a row as an answer gives it. */
-export function valueAt({ column, values, none, scale, words }: HotColumn, row: number): unknown {
-  const value = values[row]!
-  if (words)
-    return column.kind === 'list' ? ((words[value] as string[] | null)?.slice() ?? null) : words[value]
-  if (isNone(value, none)) return null
-  if (column.kind === 'date') return epochDay(value)
-  if (column.kind === 'timestamp') return instant(BigInt(value))
-  return scale === 1 ? value : value / scale
+/** The values of some rows as an answer gives them. */
+export function valuesAt(
+  { column, values, none, scale, words }: HotColumn,
+  rows: readonly number[],
+): unknown[] {
+  if (words) {
+    if (column.kind !== 'list') return rows.map(row => words[values[row]!])
+    return rows.map(row => (words[values[row]!] as string[] | null)?.slice() ?? null)
+  }
+  const say = sayer(column, scale)
+  return rows.map(row => {
+    const value = values[row]!
+    return isNone(value, none) ? null : say(value)
+  })
+}
+
+function sayer({ kind }: Column, scale: number): (value: number) => unknown {
+  if (kind === 'date') return epochDay
+  if (kind === 'timestamp') return value => instant(BigInt(value))
+  return value => value / scale
 }
 
 const least = ({ none }: HotColumn): number => (Number.isNaN(none) ? Number.NEGATIVE_INFINITY : none + 1)

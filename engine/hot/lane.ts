@@ -2,11 +2,11 @@ import type { Columns } from '../column.ts'
 import type { Database } from '../database.ts'
 import type { Plan } from '../plan.ts'
 import type { HotMemory } from './memory.ts'
-import { HotTable, type Need } from './table.ts'
+import { HotTable, type Need, type Question } from './table.ts'
 
 /** Which lane answers a plan, and why not from memory where it does not. */
 export type Choice =
-  | { readonly lane: 'memory'; readonly table: HotTable }
+  | { readonly lane: 'memory'; readonly table: HotTable; readonly question: Question }
   | { readonly lane: 'duckdb'; readonly why: string }
 
 const cold = (why: string): Choice => ({ lane: 'duckdb', why })
@@ -35,25 +35,26 @@ export class HotLane {
     for (const name of Object.keys(plan.computed)) return cold(`${name} is computed for the day`)
     const table = this.table(plan.table, kinds)
     const need = table.need(plan)
-    const unheld = table.unheld(need)
-    if (unheld.length)
-      return cold(`${unheld.join(', ')} ${unheld.length > 1 ? 'are' : 'is'} not held in memory`)
-    if (!table.has(need)) {
-      const cost = table.cost(need)
-      if (cost > this.memory.limit)
-        return cold(
-          `${table.name} would take ${megabytes(cost)} of the ${megabytes(this.memory.limit)} set aside for tables`,
-        )
-      // What fails here fails in DuckDB's lane too, which tells of it.
-      if (this.missed.has(table.name)) this.prepare(table, need).catch(() => {})
-      this.missed.add(table.name)
-      return cold(`${table.name} is not in memory yet`)
-    }
-    if (!table.tests([...plan.where, ...plan.after])) return cold('a filter is for DuckDB')
+    if (!table.holds(need)) return cold(this.whyNot(table, need))
+    const question = table.question(plan)
+    if (!question) return cold('a filter is for DuckDB')
     if (plan.group && !table.canGroup(plan))
       return cold(`${plan.group.value} is not in whole tenths, or there are too many groups`)
     this.memory.touch(table)
-    return { lane: 'memory', table }
+    return { lane: 'memory', table, question }
+  }
+
+  /** Says why a table does not hold what is needed, and has it read where it is asked about again. */
+  private whyNot(table: HotTable, need: Need): string {
+    const unheld = table.unheld(need)
+    if (unheld.length) return `${unheld.join(', ')} ${unheld.length > 1 ? 'are' : 'is'} not held in memory`
+    const cost = table.cost(need)
+    if (cost > this.memory.limit)
+      return `${table.name} would take ${megabytes(cost)} of the ${megabytes(this.memory.limit)} set aside for tables`
+    // What fails here fails in DuckDB's lane too, which tells of it.
+    if (this.missed.has(table.name)) this.prepare(table, need).catch(() => {})
+    this.missed.add(table.name)
+    return `${table.name} is not in memory yet`
   }
 
   /** Reads what a plan needs into memory, unless it is more than may be held. */

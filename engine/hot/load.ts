@@ -1,9 +1,12 @@
 import { type Column, isNumeric, isWhole } from '../column.ts'
-import { type Database, quote, type Session } from '../database.ts'
+import { type Database, literal, quote, type Session } from '../database.ts'
 import type { HotColumn, Values } from './column.ts'
 
-const NO_DAY = -(2 ** 31)
+const NO_DAY = -(2 ** 31 - 1)
+const NO_WHOLE = -(2 ** 31)
 const NO_TENTH = -(2 ** 15)
+/** Fewer words are named in a statement. */
+const FEW_WORDS = 2 ** 8
 
 /** A column of a table, in the order of its rows; null where its values do not fit the numbers of JavaScript. */
 export async function loadColumn(
@@ -18,7 +21,8 @@ export async function loadColumn(
     const of = { session, table, rows, name: quote(name), column }
     if (column.kind === 'date')
       return numbers(of, new Int32Array(rows), {
-        sql: `coalesce(date_diff('day', DATE '1970-01-01', ${of.name}), ${NO_DAY})::INTEGER`,
+        // A date is its day since 1970 in 32 bits, which are taken as they are.
+        sql: `coalesce(${of.name}, DATE '-infinity')`,
         none: NO_DAY,
       })
     if (column.kind === 'timestamp')
@@ -75,42 +79,39 @@ async function measures(of: Of): Promise<HotColumn | null> {
   if (odd || (isWhole(column) && most > Number.MAX_SAFE_INTEGER)) return null
   if (seen!.tenths && most * 10 < -NO_TENTH)
     return numbers(of, new Int16Array(rows), {
-      sql: `coalesce(round(${name} * 10), ${NO_TENTH})::SMALLINT`,
+      sql: `coalesce((${name} * 10)::SMALLINT, (${NO_TENTH})::SMALLINT)`,
       none: NO_TENTH,
       scale: 10,
     })
-  if (seen!.tenths && most * 10 < -NO_DAY)
+  if (seen!.tenths && most * 10 < -NO_WHOLE)
     return numbers(of, new Int32Array(rows), {
-      sql: `coalesce(round(${name} * 10), ${NO_DAY})::INTEGER`,
-      none: NO_DAY,
+      sql: `coalesce((${name} * 10)::INTEGER, (${NO_WHOLE})::INTEGER)`,
+      none: NO_WHOLE,
       scale: 10,
     })
-  if (isWhole(column) && most < -NO_DAY)
-    return numbers(of, new Int32Array(rows), { sql: `coalesce(${name}, ${NO_DAY})::INTEGER`, none: NO_DAY })
+  if (isWhole(column) && most < -NO_WHOLE)
+    return numbers(of, new Int32Array(rows), {
+      sql: `coalesce(${name}, ${NO_WHOLE})::INTEGER`,
+      none: NO_WHOLE,
+    })
   return numbers(of, new Float64Array(rows), {
     sql: `coalesce(${name}::DOUBLE, 'nan'::DOUBLE)`,
     none: Number.NaN,
   })
 }
 
-/** Texts as places among their sorted words, which DuckDB finds; a list counts as one word. */
+/** Texts as places among their sorted words; a list counts as one word. */
 async function words(of: Of): Promise<HotColumn> {
-  const { session, table, rows, column } = of
+  const { session, table, column } = of
   const isList = column.kind === 'list'
   const name = isList ? `CAST(to_json(${of.name}) AS VARCHAR)` : of.name
-  await session.run(
-    `CREATE OR REPLACE TEMP TYPE words AS ENUM (SELECT DISTINCT ${name} FROM ${table} WHERE ${of.name} IS NOT NULL ORDER BY ALL)`,
-  )
+  const distinct = `SELECT DISTINCT ${name} AS word FROM ${table} WHERE ${of.name} IS NOT NULL ORDER BY ALL`
   const found = await session.rows<{ word: string; small: string }>(
-    'SELECT CAST(word AS VARCHAR) AS word, lower(CAST(word AS VARCHAR)) AS small FROM (SELECT unnest(enum_range(NULL::words)) AS word)',
+    `SELECT word, lower(word) AS small FROM (${distinct})`,
   )
-  const width = found.length < 2 ** 8 ? 'UTINYINT' : found.length < 2 ** 15 ? 'SMALLINT' : 'INTEGER'
-  const arrays = { UTINYINT: Uint8Array, SMALLINT: Int16Array, INTEGER: Int32Array }
-  const held = await numbers(of, new arrays[width](rows), {
-    sql: `coalesce(enum_code(${name}::words)::INTEGER + 1, 0)::${width}`,
-    none: 0,
-  })
-  await session.run('DROP TYPE words')
+  const held = await (found.length < FEW_WORDS && !isList
+    ? fewWords(of, found)
+    : manyWords(of, name, distinct, found.length))
   const caseless = column.kind === 'text' && !column.format
   const places = new Map<string, number[]>()
   for (const [i, { word, small }] of found.entries()) {
@@ -127,4 +128,24 @@ async function words(of: Of): Promise<HotColumn> {
     // A word costs its letters and what holds them, twice.
     bytes: held.bytes + 2 * (letters + 40 * found.length),
   }
+}
+
+/** Looked up once for each word of a file's own dictionary, and not for each row. */
+const fewWords = (of: Of, found: readonly { word: string }[]): Promise<HotColumn> =>
+  numbers(of, new Uint8Array(of.rows), {
+    sql: `coalesce(list_position([${found.map(({ word }) => literal(word)).join(', ')}]::VARCHAR[], ${of.name}), 0)::UTINYINT`,
+    none: 0,
+  })
+
+async function manyWords(of: Of, name: string, distinct: string, count: number): Promise<HotColumn> {
+  const { session, rows } = of
+  const width = count < 2 ** 8 ? 'UTINYINT' : count < 2 ** 15 ? 'SMALLINT' : 'INTEGER'
+  const arrays = { UTINYINT: Uint8Array, SMALLINT: Int16Array, INTEGER: Int32Array }
+  await session.run(`CREATE OR REPLACE TEMP TYPE words AS ENUM (${distinct})`)
+  const held = await numbers(of, new arrays[width](rows), {
+    sql: `coalesce(enum_code(${name}::words)::INTEGER + 1, 0)::${width}`,
+    none: 0,
+  })
+  await session.run('DROP TYPE words')
+  return held
 }

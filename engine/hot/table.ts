@@ -5,7 +5,7 @@ import type { Condition } from '../filter.ts'
 import { madeOnce } from '../made-once.ts'
 import type { Plan, Sort } from '../plan.ts'
 import { stored } from '../views.ts'
-import { type HotColumn, isHeld, passOf, valueAt } from './column.ts'
+import { type HotColumn, isHeld, passOf, valuesAt } from './column.ts'
 import { type Chosen, canGroup, type GroupValues, groupRows } from './groups.ts'
 import { loadColumn } from './load.ts'
 import { countBits, positionsOf } from './mask.ts'
@@ -17,6 +17,13 @@ export interface Need {
   /** One may stand here more than once. */
   readonly columns: readonly string[]
   readonly orders: readonly (readonly Sort[])[]
+}
+
+/** A plan as its table is asked it. */
+export interface Question {
+  readonly plan: Plan
+  readonly where: readonly Test[]
+  readonly after: readonly Test[]
 }
 
 const keyOf = madeOnce((order: readonly Sort[]) => JSON.stringify(order.map(s => [s.column, s.descending])))
@@ -44,6 +51,9 @@ const CHUNK_ROWS = 2048
 
 /** A filter on a column of more words has an order of its own to be looked up in. */
 const MANY_WORDS = 256
+
+/** Columns that are read at a time. */
+const AT_ONCE = 2
 
 /** What a Buffer takes beside its bytes, and its place in a map. */
 const BUFFER_BYTES = 160
@@ -100,18 +110,18 @@ export class HotTable {
     return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
   }
 
-  /** Whether all that is needed is here; a column may be known not to fit. */
-  has({ columns, orders }: Need): boolean {
-    for (const name of columns) if (!this.columns.has(name)) return false
-    return orders.every(order => this.views.has(keyOf(order)))
+  /** Whether all that is needed is here. */
+  holds({ columns, orders }: Need): boolean {
+    for (const name of columns) if (!this.columns.get(name)) return false
+    for (const order of orders) if (!this.views.has(keyOf(order))) return false
+    return true
   }
 
-  /** The columns of a need that cannot be held. */
+  /** The columns of a need that cannot be held; null stands for one that was found not to fit. */
   unheld({ columns }: Need): string[] {
-    const unheld = columns.filter(
-      name => !this.kinds[name] || !isHeld(this.kinds[name]!) || this.columns.get(name) === null,
-    )
-    return unheld.length > 1 ? [...new Set(unheld)] : unheld
+    const cannot = (name: string) =>
+      !this.kinds[name] || !isHeld(this.kinds[name]!) || this.columns.get(name) === null
+    return [...new Set(columns.filter(cannot))]
   }
 
   private async measured(): Promise<number> {
@@ -143,13 +153,17 @@ export class HotTable {
     if (this.unheld(need).length > 0 || this.cost(need) > limit) return
     const { columns, orders } = need
     const from = stored(this.name)
-    for (const name of columns) {
-      if (this.columns.has(name)) continue
-      signal.throwIfAborted()
-      const column = await loadColumn(this.database, from, this.rowCount, name, this.kinds[name]!, signal)
-      this.columns.set(name, column)
-      this.memory.touch(this, column?.bytes ?? 0)
+    const missing = [...new Set(columns)].filter(name => !this.columns.has(name))
+    const rowCount = this.rowCount
+    const loadNext = async () => {
+      for (let name = missing.shift(); name !== undefined; name = missing.shift()) {
+        signal.throwIfAborted()
+        const column = await loadColumn(this.database, from, rowCount, name, this.kinds[name]!, signal)
+        this.columns.set(name, column)
+        this.memory.touch(this, column?.bytes ?? 0)
+      }
     }
+    await Promise.all(Array.from({ length: AT_ONCE }, loadNext))
     for (const order of orders) {
       const key = keyOf(order)
       if (this.views.has(key) || order.some(s => !this.columns.get(s.column))) continue
@@ -167,8 +181,14 @@ export class HotTable {
     return this.views.get(keyOf(order))!
   }
 
-  /** The conditions as tests of numbers; null where one has to be asked of DuckDB. */
-  tests(conditions: readonly Condition[]): Test[] | null {
+  /** A plan whose conditions are tests of numbers; null where one has to be asked of DuckDB. */
+  question(plan: Plan): Question | null {
+    const where = this.tests(plan.where)
+    const after = where && this.tests(plan.after)
+    return after && { plan, where, after }
+  }
+
+  private tests(conditions: readonly Condition[]): Test[] | null {
     const tests: Test[] = []
     for (const condition of conditions) {
       const column = this.column(condition.column)
@@ -179,40 +199,32 @@ export class HotTable {
     return tests
   }
 
-  /** The page of a plan whose conditions are tests of numbers. */
-  find({ where, after, pick, order, limit, offset }: Plan): Found {
-    const first = this.tests(where)!
-    const then = this.tests(after)!
+  /** The rows of the page that a question asks for. */
+  find({ plan: { pick, order, limit, offset }, where, after }: Question): Found {
     const view = this.view(order)
     const most = limit ?? Number.POSITIVE_INFINITY
-    if (!pick) {
-      const tests = [...first, ...then]
-      const few = this.few(tests)
-      if (!few) {
-        const { mask, from, to } = view.select(tests)
-        const total = countBits(mask, from, to)
-        return { total, rows: positionsOf(mask, from, to, offset, most).map(p => view.row(p)) }
-      }
-      return view.page(few, offset, most)
-    }
-    return view.page(this.picked(pick, first, then), offset, most)
+    if (pick) return view.page(this.picked(pick, where, after), offset, most)
+    const tests = after.length ? [...where, ...after] : where
+    const few = this.few(tests)
+    if (few) return view.page(few, offset, most)
+    const { mask, from, to } = view.select(tests)
+    const total = countBits(mask, from, to)
+    return { total, rows: positionsOf(mask, from, to, offset, most).map(p => view.row(p)) }
   }
 
   canGroup({ group, pick }: Plan): boolean {
     return !pick && canGroup(group!, name => this.column(name))
   }
 
-  /** The page of a plan that groups. */
-  groups(plan: Plan): GroupValues {
-    return groupRows(plan, plan.group!, this.chosen([...plan.where, ...plan.after]), name =>
-      this.column(name),
-    )
+  /** The page of a question that groups. */
+  groups({ plan, where, after }: Question): GroupValues {
+    return groupRows(plan, plan.group!, this.chosen([...where, ...after]), name => this.column(name))
   }
 
   /** The rows that pass, as they lie. */
-  private chosen(conditions: readonly Condition[]): Chosen {
-    if (conditions.length === 0) return { from: 0, to: this.rowCount!, rows: null }
-    const { mask, from, to } = this.view(AS_IT_LIES).select(this.tests(conditions)!)
+  private chosen(tests: readonly Test[]): Chosen {
+    if (tests.length === 0) return { from: 0, to: this.rowCount!, rows: null }
+    const { mask, from, to } = this.view(AS_IT_LIES).select(tests)
     const count = countBits(mask, from, to)
     const [first] = positionsOf(mask, from, to, 0, 1)
     const [last] = positionsOf(mask, from, to, count - 1, 1)
@@ -228,10 +240,7 @@ export class HotTable {
 
   /** Values of some rows, column by column, as DuckDB's lane gives them. */
   values(names: readonly string[], rows: readonly number[]): unknown[][] {
-    return names.map(name => {
-      const column = this.column(name)
-      return rows.map(row => valueAt(column, row))
-    })
+    return names.map(name => valuesAt(this.column(name), rows))
   }
 
   /** The same in chunks, for rows that leave one after another: they stay as they are, whatever is dropped meanwhile. */
@@ -242,7 +251,7 @@ export class HotTable {
         const some = rows.slice(start, start + CHUNK_ROWS)
         yield {
           rowCount: some.length,
-          columns: columns.map(column => some.map(row => valueAt(column, row))),
+          columns: columns.map(column => valuesAt(column, some)),
         }
       }
     })()

@@ -173,10 +173,9 @@ export class View {
 
   private bitmapFor({ name, column, pass }: Test): Mask | null {
     if (!column.words || column.words.length > MOST_BITMAPS) return null
-    const places = pass.spans.flatMap(([low, high]) =>
-      Array.from({ length: Math.min(high, column.words!.length - 1) - low + 1 }, (_, i) => low + i),
-    )
-    if (pass.absent) places.push(0)
+    const places = pass.absent ? [0] : []
+    for (const [low, high] of pass.spans)
+      for (let place = low; place <= high && place < column.words.length; place++) places.push(place)
     if (places.length === 1) return this.bitmap(name, column, places[0]!)
     const any = new Uint32Array(this.scratch.length)
     for (const place of places) {

@@ -4,6 +4,7 @@ import { lstat, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/p
 import { join } from 'node:path'
 import { Database, literal, quote } from '../database.ts'
 import { damaged, QueryError } from '../errors.ts'
+import { madeOnce } from '../made-once.ts'
 import type { QualityReport } from '../quality.ts'
 import { version } from '../version.ts'
 import { moveWhole, storageError, sync, writeWhole } from './durable.ts'
@@ -171,10 +172,12 @@ export async function readCurrent(lake: Lake): Promise<string | null> {
   return id
 }
 
+const pointerOf = madeOnce((lake: Lake) => inLake(lake, 'CURRENT'))
+
 /** Changes whenever another snapshot comes into force: cheap enough to ask before every question. Null before the first. */
 export function currentStamp(lake: Lake): string | null {
-  const info = statSync(inLake(lake, 'CURRENT'), { bigint: true, throwIfNoEntry: false })
-  return info ? `${info.ino} ${info.ctimeNs}` : null
+  const info = statSync(pointerOf(lake), { throwIfNoEntry: false })
+  return info ? `${info.ino} ${info.ctimeMs}` : null
 }
 
 /** The snapshot in force; throws NO_SNAPSHOT before the first build. */

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { connect } from 'node:net'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { build } from '../../engine/build.ts'
 import { pauseAfter } from '../../server/workers.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
-import { lives, type Serving, serving, stateOf, until } from './serving.ts'
+import { childrenOf, lives, type Serving, serving, stateOf, until } from './serving.ts'
 import { ask, builtLake } from './start.ts'
 
 const lake = await builtLake(t.teardown, twoIssuers)
@@ -20,6 +21,19 @@ const requestsCounted = async ({ url }: Serving, endpoint: string): Promise<numb
     .filter(line => line.startsWith(`tranche_requests_total{endpoint="${endpoint}"`))
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 }
+
+/** Each priority that one of them has. */
+const prioritiesOf = (ids: readonly number[]) => [
+  ...new Set(
+    ids.flatMap(id => {
+      try {
+        return getPriority(id)
+      } catch {
+        return [] // It has ended.
+      }
+    }),
+  ),
+]
 
 t.test('a lake without a snapshot is served when it has one', async t => {
   const lake = await makeLake(t.teardown, twoIssuers)
@@ -42,6 +56,29 @@ t.test('a lake without a snapshot is served when it has one', async t => {
   t.equal((await ask(url, '/v1/bonds', { key })).body.meta.snapshot, id)
   t.strictSame(await stop(), { code: 0, signal: null })
 })
+
+t.test(
+  'statements give way to the thread that answers',
+  { skip: process.platform !== 'linux' && 'threads have a priority of their own on Linux alone' },
+  async t => {
+    const { key } = await (await stateOf(t, lake.root)).createKey({
+      email: 'g@example.com',
+      tier: 'business',
+    })
+    const { url, workers } = await serving(t, ['--lake', lake.root, '--enable-sql'])
+    // DuckDB has threads when it was asked something.
+    t.equal((await ask(url, '/v1/bonds', { key })).status, 200)
+    const pid = workers()[0]!
+    const own = getPriority(pid)
+    const others = readdirSync(`/proc/${pid}/task`)
+      .map(Number)
+      .filter(thread => thread !== pid)
+    t.ok(others.length > 16)
+    const lower = Math.min(own + 10, 19)
+    t.strictSame(prioritiesOf(others), [lower])
+    t.strictSame(prioritiesOf(childrenOf(pid)), [lower])
+  },
+)
 
 t.test('a killed worker is replaced, and neither keys, credits nor counts are lost', async t => {
   const state = await stateOf(t, lake.root)

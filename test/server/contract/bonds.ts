@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import type { Test } from 'tap'
+import type { Document } from './judge.ts'
 import { at } from './narrowing.ts'
 import type { Row, Service } from './service.ts'
 import * as spec from './spec.ts'
@@ -39,6 +40,36 @@ export function walkBonds(t: Test, service: Service) {
       t.strictSame(data.matches, [{ confidence: 1, bond }], query)
     }
     t.equal((await resolve(`q=${cusip}&match_mode=exact`)).exact_match, true)
+  })
+
+  t.test('explain adds what the document says of it, everywhere', async t => {
+    const bond = (await service.rows('bonds')).find(row => row['pricing'] && row['cusip'])!
+    const ticker = String(bond['company_ticker'])
+    const name = encodeURIComponent(String(bond['name']))
+    const asked: Readonly<Record<string, string>> = {
+      '/v1/bonds/resolve': `q=${name}`,
+      '/v1/covenants/compare': `ticker=${(await service.rows('companies')).slice(0, 2).map(c => c['ticker'])}`,
+      '/v1/documents/search': 'q=debt',
+      '/v1/export': 'data_type=bonds&format=json',
+    }
+    const declared = ({ get }: Document): Row[] => get?.parameters ?? []
+    const paths = Object.entries<Document>(service.document['paths'])
+      .filter(([, methods]) => declared(methods).some(({ name }) => name === 'explain'))
+      .map(([path]) => path)
+    t.ok(paths.length > 10)
+    for (const path of paths) {
+      const where = path.replace('{cusip}', String(bond['cusip'])).replace('{ticker}', ticker)
+      // An answer that is not as the document says is an error here.
+      const body = await service.get(`${where}?${asked[path] ?? ''}&explain=true`)
+      t.match(JSON.stringify(body), /"_explain":/, path)
+    }
+    const start = { type: 'company', id: ticker }
+    const { body } = await service.post('/v1/entities/traverse', {
+      start,
+      relationships: ['subsidiaries'],
+      explain: true,
+    })
+    t.match(JSON.stringify(body), /"_explain":/)
   })
 
   t.test('GET /v1/bonds/resolve: free text is never exact, and ambiguous text has suggestions', async t => {
