@@ -60,6 +60,8 @@ export interface OwnCase {
   readonly name: string
   readonly question: string
   readonly sizes?: readonly SizeName[]
+  /** Takes minutes to prepare: left out of quick runs that do not name it. */
+  readonly slow?: boolean
   readonly measure: (ground: Ground, effort: Effort, random: Random) => Promise<Measured>
 }
 

@@ -67,30 +67,27 @@ export async function pageJson(
 /** Rows of which memory may hold the numbers while they are sent. */
 const MOST_NUMBERED = 1 << 16
 
-/** The rows of a plan in chunks: memory does not grow with them. */
-export function pageChunks(
+/** The rows of a plan in chunks: memory does not grow with them. Nothing is asked before the first is. */
+export async function* pageChunks(
   { database, hot }: Source,
   plan: Plan,
   kinds: Columns,
   limits: RunOptions,
-): AsyncIterable<Chunk> {
+): AsyncGenerator<Chunk> {
   const few = !plan.group && plan.limit !== null && plan.limit <= MOST_NUMBERED
   const choice = few ? hot.choose(plan, kinds) : null
   if (choice?.lane === 'memory') {
     const names = plan.columns.map(c => c.name)
-    return taken(() => choice.table.chunks(names, choice.table.find(choice.question).rows), limits)
+    for (const chunk of choice.table.chunks(names, choice.table.find(choice.question).rows)) {
+      limits.signal?.throwIfAborted()
+      yield chunk
+      // Others have their turn between two chunks.
+      await setImmediate()
+    }
+    return
   }
   const { text, values } = pageSql(plan, kinds, false)
-  return database.stream(text, values, limits)
-}
-
-/** Others have their turn between two chunks. */
-async function* taken(chunks: () => Iterable<Chunk>, { signal }: RunOptions): AsyncGenerator<Chunk> {
-  for (const chunk of chunks()) {
-    signal?.throwIfAborted()
-    yield chunk
-    await setImmediate()
-  }
+  yield* database.stream(text, values, limits)
 }
 
 /** The rows of a plan as a Parquet file with this metadata: DuckDB writes it, and no row passes JavaScript. */
