@@ -13,7 +13,7 @@ export interface Effort {
   readonly warmUp: number
 }
 
-export const full: Effort = { rounds: 5, minCalls: 10, maxCalls: 400, roundTime: 1500, warmUp: 500 }
+export const full: Effort = { rounds: 3, minCalls: 5, maxCalls: 400, roundTime: 1000, warmUp: 500 }
 export const quick: Effort = { rounds: 3, minCalls: 3, maxCalls: 40, roundTime: 200, warmUp: 100 }
 
 export interface Timing {

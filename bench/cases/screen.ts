@@ -150,15 +150,15 @@ function arquero(): Contestant<Ask> {
       table = aq.table(Object.fromEntries(columns.map((name, i) => [name, taken[i]])))
     },
     run(_, { min, max, sector, offset }) {
-      const passed = table
-        .params({ min, max, sector })
-        .filter(
-          (d: Foreign, $: Foreign) =>
-            d.leverage_ratio >= $.min &&
-            d.leverage_ratio <= $.max &&
-            d.sector === $.sector &&
-            d.has_near_term_maturity,
-        )
+      const passed = table.params({ min, max, sector }).filter(
+        (d: Foreign, $: Foreign) =>
+          // In JavaScript null is not below 0.
+          d.leverage_ratio !== null &&
+          d.leverage_ratio >= $.min &&
+          d.leverage_ratio <= $.max &&
+          d.sector === $.sector &&
+          d.has_near_term_maturity,
+      )
       const rows = passed
         .orderby(aq.desc('leverage_ratio'), 'company_id')
         .slice(offset, offset + 50)
