@@ -163,7 +163,9 @@ export class HotTable {
         this.memory.touch(this, column?.bytes ?? 0)
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, loadNext))
+    // Where one fails, the others are waited for: the database is closed when nothing is loaded any more.
+    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, loadNext))
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
     for (const order of orders) {
       const key = keyOf(order)
       if (this.views.has(key) || order.some(s => !this.columns.get(s.column))) continue
