@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { plainProcess } from '../plain-process.ts'
 import { root } from '../root.ts'
-import { serving } from '../server/serving.ts'
+import { serving, until } from '../server/serving.ts'
 import { pages } from './pages.ts'
 import { commandsOf, type Snippet, sameCommand, snippetsOf } from './snippets.ts'
 
@@ -85,7 +85,9 @@ export function walkPages(t: Test, walked: readonly (typeof pages)[number][]): v
   const demo = onlyOnce(async () => {
     await sample()
     const { url, err } = await serving(t, ['--demo', '--enable-sql', '--lake', join(folder, 'lake')])
-    return { url, key: /tr_\w+/.exec(err())![0] }
+    // It is said on another stream than the address, and may come later.
+    const [key] = await until(() => /tr_[0-9a-f]{32}/.exec(err()))
+    return { url, key }
   })
 
   /** All at once, which takes the compiler no longer than one. */
