@@ -96,9 +96,10 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
       await page.getByRole('textbox', { name: 'Period' }).fill('TTM')
       await page.keyboard.press('Enter')
       await page.waitForURL(/period=TTM/)
+      // The address changes before the rows are asked for.
+      await until(async () => (await rows()) < quarters)
       await settled()
-      const trailing = await rows()
-      t.ok(trailing > 0 && trailing < quarters, `${trailing} of ${quarters}`)
+      t.ok((await rows()) > 0, 'some are trailing')
       t.match(await statement(), "basis IN ('ttm')\n  AND is_latest IN (true)\n  AND is_newest IN (true)")
       await page.getByRole('group', { name: 'Reported' }).getByRole('button', { name: 'Original' }).click()
       await page.waitForURL(/reported=original/)
