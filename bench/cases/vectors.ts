@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeArrays } from '../../engine/search/array-file.ts'
-import { best } from '../../engine/search/best.ts'
 import type { EmbedderFacts } from '../../engine/search/embedder.ts'
 import { openGraphs, writeGraphs } from '../../engine/search/graph.ts'
 import { Helpers } from '../../engine/search/helpers.ts'
-import { PassageVectors, putBytes, VECTORS } from '../../engine/search/vectors.ts'
+import { numbersOf, VectorWriter } from '../../engine/search/vector-files.ts'
+import { PassageVectors } from '../../engine/search/vectors.ts'
 import type { Random } from '../../scripts/sample/random.ts'
 import type { Ground, OwnCase } from '../case.ts'
 import { ascending, type Effort, type Measured, median, quantile, ratioOf } from '../measure.ts'
@@ -63,26 +62,16 @@ interface Finder {
 }
 
 /** The vectors as a build stores them. */
-async function store(folder: string, { vectors, wide, count }: Stock): Promise<void> {
-  const bytes = new Int8Array(count * wide)
-  const lengths = Float32Array.from({ length: count }, (_, i) =>
-    putBytes(vectors.subarray(i * wide, (i + 1) * wide), bytes, i * wide),
-  )
-  await writeFile(join(folder, VECTORS), bytes)
-  writeArrays(join(folder, 'vector-lengths.arrays'), { lengths })
+function store(folder: string, { vectors, wide, count }: Stock): void {
+  const writer = new VectorWriter(folder, wide, count)
+  for (let i = 0; i < count; i++) writer.add(numbersOf(vectors.subarray(i * wide, (i + 1) * wide)))
+  writer.close()
 }
 
-function exact(folder: string, { wide, count }: Stock): Finder {
+function exact(folder: string, { wide }: Stock): Finder {
   const held = new PassageVectors(folder, wide)
-  const sections = Uint32Array.from({ length: count }, (_, i) => i)
-  return {
-    name: 'engine, exact',
-    find: question => best({ sections, scores: above(held.cosines(question)) }, NEAREST),
-  }
+  return { name: 'engine, exact', find: question => held.best(question, NEAREST).passages }
 }
-
-/** Scores are above zero where the best are chosen. */
-const above = (cosines: Float32Array): Float32Array => cosines.map(cosine => cosine + 1)
 
 async function graph(folder: string, { wide, questions }: Stock): Promise<Finder | null> {
   const facts = { informative: wide } as EmbedderFacts
@@ -154,7 +143,7 @@ const makers: Readonly<Partial<Record<PeerName, (stock: Stock, folder: string) =
 function recallOf({ vectors, wide, count, questions }: Stock) {
   const tenths = questions.map(question => {
     const products = Float64Array.from({ length: count }, (_, i) => product(i, question))
-    return products.toSorted().at(-NEAREST)! - 1e-4
+    return products.toSorted().at(-NEAREST)! - 1e-6
   })
   function product(i: number, question: Float32Array): number {
     let sum = 0
@@ -178,7 +167,7 @@ async function measureVectors(
   const stock = stockOf(random.fork(spread.name), spread, count, wide)
   const folder = await mkdtemp(join(tmpdir(), 'tranche-bench-vectors-'))
   try {
-    await store(folder, stock)
+    store(folder, stock)
     const finders = [exact(folder, stock)]
     const led = size === 'small' ? null : await graph(folder, stock)
     if (led) finders.push(led)

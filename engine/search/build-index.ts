@@ -14,7 +14,7 @@ import type { VectorCache } from './vector-cache.ts'
 import { writeSentences } from './write-sentences.ts'
 
 /** Raised when an index of an older version can no longer be read, or would rank otherwise. */
-export const INDEX_VERSION = 3
+export const INDEX_VERSION = 4
 
 export interface BuildIndexOptions {
   /** Of the documents, kept with the index. */

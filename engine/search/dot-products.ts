@@ -25,29 +25,42 @@ type Scan = (at: number, count: number, wide: number, query: number, out: number
 
 const PAGE = 1 << 16
 
-/** Vectors of signed bytes in memory of their own, and the fast way to compare all of them with one. */
+export const LARGEST_OF_QUERY = 32767
+/** No product with a query of this length overflows 32 bits: none is larger than that of both lengths. */
+export const longestQuery = (wide: number): number => 2 ** 31 / (128 * Math.sqrt(wide)) - Math.sqrt(wide)
+
+/**
+ * Vectors of two bytes a number in memory of their own, and the fast ways to compare them with one: all of them by their high
+ * bytes, and a few by all there is.
+ */
 export class DotProducts {
-  readonly vectors: Int8Array
+  /** Bytes by vector: a number is 256 times its high byte and its low one. */
+  readonly high: Int8Array
+  readonly low: Int8Array
+  /** Of the high bytes and the rounded query, by vector, where they were asked for. */
+  readonly products: Int32Array
   private readonly wide: number
   private readonly query: Int16Array
-  private readonly out: Int32Array
+  private readonly finer: Int32Array
   private readonly scan: Scan
   private readonly scanFour: Scan
 
   /** @param wide numbers a vector, a multiple of 16 */
   constructor(count: number, wide: number) {
     const bytes = count * wide
-    const queryAt = Math.ceil(bytes / 16) * 16
-    const outAt = queryAt + wide * 2
-    const memory = new WebAssembly.Memory({ initial: Math.ceil((outAt + count * 4) / PAGE) + 1 })
+    const queryAt = Math.ceil((2 * bytes) / 16) * 16
+    const productsAt = queryAt + wide * 2
+    const memory = new WebAssembly.Memory({ initial: Math.ceil((productsAt + (count + 1) * 4) / PAGE) + 1 })
     const module = new WebAssembly.Module(Buffer.from(code, 'base64'))
     const { exports } = new WebAssembly.Instance(module, { env: { memory } })
     this.wide = wide
     this.scan = exports['scan'] as Scan
     this.scanFour = exports['scanFour'] as Scan
-    this.vectors = new Int8Array(memory.buffer, 0, bytes)
+    this.high = new Int8Array(memory.buffer, 0, bytes)
+    this.low = new Int8Array(memory.buffer, bytes, bytes)
     this.query = new Int16Array(memory.buffer, queryAt, wide)
-    this.out = new Int32Array(memory.buffer, outAt, count)
+    this.products = new Int32Array(memory.buffer, productsAt, count)
+    this.finer = new Int32Array(memory.buffer, productsAt + count * 4, 1)
   }
 
   /** What the vectors are compared with from here on. */
@@ -55,13 +68,19 @@ export class DotProducts {
     this.query.set(query)
   }
 
-  /** Dot products of the vectors `from` to `to`, at their own places; in force until the next call. */
-  of(from: number, to: number): Int32Array {
+  /** Fills in the products of the vectors `from` to `to`. */
+  fill(from: number, to: number): void {
     const fours = (to - from) >> 2
     const rest = from + fours * 4
-    const { wide, query, out } = this
-    this.scanFour(from * wide, fours, wide, query.byteOffset, out.byteOffset + from * 4)
-    this.scan(rest * wide, to - rest, wide, query.byteOffset, out.byteOffset + rest * 4)
-    return this.out
+    const { wide, query, products } = this
+    this.scanFour(from * wide, fours, wide, query.byteOffset, products.byteOffset + from * 4)
+    this.scan(rest * wide, to - rest, wide, query.byteOffset, products.byteOffset + rest * 4)
+  }
+
+  /** The product of all there is of a vector whose product is filled in. */
+  whole(vector: number): number {
+    const { wide, query, low, finer } = this
+    this.scan(low.byteOffset + vector * wide, 1, wide, query.byteOffset, finer.byteOffset)
+    return this.products[vector]! + finer[0]! / 256
   }
 }

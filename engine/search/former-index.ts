@@ -1,12 +1,11 @@
-import { closeSync, copyFileSync, openSync, readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readArrays, readInto } from './array-file.ts'
+import { readArrays } from './array-file.ts'
 import type { CutSection } from './cut-sections.ts'
-import type { Placed } from './lsa.ts'
 import type { IndexFacts } from './search-index.ts'
 import { HASH_WORDS, type PassageColumns, type SectionColumns, Vocabulary } from './section-writer.ts'
 import { TermsFile } from './terms-file.ts'
-import { VECTORS } from './vectors.ts'
+import { VectorFiles } from './vector-files.ts'
 
 /** What an index takes over from the one before it. */
 export interface Reuse {
@@ -30,8 +29,7 @@ export class FormerIndex {
   private readonly passages: PassageColumns
   private readonly terms: TermsFile
   private readonly places = new Map<string, number>()
-  private readonly vectorFile: number | null
-  private readonly lengths: Float32Array
+  private readonly vectorFiles: VectorFiles | null
 
   constructor(folder: string) {
     this.folder = folder
@@ -42,10 +40,8 @@ export class FormerIndex {
     this.terms = new TermsFile(folder, this.columns, this.passages)
     for (let section = 0; section < this.facts.sections; section++)
       this.places.set(keyOf(this.columns.hash.subarray(section * HASH_WORDS)), section)
-    this.vectorFile = this.facts.embedder && openSync(join(folder, VECTORS), 'r')
-    this.lengths = this.facts.embedder
-      ? readArrays<{ lengths: Float32Array }>(join(folder, 'vector-lengths.arrays')).lengths
-      : new Float32Array(0)
+    const { embedder } = this.facts
+    this.vectorFiles = embedder && new VectorFiles(folder, embedder.informative)
   }
 
   /** The section of the same text and heading; -1 where there is none. */
@@ -67,11 +63,8 @@ export class FormerIndex {
     }
   }
 
-  vectors(section: number, wide: number): Placed {
-    const [from, to] = this.passagesOf(section)
-    const vectors = new Int8Array((to - from) * wide)
-    readInto(this.vectorFile!, new Uint8Array(vectors.buffer), from * wide)
-    return { vectors, lengths: this.lengths.subarray(from, to) }
+  vectors(section: number): Int16Array {
+    return this.vectorFiles!.numbers(...this.passagesOf(section))
   }
 
   copy(file: string, folder: string, name = file): void {
@@ -80,7 +73,7 @@ export class FormerIndex {
 
   close(): void {
     this.terms.close()
-    if (this.vectorFile !== null) closeSync(this.vectorFile)
+    this.vectorFiles?.close()
   }
 
   private passagesOf(section: number): [from: number, to: number] {

@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -7,7 +6,8 @@ import type { EmbedderFacts } from './embedder.ts'
 import type { FormerIndex } from './former-index.ts'
 import type { Helpers, Report } from './helpers.ts'
 import type { Progress } from './lsa.ts'
-import { PassageVectors, readUnit, VECTORS } from './vectors.ts'
+import { VectorFiles } from './vector-files.ts'
+import { PassageVectors } from './vectors.ts'
 
 /** Bytes of vectors that are compared one by one in a few milliseconds. Above, graphs lead to the nearest. */
 const EXACT_BYTES = 32 << 20
@@ -142,16 +142,16 @@ export async function linkPassages(
 ): Promise<void> {
   const graph = new (await native())!('ip', wide)
   graph.initIndex(to - from, LINKS, EFFORT_OF_BUILDING, 100)
-  const vectors = openSync(join(folder, VECTORS), 'r')
+  const vectors = new VectorFiles(folder, wide)
   try {
     for (let done = 0; done < to - from; done++) {
-      graph.addPoint(Array.from(readUnit(vectors, to - 1 - done, wide)), done)
+      graph.addPoint(Array.from(vectors.unit(to - 1 - done)), done)
       if (done % REPORTED !== 0) continue
       report(done)
       await setImmediate()
     }
   } finally {
-    closeSync(vectors)
+    vectors.close()
   }
   graph.writeIndexSync(join(folder, file))
 }
@@ -168,10 +168,9 @@ async function recallAt10(
   let found = 0
   let wanted = 0
   for (const question of questions.slice(0, QUESTIONS)) {
-    const near = nearest!(question).passages.slice(0, 10)
-    const cosines = vectors.cosines(question)
-    const tenth = cosines.toSorted().at(-near.length) ?? 0
-    found += near.filter(p => cosines[p]! >= tenth - 1e-4).length
+    const near = nearest!(question).cosines.slice(0, 10)
+    const tenth = vectors.best(question, near.length).cosines.at(-1) ?? 0
+    found += near.filter(cosine => cosine >= tenth - 1e-4).length
     wanted += near.length
   }
   return wanted === 0 ? 1 : found / wanted

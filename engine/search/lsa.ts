@@ -10,7 +10,7 @@ import type { InvertedIndex } from './inverted-index.ts'
 import { latentDirections, type SparseRows } from './latent.ts'
 import type { PassageColumns, SectionColumns, Written } from './section-writer.ts'
 import { type Bag, TermsFile } from './terms-file.ts'
-import { putBytes, VECTORS } from './vectors.ts'
+import { numbersOf, VectorWriter } from './vector-files.ts'
 import { functionWords, termsOf } from './words.ts'
 
 /**
@@ -149,23 +149,16 @@ async function placePassages(
 ): Promise<void> {
   const count = passagesFrom.at(-1)!
   const pieces = piecesOf(passagesFrom, section => reuse !== null && reuse.sections[section]! >= 0)
-  const place = ({ from, to, known }: Piece): Placed[] | Promise<Placed[]> =>
+  const place = ({ from, to, known }: Piece): Int16Array[] | Promise<Int16Array[]> =>
     known
-      ? Array.from(reuse!.sections.subarray(from, to), section => reuse!.former.vectors(section, wide))
+      ? Array.from(reuse!.sections.subarray(from, to), section => reuse!.former.vectors(section))
       : helpers.run('place', { folder, from, to, wide }).then(placed => [placed])
-  const vectors = new ByteWriter(join(folder, VECTORS))
-  const lengths = new Float32Array(count)
-  for await (const [{ from }, placed] of helpers.inOrder(pieces, place)) {
-    let at = passagesFrom[from]!
-    for (const part of placed) {
-      vectors.bytes(new Uint8Array(part.vectors.buffer, part.vectors.byteOffset, part.vectors.length))
-      lengths.set(part.lengths, at)
-      at += part.lengths.length
-    }
-    await progress('placing passages by meaning', at, count)
+  const vectors = new VectorWriter(folder, wide, count)
+  for await (const [{ to }, placed] of helpers.inOrder(pieces, place)) {
+    for (const part of placed) vectors.add(part)
+    await progress('placing passages by meaning', passagesFrom[to]!, count)
   }
   vectors.close()
-  writeArrays(join(folder, 'vector-lengths.arrays'), { lengths })
 }
 
 interface Piece {
@@ -185,12 +178,6 @@ function* piecesOf(passagesFrom: Uint32Array, isKnown: (section: number) => bool
   }
 }
 
-/** Vectors of passages, and their lengths. */
-export interface Placed {
-  readonly vectors: Int8Array
-  readonly lengths: Float32Array
-}
-
 /** A job: the vectors of the passages of some sections. */
 export function placeSections({
   folder,
@@ -202,20 +189,17 @@ export function placeSections({
   from: number
   to: number
   wide: number
-}): Placed {
+}): Int16Array {
   const { rowOf, directions, sections, passages } = readModel(folder)
   const terms = new TermsFile(folder, sections, passages)
   try {
     const count = sections.passagesFrom[to]! - sections.passagesFrom[from]!
-    const vectors = new Int8Array(count * wide)
-    const lengths = new Float32Array(count)
+    const vectors = new Int16Array(count * wide)
     let done = 0
     for (let section = from; section < to; section++)
-      for (const bag of terms.bags(section)) {
-        lengths[done] = putBytes(folded(bag, rowOf, directions, wide), vectors, done * wide)
-        done++
-      }
-    return { vectors, lengths }
+      for (const bag of terms.bags(section))
+        vectors.set(numbersOf(folded(bag, rowOf, directions, wide)), done++ * wide)
+    return vectors
   } finally {
     terms.close()
   }

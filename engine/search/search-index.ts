@@ -15,7 +15,8 @@ import { anyWord, markedTerms, parseQuery, type Query } from './parse-query.ts'
 import { NO_DAY } from './section.ts'
 import type { Names, PassageColumns, SectionColumns } from './section-writer.ts'
 import { snippet } from './snippet.ts'
-import { PassageVectors, readUnit, type SemanticMatches, sectionsOf, VECTORS } from './vectors.ts'
+import { VectorFiles } from './vector-files.ts'
+import { nothing, PassageVectors, type SemanticMatches, sectionsOf } from './vectors.ts'
 import { functionWords } from './words.ts'
 
 /** Sections of each ranking that a hybrid search looks at, whichever page is asked for. */
@@ -122,7 +123,7 @@ export class SearchIndex {
   private readonly records: number
   private embedder: Promise<Embedder> | null = null
   private vectors: PassageVectors | null = null
-  private vectorFile: number | null = null
+  private vectorFiles: VectorFiles | null = null
   private graph: Promise<Nearest | null> | null = null
 
   constructor(folder: string) {
@@ -143,7 +144,7 @@ export class SearchIndex {
     this.embedder?.then(embedder => embedder.close()).catch(() => {})
     closeSync(this.texts)
     closeSync(this.records)
-    if (this.vectorFile !== null) closeSync(this.vectorFile)
+    this.vectorFiles?.close()
   }
 
   /** Sections that match and a page of them. Totals and order are the same on every page. */
@@ -163,7 +164,7 @@ export class SearchIndex {
     const semantic =
       mode === 'keyword'
         ? null
-        : await this.semantic(text, allowed, said && pull > 0 ? this.leads(said, query) : [], pull)
+        : await this.semantic(asked, allowed, said && pull > 0 ? this.leads(said, query) : [], pull)
     const ceiling = query && keyword ? highest(this.searched(), query) : 1
     if (mode === 'hybrid') {
       const { total, hits } = this.fused(asked, keyword, semantic)
@@ -237,7 +238,7 @@ export class SearchIndex {
   }
 
   private async semantic(
-    text: string,
+    asked: Asked,
     allowed: Uint8Array | null,
     leads: readonly Lead[],
     pull: number,
@@ -249,7 +250,7 @@ export class SearchIndex {
       this.embedder = null
       throw error
     })
-    const question = await (await this.embedder).query(text)
+    const question = await (await this.embedder).query(asked.text)
     if (!question) return nothing
     const vector = drawnToward(
       question,
@@ -264,7 +265,8 @@ export class SearchIndex {
     const graph = allowed ? null : await this.graph
     if (graph) return sectionsOf(graph(vector), passagesFrom)
     this.vectors ??= new PassageVectors(this.folder, facts.informative)
-    return this.vectors.nearest(vector, passagesFrom, allowed)
+    const wanted = looked(asked)
+    return this.vectors.nearest(vector, passagesFrom, { allowed, wanted, counted: asked.mode === 'semantic' })
   }
 
   private fused(asked: Asked, keyword: Matches | null, semantic: SemanticMatches | null) {
@@ -353,8 +355,8 @@ export class SearchIndex {
   }
 
   private unit(passage: number): Float32Array {
-    this.vectorFile ??= openSync(join(this.folder, VECTORS), 'r')
-    return readUnit(this.vectorFile, passage, this.facts.embedder!.informative)
+    this.vectorFiles ??= new VectorFiles(this.folder, this.facts.embedder!.informative)
+    return this.vectorFiles.unit(passage)
   }
 
   private telling(query: Query | null): Telling {
@@ -434,10 +436,10 @@ export class SearchIndex {
 
 const nothingTold: Telling = { weights: new Map(), all: [], rarest: [] }
 
-const nothing: SemanticMatches = {
-  sections: new Uint32Array(0),
-  scores: new Float32Array(0),
-  passages: new Uint32Array(0),
+/** How many of the sections nearest in meaning an answer is made of. */
+const looked = ({ mode, order, limit, offset }: Asked): number => {
+  if (mode === 'hybrid') return WINDOW
+  return order === 'relevance' && limit !== null ? offset + limit : Infinity
 }
 
 function kept(matches: Matches, allowed: Uint8Array | null): Matches {

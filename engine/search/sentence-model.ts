@@ -71,7 +71,7 @@ export async function openSentences(facts: ModelFacts, folder: string) {
     .update(facts.fingerprint ?? facts.source)
     .digest('hex')
     .slice(0, 16)
-  return { facts, model, cache: new VectorCache(join(folder, `${key}-${model.wide}.bin`), model.wide) }
+  return { facts, model, cache: new VectorCache(join(folder, `${key}-${model.wide}x16.bin`), model.wide) }
 }
 
 /** Loads the model that an index was built with; `NOT_READY` where it is not there, or no longer the same. */

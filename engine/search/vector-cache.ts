@@ -20,7 +20,7 @@ export class VectorCache {
 
   constructor(path: string, wide: number) {
     mkdirSync(dirname(path), { recursive: true })
-    this.size = KEY + CHECK + wide
+    this.size = KEY + CHECK + wide * Int16Array.BYTES_PER_ELEMENT
     this.file = openSync(path, 'a+')
     const whole = Math.floor(fstatSync(this.file).size / this.size)
     ftruncateSync(this.file, whole * this.size)
@@ -31,7 +31,7 @@ export class VectorCache {
     }
   }
 
-  get(text: string): Int8Array | null {
+  get(text: string): Int16Array | null {
     const place = this.places.get(keyOf(text))
     if (place === undefined) return null
     const record = Buffer.alloc(this.size)
@@ -40,12 +40,12 @@ export class VectorCache {
     const isWhole = sha(vector)
       .subarray(0, CHECK)
       .equals(record.subarray(KEY, KEY + CHECK))
-    return isWhole ? new Int8Array(vector.buffer) : null
+    return isWhole ? new Int16Array(vector.buffer) : null
   }
 
-  put(text: string, vector: Int8Array): void {
+  put(text: string, vector: Int16Array): void {
     const key = keyOf(text)
-    const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.length)
+    const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
     writeSync(this.file, Buffer.concat([Buffer.from(key, 'latin1'), sha(bytes).subarray(0, CHECK), bytes]))
     this.places.set(key, this.end++)
   }

@@ -1,65 +1,77 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync } from 'node:fs'
-import { join } from 'node:path'
-import { readArrays, readInto } from './array-file.ts'
-import { DotProducts } from './dot-products.ts'
+import { DotProducts, LARGEST_OF_QUERY, longestQuery } from './dot-products.ts'
 import { type Matches, seek } from './keyword.ts'
+import { readLengths, VectorFiles } from './vector-files.ts'
 
 /** Cosines below this are no match. */
 export const LEAST_COSINE = 0.3
 
-const LARGEST_BYTE = 127
-/** The largest number of a query: products of 768 of them with bytes still fit 32 bits. */
-const LARGEST_OF_QUERY = 8191
-
-export const VECTORS = 'vectors.bin'
-
-/** One vector of a file, at length one. */
-export function readUnit(file: number, passage: number, wide: number): Float32Array {
-  const bytes = new Int8Array(wide)
-  readInto(file, new Uint8Array(bytes.buffer), passage * wide)
-  const length = Math.sqrt(bytes.reduce((square, byte) => square + byte * byte, 0)) || 1
-  return Float32Array.from(bytes, value => value / length)
-}
-
-/** A vector as signed bytes, in proportion to its largest part. Returns its length in them. */
-export function putBytes(vector: Float32Array, into: Int8Array, at: number): number {
-  let largest = 0
-  for (const value of vector) largest = Math.max(largest, Math.abs(value))
-  if (largest === 0) return 0
-  let square = 0
-  for (let i = 0; i < vector.length; i++) {
-    const byte = Math.round((vector[i]! / largest) * LARGEST_BYTE)
-    into[at + i] = byte
-    square += byte * byte
-  }
-  return Math.sqrt(square)
-}
+/**
+ * How far rounding numbers to whole ones can move their product with a vector of length one: six standard errors of 1 / sqrt 12, which
+ * no more than one vector in 500 million goes beyond.
+ */
+const ROUNDING = 6 / Math.sqrt(12)
+/** Groups of cosines from 0 to 1, far narrower than what bytes leave open. */
+const GROUPS = 1 << 12
 
 export interface SemanticMatches extends Matches {
   /** The passage that speaks for each section. */
   readonly passages: Uint32Array
 }
 
-interface Lengths extends Record<string, Float32Array> {
-  lengths: Float32Array
+export const nothing: SemanticMatches = {
+  sections: new Uint32Array(0),
+  scores: new Float32Array(0),
+  passages: new Uint32Array(0),
 }
 
-/** The vectors of all passages, in memory, compared one by one: every section is found, and the cosines are exact. */
+/** A query that the vectors are compared with. */
+interface Asked {
+  /** In the whole numbers that it is compared in. */
+  readonly length: number
+  /** How far its own rounding can move a cosine. */
+  readonly slack: number
+}
+
+/** Sections, and what the cosine of the best passage of each lies between: the same twice where it was settled. */
+interface Bounds {
+  readonly sections: Uint32Array
+  readonly lows: Float32Array
+  readonly highs: Float32Array
+  /** The passage of the lower bound. */
+  readonly passages: Uint32Array
+}
+
+const roomFor = (sections: number): Bounds => ({
+  sections: new Uint32Array(sections),
+  lows: new Float32Array(sections),
+  highs: new Float32Array(sections),
+  passages: new Uint32Array(sections),
+})
+
+/**
+ * The vectors of all passages, in memory, compared one by one. High bytes tell what every cosine lies between. What may be among
+ * the best by that, or near enough, is compared again with all there is: ranking, scores and totals are those of all 16 bits.
+ */
 export class PassageVectors {
   private readonly products: DotProducts
+  /** In high bytes. */
   private readonly lengths: Float32Array
   private readonly wide: number
+  /** Every passage as if it were a section. */
+  private each: Uint32Array | null = null
+  /** Used for one question after the other: what is new every time costs more to be had than to be filled. */
+  private room = roomFor(0)
 
   constructor(folder: string, wide: number) {
     this.wide = wide
-    this.lengths = readArrays<Lengths>(join(folder, 'vector-lengths.arrays')).lengths
-    this.products = new DotProducts(this.lengths.length, wide)
-    const file = openSync(join(folder, VECTORS), 'r')
+    this.lengths = readLengths(folder)
+    this.products = new DotProducts(this.count, wide)
+    const files = new VectorFiles(folder, wide)
     try {
-      readInto(file, new Uint8Array(this.products.vectors.buffer, 0, this.products.vectors.length), 0)
+      files.read(this.products.high, this.products.low)
     } finally {
-      closeSync(file)
+      files.close()
     }
   }
 
@@ -69,36 +81,90 @@ export class PassageVectors {
 
   /** Tells the vectors of some passages from others. */
   digest(from: number, to: number): string {
-    const bytes = this.products.vectors.subarray(from * this.wide, to * this.wide)
-    return createHash('sha256').update(bytes).digest('hex')
-  }
-
-  /** The cosine of every passage with a query. */
-  cosines(query: Float32Array): Float32Array {
-    const asked = new Int16Array(this.wide)
-    const length = putQuery(query, asked) || 1
-    this.products.ask(asked)
-    const products = this.products.of(0, this.count)
-    return this.lengths.map((own, p) => (own === 0 ? 0 : products[p]! / (own * length)))
+    const hash = createHash('sha256')
+    for (const bytes of [this.products.high, this.products.low])
+      hash.update(bytes.subarray(from * this.wide, to * this.wide))
+    return hash.digest('hex')
   }
 
   /**
-   * Sections whose best passage has a cosine of at least 0.3 with a query. A filter is looked at first: what it leaves
-   * out is not compared.
+   * Sections whose best passage has a cosine of at least 0.3 with a query. A filter is looked at first: what it leaves out is not
+   * compared. The scores of the best `wanted` are settled; those of the others are lower bounds, and below them.
+   * @param counted whether all such sections matter, and not the best alone
    */
-  nearest(query: Float32Array, passagesFrom: Uint32Array, allowed: Uint8Array | null): SemanticMatches {
-    const count = passagesFrom.length - 1
-    const sections = new Uint32Array(count)
-    const scores = new Float32Array(count)
-    const passages = new Uint32Array(count)
+  nearest(
+    query: Float32Array,
+    passagesFrom: Uint32Array,
+    { allowed, wanted, counted }: { allowed: Uint8Array | null; wanted: number; counted: boolean },
+  ): SemanticMatches {
+    const asked = this.ask(query)
+    if (!asked) return nothing
+    const bounds = this.bounds(asked, passagesFrom, allowed, LEAST_COSINE)
+    this.settleBest(asked, passagesFrom, bounds, wanted)
+    const { sections, lows, passages } = bounds
+    if (counted) this.settle(asked, passagesFrom, bounds, lows, -1, LEAST_COSINE)
     let found = 0
-    const asked = new Int16Array(this.wide)
-    const length = putQuery(query, asked)
-    if (length === 0) return { sections: sections.slice(0, 0), scores: scores.slice(0, 0), passages }
-    this.products.ask(asked)
+    for (let place = 0; place < sections.length; place++) {
+      if (lows[place]! < LEAST_COSINE) continue
+      sections[found] = sections[place]!
+      lows[found] = lows[place]!
+      passages[found++] = passages[place]!
+    }
+    return {
+      sections: sections.slice(0, found),
+      scores: lows.slice(0, found),
+      passages: passages.slice(0, found),
+    }
+  }
+
+  /** The passages nearest to a query, nearest first, however far they are. */
+  best(query: Float32Array, count: number): { passages: number[]; cosines: number[] } {
+    const asked = this.ask(query)
+    if (!asked) return { passages: [], cosines: [] }
+    this.each ??= new Uint32Array(this.count + 1).map((_, passage) => passage)
+    // What so many of some reach, so many of all do: most need no second look.
+    const some = this.each.subarray(0, 1 + (this.count >> 5))
+    const reached = reachedBy(this.bounds(asked, some, null, -1).lows, count)
+    const bounds = this.bounds(asked, this.each, null, reached)
+    const least = this.settleBest(asked, this.each, bounds, count)
+    const { lows, passages } = bounds
+    const found: { passage: number; cosine: number }[] = []
+    for (const [place, cosine] of lows.entries())
+      if (cosine >= least) found.push({ passage: passages[place]!, cosine })
+    const nearest = found.sort((a, b) => b.cosine - a.cosine || a.passage - b.passage).slice(0, count)
+    return { passages: nearest.map(n => n.passage), cosines: nearest.map(n => n.cosine) }
+  }
+
+  private ask(query: Float32Array): Asked | null {
+    let largest = 0
+    let square = 0
+    for (const value of query) {
+      largest = Math.max(largest, Math.abs(value))
+      square += value * value
+    }
+    if (!(largest > 0) || !Number.isFinite(square)) return null
+    const scale = Math.min(LARGEST_OF_QUERY / largest, longestQuery(this.wide) / Math.sqrt(square))
+    const rounded = new Int16Array(this.wide)
+    for (let i = 0; i < query.length; i++) rounded[i] = Math.round(query[i]! * scale)
+    this.products.ask(rounded)
+    const length = Math.sqrt(rounded.reduce((sum, number) => sum + number * number, 0))
+    return { length, slack: ROUNDING / length }
+  }
+
+  /** What the cosine of each section's best passage lies between, where it may reach the least. */
+  private bounds(
+    { length, slack }: Asked,
+    passagesFrom: Uint32Array,
+    allowed: Uint8Array | null,
+    least: number,
+  ): Bounds {
     const { lengths } = this
-    // A little below, so that rounding leaves out nothing; what is left is divided and compared exactly.
-    const least = LEAST_COSINE * length * (1 - 1e-9)
+    const { products } = this.products
+    const count = passagesFrom.length - 1
+    if (this.room.sections.length < count) this.room = roomFor(count)
+    const { sections, lows, highs, passages } = this.room
+    const reached = least - slack
+    let found = 0
     for (let from = 0; from < count; ) {
       let to = from
       if (allowed) {
@@ -106,33 +172,91 @@ export class PassageVectors {
         for (to = from; to < count && allowed[to] === 1; ) to++
       } else to = count
       if (from === to) break
-      const products = this.products.of(passagesFrom[from]!, passagesFrom[to]!)
+      this.products.fill(passagesFrom[from]!, passagesFrom[to]!)
       for (let section = from; section < to; section++) {
-        let best = 0
-        let at = 0
+        let low = -1
+        let high = -1
+        let at = passagesFrom[section]!
         const end = passagesFrom[section + 1]!
         for (let p = passagesFrom[section]!; p < end; p++) {
-          const product = products[p]!
-          if (product < lengths[p]! * least) continue
-          const cosine = product / (lengths[p]! * length)
-          if (cosine > best) {
-            best = cosine
+          const near = products[p]! / length
+          const own = lengths[p]!
+          if (own === 0 || near + ROUNDING < own * reached) continue
+          const above = (near + ROUNDING) / own + slack
+          const below = (near - ROUNDING) / own - slack
+          if (above > high) high = above
+          if (below > low) {
+            low = below
             at = p
           }
         }
-        if (best < LEAST_COSINE) continue
+        if (high < least) continue
         sections[found] = section
-        scores[found] = Math.min(best, 1)
+        lows[found] = low
+        highs[found] = high
         passages[found++] = at
       }
       from = to
     }
     return {
-      sections: sections.slice(0, found),
-      scores: scores.slice(0, found),
-      passages: passages.slice(0, found),
+      sections: sections.subarray(0, found),
+      lows: lows.subarray(0, found),
+      highs: highs.subarray(0, found),
+      passages: passages.subarray(0, found),
     }
   }
+
+  /** Settles what may be among the best, and returns a cosine that these reach and few others. */
+  private settleBest(asked: Asked, passagesFrom: Uint32Array, bounds: Bounds, wanted: number): number {
+    const { lows, highs } = bounds
+    this.settle(asked, passagesFrom, bounds, lows, reachedBy(lows, wanted))
+    const least = reachedBy(lows, wanted)
+    this.settle(asked, passagesFrom, bounds, highs, least)
+    return least
+  }
+
+  /** Compares with all there is: of sections whose bound is at least `from` and below `to`, passages that may be the best one. */
+  private settle(
+    { length, slack }: Asked,
+    passagesFrom: Uint32Array,
+    { sections, lows, highs, passages }: Bounds,
+    bound: Float32Array,
+    from: number,
+    to = Infinity,
+  ): void {
+    const { lengths } = this
+    const { products } = this.products
+    for (let place = 0; place < sections.length; place++) {
+      if (bound[place]! < from || bound[place]! >= to) continue
+      const low = lows[place]!
+      if (low === highs[place]!) continue
+      const section = sections[place]!
+      const end = passagesFrom[section + 1]!
+      let best = -Infinity
+      for (let p = passagesFrom[section]!; p < end; p++) {
+        const own = lengths[p]!
+        if (own === 0 || products[p]! / length + ROUNDING < own * (low - slack)) continue
+        const cosine = this.products.whole(p) / (own * length)
+        if (cosine <= best) continue
+        best = cosine
+        passages[place] = p
+      }
+      // Rounding may take it beyond.
+      const cosine = Math.max(-1, Math.min(best, 1))
+      lows[place] = cosine
+      highs[place] = cosine
+    }
+  }
+}
+
+/** A cosine that at least `count` of them reach, and few more. */
+function reachedBy(cosines: Float32Array, count: number): number {
+  if (count >= cosines.length) return -1
+  const groups = new Uint32Array(2 * GROUPS + 1)
+  for (let i = 0; i < cosines.length; i++) groups[((cosines[i]! + 1) * GROUPS) | 0]!++
+  let least = groups.length
+  for (let reached = 0; reached < count && least > 0; ) reached += groups[--least]!
+  return least / GROUPS - 1
 }
 
 /** Sections that the nearest passages belong to, of those that are near enough. */
@@ -153,17 +277,4 @@ export function sectionsOf(
     scores: Float32Array.from(found, ([, { cosine }]) => cosine),
     passages: Uint32Array.from(found, ([, { passage }]) => passage),
   }
-}
-
-/** Returns the length of the query in the numbers put. */
-function putQuery(query: Float32Array, into: Int16Array): number {
-  let largest = 0
-  for (const value of query) largest = Math.max(largest, Math.abs(value))
-  if (!(largest > 0) || !Number.isFinite(largest)) return 0
-  let square = 0
-  for (let i = 0; i < query.length; i++) {
-    into[i] = Math.round((query[i]! / largest) * LARGEST_OF_QUERY)
-    square += into[i]! ** 2
-  }
-  return Math.sqrt(square)
 }

@@ -1,14 +1,13 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { readInto, writeArrays } from './array-file.ts'
-import { ByteWriter } from './byte-writer.ts'
+import { readInto } from './array-file.ts'
 import { DIMENSIONS } from './embedder.ts'
 import type { Embedded, Progress } from './lsa.ts'
 import { headingOf, type Section } from './section.ts'
 import type { Written } from './section-writer.ts'
 import type { ModelFacts, SentenceModel } from './sentence-model.ts'
 import type { VectorCache } from './vector-cache.ts'
-import { putBytes, VECTORS } from './vectors.ts'
+import { numbersOf, VectorWriter } from './vector-files.ts'
 
 const BATCH = 32
 /** Characters of a passage that the model is given: far more than it reads. */
@@ -25,8 +24,7 @@ export async function writeSentences(
 ): Promise<Embedded> {
   const count = written.passages.start.length
   const { wide } = model
-  const vectors = new ByteWriter(join(folder, VECTORS))
-  const lengths = new Float32Array(count)
+  const vectors = new VectorWriter(folder, wide, count)
   const asked: string[] = []
   let done = 0
   let batch: string[] = []
@@ -36,15 +34,14 @@ export async function writeSentences(
     const made = missing.length === 0 ? [] : await model.embed(missing)
     let next = 0
     for (const [i, text] of batch.entries()) {
-      let bytes = known[i]
-      if (!bytes) {
-        bytes = new Int8Array(wide)
-        putBytes(made[next++]!, bytes, 0)
-        cache.put(text, bytes)
+      let numbers = known[i]
+      if (!numbers) {
+        numbers = numbersOf(made[next++]!)
+        cache.put(text, numbers)
       }
-      lengths[done++] = Math.hypot(...bytes)
-      vectors.bytes(new Uint8Array(bytes.buffer))
+      vectors.add(numbers)
     }
+    done += batch.length
     batch = []
     await progress(`embedding passages with ${facts.name}`, done, count)
   }
@@ -57,7 +54,6 @@ export async function writeSentences(
   }
   if (batch.length > 0) await flush()
   vectors.close()
-  writeArrays(join(folder, 'vector-lengths.arrays'), { lengths })
   return {
     facts: { ...facts, dimensions: DIMENSIONS, informative: wide },
     questions: asked.length > 0 ? await model.embed(asked) : [],

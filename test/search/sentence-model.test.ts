@@ -84,17 +84,17 @@ t.test(
 t.test('a record of the cache that is not whole is not believed', async t => {
   const path = join(t.testdir(), 'vectors.bin')
   const cache = new VectorCache(path, 16)
-  cache.put('debt', new Int8Array(16).fill(3))
-  cache.put('cash', new Int8Array(16).fill(4))
+  cache.put('debt', new Int16Array(16).fill(3))
+  cache.put('cash', new Int16Array(16).fill(4))
   cache.close()
   const bytes = readFileSync(path)
   bytes[30]! ^= 1
   writeFileSync(path, Buffer.concat([bytes, Buffer.from('torn')]))
   const again = new VectorCache(path, 16)
   t.equal(again.get('debt'), null)
-  t.strictSame(again.get('cash'), new Int8Array(16).fill(4))
-  again.put('debt', new Int8Array(16).fill(5))
-  t.strictSame(again.get('debt'), new Int8Array(16).fill(5))
+  t.strictSame(again.get('cash'), new Int16Array(16).fill(4))
+  again.put('debt', new Int16Array(16).fill(5))
+  t.strictSame(again.get('debt'), new Int16Array(16).fill(5))
   again.close()
 })
 
