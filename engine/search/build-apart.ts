@@ -1,5 +1,5 @@
+import { forkScript } from '../fork-script.ts'
 import type { BuildIndexOptions } from './build-index.ts'
-import { forkSibling } from './fork-sibling.ts'
 import { heard, type Told } from './helpers.ts'
 import type { Progress } from './lsa.ts'
 import type { IndexFacts } from './search-index.ts'
@@ -35,7 +35,7 @@ export async function buildApart(
   progress: Progress,
 ): Promise<IndexFacts> {
   const iterator = parts[Symbol.asyncIterator]()
-  const builder = forkSibling('index-process')
+  const builder = forkScript(import.meta.url, 'index-process')
   const send = (message: ToBuilder) => builder.send(message)
   try {
     return await new Promise<IndexFacts>((resolve, reject) => {

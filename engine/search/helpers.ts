@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { type Code, QueryError } from '../errors.ts'
-import { forkSibling } from './fork-sibling.ts'
+import { forkScript } from '../fork-script.ts'
 import { type Jobs, jobs } from './jobs.ts'
 
 type Input<J extends keyof Jobs> = Parameters<Jobs[J]>[0]
@@ -101,7 +101,7 @@ export class Helpers {
   }
 
   private start(): void {
-    const helper = forkSibling('helper-process')
+    const helper = forkScript(import.meta.url, 'helper-process')
     this.busy.set(helper, 0)
     helper.on('message', ({ id, done, output, error }: Answered) => {
       const { report, resolve, reject } = this.waiting.get(id)!

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { QueryError } from '../../engine/errors.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
 import { version } from '../../engine/version.ts'
-import { forkScript } from './fork.ts'
+import { forkBare } from './fork.ts'
 import type { Failed } from './messages.ts'
 import { FILE } from './prepare.ts'
 import type { Coverage } from './visible.ts'
@@ -58,7 +58,7 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
   }
   async function make(day: PreparedDay, name: string): Promise<string> {
     if (closed) throw new Error('the SQL runner is closed')
-    const child = forkScript('prepare-child')
+    const child = forkBare('prepare-child')
     stop = () => child.kill('SIGKILL')
     try {
       await new Promise<void>((resolve, reject) => {

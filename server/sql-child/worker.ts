@@ -1,5 +1,5 @@
 import { QueryError } from '../../engine/errors.ts'
-import { forkScript } from './fork.ts'
+import { forkBare } from './fork.ts'
 import type { Done, Failed, Message, Reply, RunMessage } from './messages.ts'
 import type { Limits } from './runner.ts'
 
@@ -21,7 +21,7 @@ const BESIDE = 384
 const LIFETIME = 500
 
 export function startWorker(limits: Limits): Worker {
-  const child = forkScript('child', HEAP)
+  const child = forkBare('child', HEAP)
   const state = { file: null as string | null, gone: false, ran: 0, resident: 0 }
   let settle: { resolve: (reply: Reply) => void; reject: (error: unknown) => void } | null = null
   const ready = ask(null)
