@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { fault } from '../lake/fault.ts'
 import type { FromBuilder, Task, ToBuilder } from './build-apart.ts'
 import { buildIndex } from './build-index.ts'
@@ -35,7 +36,7 @@ async function build({ folder, sentences: chosen, ...options }: Task): Promise<v
       progress: async (label, done, total) => {
         last = { kind: 'progress', label, done, total }
         send(last)
-        await new Promise(resolve => setImmediate(resolve))
+        await setImmediate()
       },
     })
     fault('index:built')
