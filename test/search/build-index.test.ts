@@ -5,6 +5,7 @@ import t from 'tap'
 import { type BuildIndexOptions, buildIndex } from '../../engine/search/build-index.ts'
 import { learntFrom } from '../../engine/search/lsa.ts'
 import type { Section } from '../../engine/search/section.ts'
+import { section } from './section.ts'
 
 function words(seed: number, count: number): string {
   const said: string[] = []
@@ -17,23 +18,19 @@ function words(seed: number, count: number): string {
   return said.join(' ')
 }
 
-const section = (id: number, count = 700): Section => ({
-  id: String(id),
-  ticker: null,
-  company_name: `Company ${id % 7}`,
-  company_id: `C${id % 7}`,
-  coverage: 'standard',
-  doc_type: '10-K',
-  section_type: 'notes',
-  section_title: 'Notes',
-  filing_date: null,
-  known_from: null,
-  content: words(id, count),
-  shown: { id: String(id), company_name: `Company ${id % 7}`, section_title: 'Notes' },
-})
+const numbered = (id: number, count = 700): Section => {
+  const company_name = `Company ${id % 7}`
+  const section_title = 'Notes'
+  return section(id, words(id, count), {
+    company_name,
+    company_id: `C${id % 7}`,
+    section_title,
+    shown: { id: String(id), company_name, section_title },
+  })
+}
 
 /** Enough to be cut in several goes, newest first. */
-const sections = Array.from({ length: 80 }, (_, i) => section(80 - i))
+const sections = Array.from({ length: 80 }, (_, i) => numbered(80 - i))
 
 async function filesOf(folder: string, of: readonly Section[], options: Partial<BuildIndexOptions> = {}) {
   const given = (async function* () {
@@ -63,10 +60,10 @@ t.test('an index that takes over from the one before it is the same as one built
   const former = join(dir, 'former')
   await filesOf(former, sections)
   const changed = {
-    'a section newer than all others': [section(900), ...sections],
+    'a section newer than all others': [numbered(900), ...sections],
     'a section among the others, one less and one with another title': [
       ...sections.slice(0, 20),
-      section(901, 30),
+      numbered(901, 30),
       ...sections.slice(21, 50),
       { ...sections[50]!, section_title: 'Debt' },
       ...sections.slice(51),

@@ -8,22 +8,7 @@ import { parseQuery, type Query } from '../../engine/search/parse-query.ts'
 import { type Asked, SearchIndex } from '../../engine/search/search-index.ts'
 import { dayNumber, type Section } from '../../engine/search/section.ts'
 import { termsOf } from '../../engine/search/words.ts'
-
-const section = (id: number, content: string, more: Partial<Section> = {}): Section => ({
-  id: String(id),
-  ticker: null,
-  company_name: null,
-  company_id: null,
-  coverage: 'standard',
-  doc_type: '10-K',
-  section_type: 'notes',
-  section_title: null,
-  filing_date: null,
-  known_from: null,
-  content,
-  shown: { id: String(id) },
-  ...more,
-})
+import { section } from './section.ts'
 
 async function indexOf(
   t: { teardown(done: () => Promise<void>): void },

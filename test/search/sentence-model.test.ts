@@ -3,25 +3,16 @@ import { join } from 'node:path'
 import t from 'tap'
 import { buildIndex } from '../../engine/search/build-index.ts'
 import { SearchIndex } from '../../engine/search/search-index.ts'
-import type { Section } from '../../engine/search/section.ts'
 import { chosenModel, type SentenceModel, sameModel } from '../../engine/search/sentence-model.ts'
 import { VectorCache } from '../../engine/search/vector-cache.ts'
+import { section } from './section.ts'
 
-const section = (id: number, content: string): Section => ({
-  id: String(id),
-  ticker: null,
-  company_name: null,
-  company_id: null,
-  coverage: 'standard',
-  doc_type: '10-K',
-  section_type: 'notes',
-  section_title: 'Notes',
-  filing_date: null,
-  known_from: null,
-  content,
-  shown: { id: String(id), company_name: null, section_title: 'Notes' },
-})
-const sections = Array.from({ length: 100 }, (_, i) => section(i, `Note ${i} matures in year ${i}.`))
+const sections = Array.from({ length: 100 }, (_, i) =>
+  section(i, `Note ${i} matures in year ${i}.`, {
+    section_title: 'Notes',
+    shown: { id: String(i), company_name: null, section_title: 'Notes' },
+  }),
+)
 const facts = { name: 'transformers:letters', source: 'letters', fingerprint: null }
 
 /** Counts letters; stops after as many texts as it is told. */
