@@ -36,15 +36,16 @@ export async function indexDocuments(
   )
   const { count, characters } = documents!
   const content = documents!.content ?? ''
-  const taken = await takeOver(lake, folder, content, chosen)
+  const before = await formerIndex(lake)
+  const taken = before && (await takeOver(before, folder, content, chosen))
   if (taken) return taken
-  const former = await formerIndex(lake)
   const cache = inLake(lake, 'embeddings')
   const progress: Progress = async (label, done, total) => {
     report(total ? `${label}: ${Math.floor((100 * (done ?? 0)) / total)}%` : label)
     // What else waits, Ctrl-C among it, has its turn.
     await setImmediate()
   }
+  const former = before && (await isWhole(before)) ? join(before.snapshot, 'search') : null
   const options = { content, count, former }
   const into = join(folder, 'search')
   if ((characters ?? 0) > SMALL) {
@@ -58,38 +59,43 @@ export async function indexDocuments(
   )
 }
 
-/** The folder of the index of the snapshot in force, where it is of this version and its files are as they were written. */
-async function formerIndex(lake: Lake): Promise<string | null> {
+interface Former {
+  /** The folder of its snapshot. */
+  readonly snapshot: string
+  readonly files: ReturnType<typeof searchFiles>
+  readonly facts: IndexFacts
+}
+
+/** The index of the snapshot in force, where it is of this version. Its files are not looked at yet. */
+async function formerIndex(lake: Lake): Promise<Former | null> {
   const id = await readCurrent(lake)
   if (id === null) return null
   const files = searchFiles(await readManifest(lake, id))
   if (!files.some(({ file }) => file === 'search/index.json')) return null
-  const from = (file: string) => inLake(lake, 'snapshots', id, file)
-  for (const { file, sha256 } of files) {
-    const found = await fingerprint(from(file)).catch(() => null)
-    if (found?.sha256 !== sha256) return null
-  }
-  const facts = JSON.parse(await readFile(from('search/index.json'), 'utf8')) as IndexFacts
-  return facts.version === INDEX_VERSION ? from('search') : null
+  const snapshot = inLake(lake, 'snapshots', id)
+  const facts = JSON.parse(
+    await readFile(join(snapshot, 'search/index.json'), 'utf8').catch(() => 'null'),
+  ) as IndexFacts | null
+  return facts?.version === INDEX_VERSION ? { snapshot, files, facts } : null
 }
 
-/** The index of the snapshot in force, where it is of the same documents and its files are as they were written. */
+/** Whether its files are as they were written. */
+async function isWhole({ snapshot, files }: Former): Promise<boolean> {
+  for (const { file, sha256 } of files) {
+    const found = await fingerprint(join(snapshot, file)).catch(() => null)
+    if (found?.sha256 !== sha256) return false
+  }
+  return true
+}
+
+/** Takes over an index of the same documents, where its files are as they were written. */
 async function takeOver(
-  lake: Lake,
+  { snapshot, files, facts }: Former,
   folder: string,
   content: string,
   chosen: ModelFacts | null,
 ): Promise<IndexFacts | null> {
-  const id = await readCurrent(lake)
-  if (id === null) return null
-  const manifest = await readManifest(lake, id)
-  const files = searchFiles(manifest)
-  if (!files.some(({ file }) => file === 'search/index.json')) return null
-  const from = (file: string) => inLake(lake, 'snapshots', id, file)
-  const facts = JSON.parse(
-    await readFile(from('search/index.json'), 'utf8').catch(() => 'null'),
-  ) as IndexFacts
-  if (facts?.version !== INDEX_VERSION || facts.content !== content) return null
+  if (facts.content !== content) return null
   const { embedder } = facts
   const same =
     embedder?.name === (chosen?.name ?? 'lsa') &&
@@ -97,7 +103,7 @@ async function takeOver(
   if (embedder && !same) return null
   for (const { file, sha256 } of files) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
-    const whole = await copyFile(from(file), join(folder, file)).then(
+    const whole = await copyFile(join(snapshot, file), join(folder, file)).then(
       async () => (await fingerprint(join(folder, file))).sha256 === sha256,
       () => false,
     )
