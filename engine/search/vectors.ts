@@ -34,7 +34,11 @@ interface Asked {
 }
 
 /** Sections, and what the cosine of the best passage of each lies between: the same twice where it was settled. */
-interface Bounds {
+interface Bounds extends Room {
+  readonly passagesFrom: Uint32Array
+}
+
+interface Room {
   readonly sections: Uint32Array
   readonly lows: Float32Array
   readonly highs: Float32Array
@@ -42,7 +46,7 @@ interface Bounds {
   readonly passages: Uint32Array
 }
 
-const roomFor = (sections: number): Bounds => ({
+const roomFor = (sections: number): Room => ({
   sections: new Uint32Array(sections),
   lows: new Float32Array(sections),
   highs: new Float32Array(sections),
@@ -100,9 +104,9 @@ export class PassageVectors {
     const asked = this.ask(query)
     if (!asked) return nothing
     const bounds = this.bounds(asked, passagesFrom, allowed, LEAST_COSINE)
-    this.settleBest(asked, passagesFrom, bounds, wanted)
+    this.settleBest(asked, bounds, wanted)
     const { sections, lows, passages } = bounds
-    if (counted) this.settle(asked, passagesFrom, bounds, lows, -1, LEAST_COSINE)
+    if (counted) this.settle(asked, bounds, lows, -1, LEAST_COSINE)
     let found = 0
     for (let place = 0; place < sections.length; place++) {
       if (lows[place]! < LEAST_COSINE) continue
@@ -126,7 +130,7 @@ export class PassageVectors {
     const some = this.each.subarray(0, 1 + (this.count >> 5))
     const reached = reachedBy(this.bounds(asked, some, null, -1).lows, count)
     const bounds = this.bounds(asked, this.each, null, reached)
-    const least = this.settleBest(asked, this.each, bounds, count)
+    const least = this.settleBest(asked, bounds, count)
     const { lows, passages } = bounds
     const found: { passage: number; cosine: number }[] = []
     for (const [place, cosine] of lows.entries())
@@ -199,6 +203,7 @@ export class PassageVectors {
       from = to
     }
     return {
+      passagesFrom,
       sections: sections.subarray(0, found),
       lows: lows.subarray(0, found),
       highs: highs.subarray(0, found),
@@ -207,19 +212,18 @@ export class PassageVectors {
   }
 
   /** Settles what may be among the best, and returns a cosine that these reach and few others. */
-  private settleBest(asked: Asked, passagesFrom: Uint32Array, bounds: Bounds, wanted: number): number {
+  private settleBest(asked: Asked, bounds: Bounds, wanted: number): number {
     const { lows, highs } = bounds
-    this.settle(asked, passagesFrom, bounds, lows, reachedBy(lows, wanted))
+    this.settle(asked, bounds, lows, reachedBy(lows, wanted))
     const least = reachedBy(lows, wanted)
-    this.settle(asked, passagesFrom, bounds, highs, least)
+    this.settle(asked, bounds, highs, least)
     return least
   }
 
   /** Compares with all there is: of sections whose bound is at least `from` and below `to`, passages that may be the best one. */
   private settle(
     { length, slack }: Asked,
-    passagesFrom: Uint32Array,
-    { sections, lows, highs, passages }: Bounds,
+    { passagesFrom, sections, lows, highs, passages }: Bounds,
     bound: Float32Array,
     from: number,
     to = Infinity,

@@ -214,7 +214,7 @@ t.test('a graph over many passages finds what comparing all of them finds, and s
     const found = (await b!).hits
     t.ok(found.filter(h => wanted.has(h.section)).length >= 9, text)
     for (const { section, cosine } of found)
-      if (wanted.has(section)) t.ok(Math.abs(cosine! - wanted.get(section)!) < 0.005)
+      if (wanted.has(section)) t.ok(Math.abs(cosine! - wanted.get(section)!) < 1e-5)
   }
   const rare = { mode: 'semantic', filter: { companies: ['RARE'] } } as const
   t.strictSame(
