@@ -52,6 +52,9 @@ const CHUNK_ROWS = 2048
 /** A filter on a column of more words has an order of its own to be looked up in. */
 const MANY_WORDS = 256
 
+/** A span of the values of a column of more rows is looked up in an order of its own. */
+const MANY_ROWS = 4096
+
 /** Columns that are read at a time. */
 const AT_ONCE = 2
 
@@ -94,7 +97,7 @@ export class HotTable {
       return { columns: read, orders: [AS_IT_LIES] }
     }
     const picking = pick && orderOfPick(pick)
-    const looked = pick ? [] : conditions.filter(c => c.op === 'in' && this.hasManyWords(c.column))
+    const looked = pick ? [] : conditions.filter(c => this.isLookedUp(c, order[0]))
     return {
       columns: [
         ...shapeOf(columns).names,
@@ -106,8 +109,10 @@ export class HotTable {
     }
   }
 
-  private hasManyWords(column: string): boolean {
-    return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
+  /** Whether the column of a condition needs an order of its own, beside the one of the answer. */
+  private isLookedUp({ column, op }: Condition, lead: Sort | undefined): boolean {
+    if (op === 'in') return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
+    return (op === 'ge' || op === 'le') && column !== lead?.column && (this.rowCount ?? 0) > MANY_ROWS
   }
 
   /** Whether all that is needed is here. */
@@ -209,7 +214,7 @@ export class HotTable {
     const tests = after.length ? [...where, ...after] : where
     const few = this.few(tests)
     if (few) return view.page(few, offset, most)
-    const { mask, from, to } = view.select(tests)
+    const { mask, from, to } = view.select(tests, name => this.views.get(keyOf(orderOf(name))))
     const total = countBits(mask, from, to)
     return { total, rows: positionsOf(mask, from, to, offset, most).map(p => view.row(p)) }
   }

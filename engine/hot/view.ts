@@ -2,9 +2,12 @@ import type { HotColumn, Pass, Values } from './column.ts'
 import { isNone } from './column.ts'
 import { keep, keepWhere, keepWithin, type Mask, maskOf, positionsOf, setRange, wordsFor } from './mask.ts'
 import { type Key, sortedRows } from './order.ts'
+import { Slices } from './slices.ts'
 
 /** A text column with at most so many words is filtered by a bitmap a word. */
 const MOST_BITMAPS = 64
+/** Of a part of the rows that is smaller than this power of a half, each is looked at. */
+const SHORT = 5
 
 export interface Test {
   readonly name: string
@@ -27,7 +30,8 @@ export interface Selection {
 
 /**
  * The rows of a table in one order. Filters are asked of positions in that order, so that a page is read off as it
- * lies: on the column that leads the order by halving, on columns of few words by bitmaps, on others by looking.
+ * lies: on the column that leads the order by halving, on columns of few words by bitmaps, on a column whose own order
+ * is known by its slices, on others by looking.
  */
 export class View {
   readonly count: number
@@ -40,6 +44,7 @@ export class View {
   private readonly present: number
   private readonly arranged = new Map<string, Values>()
   private readonly bitmaps = new Map<string, Mask>()
+  private readonly slices = new Map<string, Slices>()
   private readonly scratch: Mask
   private readonly grown: (bytes: number) => void
 
@@ -66,8 +71,11 @@ export class View {
     return this.rows ? this.rows[position]! : position
   }
 
-  /** Positions that pass every test. The mask is the view's own and holds until the next question. */
-  select(tests: readonly Test[]): Selection {
+  /**
+   * Positions that pass every test; `ordered` are orders by one column. The mask is the view's own and holds until the
+   * next question.
+   */
+  select(tests: readonly Test[], ordered: (column: string) => View | undefined = () => undefined): Selection {
     const mask = this.scratch
     let [first, end] = [0, this.count]
     const rest: Test[] = []
@@ -81,11 +89,15 @@ export class View {
     setRange(mask, first, end)
     const from = first >>> 5
     const to = Math.max(from, wordsFor(end))
-    // Bitmaps first: what they leave is looked at one by one.
+    // Bitmaps and slices first: what they leave is looked at one by one.
     const looked: Test[] = []
+    const isShort = to - from < mask.length >>> SHORT
     for (const test of rest) {
       const bitmap = this.bitmapFor(test)
+      const index = bitmap || isShort ? undefined : ordered(test.name)
+      const range = index?.range(test)
       if (bitmap) keep(mask, bitmap, from, to)
+      else if (range) this.slicesOf(test.name, index!).keep(mask, range, from, to)
       else looked.push(test)
     }
     for (const { name, column, pass } of looked) {
@@ -169,6 +181,16 @@ export class View {
       this.grown(arranged.byteLength)
     }
     return arranged
+  }
+
+  private slicesOf(name: string, index: View): Slices {
+    let slices = this.slices.get(name)
+    if (!slices) {
+      slices = new Slices(index.rows!, this.positions())
+      this.slices.set(name, slices)
+      this.grown(slices.bytes)
+    }
+    return slices
   }
 
   private bitmapFor({ name, column, pass }: Test): Mask | null {
