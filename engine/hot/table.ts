@@ -10,7 +10,7 @@ import { type Chosen, canGroup, type GroupValues, groupRows } from './groups.ts'
 import { loadColumn } from './load.ts'
 import { countBits, positionsOf } from './mask.ts'
 import type { HotMemory } from './memory.ts'
-import { type Found, passes, type Test, View } from './view.ts'
+import { type Found, passes, type Range, type Test, View } from './view.ts'
 
 /** What a question needs of a table. */
 export interface Need {
@@ -291,10 +291,12 @@ export class HotTable {
   private few(tests: readonly Test[]): number[] | null {
     for (const test of tests) {
       const index = this.views.get(keyOf(orderOf(test.name)))
-      const range = index?.range(test)
-      if (!index || !range || range[1] - range[0] > this.rowCount! >>> 6) continue
+      const ranges = index?.ranges(test)
+      if (!index || !ranges) continue
+      const count = ranges.reduce((sum, [from, to]) => sum + to - from, 0)
+      if (count > this.rowCount! >>> 6) continue
       const others = tests.filter(t => t !== test)
-      return passing(index, range, others)
+      return ranges.flatMap(range => passing(index, range, others))
     }
     return null
   }
@@ -326,7 +328,7 @@ export const orderOfPick = ({ per, by }: NonNullable<Plan['pick']>): Sort[] => [
   ...by.filter(s => !per.includes(s.column)),
 ]
 
-function passing(index: View, [from, to]: readonly [number, number], tests: readonly Test[]): number[] {
+function passing(index: View, [from, to]: Range, tests: readonly Test[]): number[] {
   const asked = tests.map(({ column, pass }) => ({ values: column.values, test: passes(column, pass) }))
   const rows: number[] = []
   for (let p = from; p < to; p++) {

@@ -21,6 +21,9 @@ export interface Found {
   readonly total: number
 }
 
+/** Positions from one up to another. */
+export type Range = readonly [from: number, to: number]
+
 /** The positions that pass some tests, within words `from` to `to` of the mask. */
 export interface Selection {
   readonly mask: Mask
@@ -110,15 +113,24 @@ export class View {
   }
 
   /** The positions of a test on the leading column, where they stand together. */
-  range({ column, pass }: Test): readonly [from: number, to: number] | null {
+  range(test: Test): Range | null {
+    const ranges = this.ranges(test)
+    if (!ranges || ranges.length > 1) return null
+    return ranges[0] ?? [0, 0]
+  }
+
+  /** The positions of a test on the leading column, a range for each span of its values. */
+  ranges({ column, pass }: Test): Range[] | null {
     const { lead, present } = this
     if (!lead || lead.column !== column) return null
-    if (pass.absent) return pass.spans.length === 0 ? [present, this.count] : null
-    if (pass.spans.length !== 1) return pass.spans.length === 0 ? [0, 0] : null
-    const [low, high] = pass.spans[0]!
-    return lead.descending
-      ? [this.firstWhere(v => v <= high), this.firstWhere(v => v < low)]
-      : [this.firstWhere(v => v >= low), this.firstWhere(v => v > high)]
+    const ranges = pass.spans.map(
+      ([low, high]): Range =>
+        lead.descending
+          ? [this.firstWhere(v => v <= high), this.firstWhere(v => v < low)]
+          : [this.firstWhere(v => v >= low), this.firstWhere(v => v > high)],
+    )
+    if (pass.absent) ranges.push([present, this.count])
+    return ranges
   }
 
   /** A page of some rows, in the order of the view. */
