@@ -1,7 +1,7 @@
 import { type Column, sqlType } from '../column.ts'
 import { Database, quote } from '../database.ts'
 import { ExportFolder } from '../export-folder.ts'
-import { copySql } from '../sql.ts'
+import { parquetSql } from '../sql.ts'
 import { arrowSchema, days, metadataOf, micros, schemaMessage, whole } from './arrow.ts'
 import type { EncodeOptions, Output, Rows } from './encode.ts'
 import { jsonWriter } from './row-text.ts'
@@ -24,9 +24,9 @@ export async function* parquet(
     'tranche:columns': describe(columns),
     'ARROW:schema': schemaMessage(arrowSchema(columns, about)),
   }
-  const { bytes } = copy
-    ? await copy(metadata)
-    : await new ExportFolder(temp).written(file => write(rows, metadata, file))
+  const { bytes } =
+    (await copy?.({ format: 'parquet', metadata })) ??
+    (await new ExportFolder(temp).written(file => write(rows, metadata, file)))
   yield* bytes
 }
 
@@ -48,7 +48,7 @@ async function write(
           rowCount,
         )
     const selected = columns.map(({ name }, j) => `c${j} AS ${quote(name)}`)
-    await db.run(copySql(`SELECT ${selected.join(', ')} FROM rows_`, file, metadata))
+    await db.run(parquetSql(`SELECT ${selected.join(', ')} FROM rows_`, file, metadata))
   } finally {
     db.close()
   }
