@@ -40,8 +40,6 @@ export interface EncodeOptions {
   readonly envelope?: string
   /** Arrow and Parquet: facts about the whole table, such as snapshot and as-of date, kept in its metadata. */
   readonly about?: Readonly<Record<string, string>>
-  /** Parquet: a folder for the file while it is made; the system's own if not said. */
-  readonly temp?: string
 }
 
 /**

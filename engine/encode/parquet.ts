@@ -14,10 +14,7 @@ const MEMORY = '512MB'
  * Units and descriptions stand in the key-value metadata twice: as JSON under `tranche:columns`, and inside
  * `ARROW:schema`, from which Arrow's readers restore them as field metadata.
  */
-export async function* parquet(
-  rows: Rows,
-  { about = {}, temp }: EncodeOptions = {},
-): AsyncGenerator<Uint8Array> {
+export async function* parquet(rows: Rows, { about = {} }: EncodeOptions = {}): AsyncGenerator<Uint8Array> {
   const { columns, copy } = rows
   const metadata = {
     ...about,
@@ -26,7 +23,7 @@ export async function* parquet(
   }
   const { bytes } =
     (await copy?.({ format: 'parquet', metadata })) ??
-    (await new ExportFolder(temp).written(file => write(rows, metadata, file)))
+    (await new ExportFolder().written(file => write(rows, metadata, file)))
   yield* bytes
 }
 
