@@ -19,9 +19,10 @@ import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
 import {
   countRows,
+  isSaidInChunks,
   pageChunks,
+  pageCopy,
   pageJson,
-  pageParquet,
   pageValues,
   type Source,
   wordsPresent,
@@ -175,14 +176,18 @@ export class Engine {
         throw invalid('format', null, `${name} answers with one object: ask for it as json`, {
           allowed: ['json'],
         })
+      const { plan, kinds } = answer
+      const limits = this.limits(options)
       return use({
-        columns: answer.plan.columns,
-        chunks: pageChunks(context, answer.plan, answer.kinds, this.limits(options)),
-        copy: metadata =>
-          pageParquet(context, answer.plan, answer.kinds, this.limits(options), this.exports, metadata),
+        columns: plan.columns,
+        chunks: pageChunks(context, plan, kinds, limits),
+        copy: async form =>
+          form.format !== 'parquet' && (await isSaidInChunks(context, plan, kinds, limits))
+            ? null
+            : pageCopy(context, plan, kinds, limits, this.exports, form),
         meta: async () => ({
           ...answer.meta,
-          total: await countRows(context, answer.plan, answer.kinds, this.limits(options)),
+          total: await countRows(context, plan, kinds, limits),
           ...about,
         }),
       })

@@ -4,8 +4,7 @@ import { version } from '../engine/version.ts'
 /** Arguments as one text: in the order of their names, without those that are absent. */
 export function canonical(args: Readonly<Record<string, unknown>>): string {
   const pairs: [string, unknown][] = []
-  for (const name of Object.keys(args).sort())
-    if (args[name] !== undefined) pairs.push([name, args[name]])
+  for (const name of Object.keys(args).sort()) if (args[name] !== undefined) pairs.push([name, args[name]])
   return JSON.stringify(pairs)
 }
 
