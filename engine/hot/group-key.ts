@@ -14,7 +14,7 @@ export interface Chosen {
 /** Groups are told apart by arrays of this many places at most. */
 const MOST_GROUPS = 1 << 24
 /** Rows whose group numbers are made at a time. */
-export const BLOCK = 4096
+const BLOCK = 4096
 
 /** One part of the key: the place of a row's value among all values it may have, 0 for null. */
 export interface Part {
@@ -69,36 +69,47 @@ function partOf({ name, cut, bins }: Grouping['by'][number], column: HotColumn):
   }
 }
 
-/** Numbers of groups for a block of rows: the places of their parts, as digits. */
+/** Numbers of groups, for rows or for stretches of them: the places of their parts, as digits. */
 export class GroupKey {
   readonly size: number
   private readonly parts: readonly Part[]
-  private readonly block = new Int32Array(BLOCK)
 
   constructor(parts: readonly Part[]) {
     this.parts = parts
     this.size = parts.reduce((size, part) => size * part.size, 1)
   }
 
-  /** Group numbers of rows `from` to `to`, of the list where there is one. They hold until the next block. */
-  of(rows: Int32Array | null, from: number, to: number): Values {
+  /** Blocks of rows, of the list where there is one, and the group number of each: they hold until the next block. */
+  eachBlock({ rows, from, to }: Chosen, take: (groups: Values, start: number, end: number) => void): void {
     const [only] = this.parts
-    if (!rows && this.parts.length === 1 && only!.column.words) return only!.column.values.subarray(from, to)
-    this.block.fill(0, 0, to - from)
-    for (const part of this.parts) addPlaces(this.block, part, rows, from, to)
-    return this.block
+    const asTheyLie = !rows && this.parts.length === 1 && only!.column.words ? only!.column.values : null
+    const block = new Int32Array(asTheyLie ? 0 : BLOCK)
+    for (let start = from; start < to; start += BLOCK) {
+      const end = Math.min(start + BLOCK, to)
+      if (asTheyLie) {
+        take(asTheyLie.subarray(start, end), start, end)
+        continue
+      }
+      block.fill(0)
+      for (const part of this.parts) addPlaces(block, part, rows, start, end)
+      take(block, start, end)
+    }
   }
 
-  /** Each stretch of rows of one group, as they lie: at once where the columns hold still for long, else row by row. */
-  eachRun({ rows, from, to }: Chosen, take: (group: number, start: number, end: number) => void): void {
-    const runs = rows
+  /** Where stretches of rows of one group begin, as they lie; null where they are short, or rows are of a list. */
+  runs({ rows, from, to }: Chosen): readonly number[] | null {
+    return rows
       ? null
       : commonRuns(
           this.parts.map(part => part.column),
           from,
           to,
         )
-    let start = from
+  }
+
+  /** Each stretch of rows of one group: at once where the columns hold still for long, else row by row. */
+  eachRun(chosen: Chosen, take: (group: number, start: number, end: number) => void): void {
+    let start = chosen.from
     let last = -1
     const see = (group: number, at: number) => {
       if (group === last) return
@@ -106,14 +117,13 @@ export class GroupKey {
       last = group
       start = at
     }
+    const runs = this.runs(chosen)
     if (runs) for (const at of runs) see(this.at(at), at)
     else
-      for (let at = from; at < to; at += BLOCK) {
-        const end = Math.min(at + BLOCK, to)
-        const groups = this.of(rows, at, end)
-        for (let i = at; i < end; i++) see(groups[i - at]!, i)
-      }
-    if (last >= 0) take(last, start, to)
+      this.eachBlock(chosen, (groups, from, to) => {
+        for (let i = from; i < to; i++) see(groups[i - from]!, i)
+      })
+    if (last >= 0) take(last, start, chosen.to)
   }
 
   /** The number of the group of one row. */

@@ -1,6 +1,7 @@
 import { daysBehind, type Grouping, isOfSeries, type Metric, type Plan } from '../plan.ts'
 import { type HotColumn, isNone, type Values } from './column.ts'
-import { BLOCK, type Chosen, type Columns, type GroupKey, keyOf, type Part } from './group-key.ts'
+import { type Chosen, type Columns, type GroupKey, keyOf, type Part } from './group-key.ts'
+import { countValues, paired } from './passes.ts'
 import { rounded, Statistics, spanOf } from './statistics.ts'
 
 /** A result column by column, as DuckDB's lane gives it. */
@@ -12,6 +13,8 @@ export interface GroupValues {
 
 /** Counts of every value of every group are kept where they are not more. */
 const MOST_COUNTS = 1 << 22
+/** Stretches of more rows are copied whole. */
+const LONG = 64
 
 /** Whether groups can be formed here: of words and days, over values that are whole numbers of a unit. */
 export const canGroup = (group: Grouping, column: Columns): boolean =>
@@ -32,7 +35,7 @@ export function groupRows(plan: Plan, group: Grouping, chosen: Chosen, column: C
   const { low, high } = spanOf(values)
   const counts = key.size * (high - low + 1)
   const found =
-    !whose && !when && counts <= MOST_COUNTS && counts <= 4 * (chosen.to - chosen.from)
+    !whose && !when && counts <= MOST_COUNTS && counts <= chosen.to - chosen.from
       ? byCounts(key, chosen, values, statistics)
       : byGroup(key, chosen, values, statistics, whose, when)
   const day = parts.findIndex(part => part.column === column(group.time) && !part.places)
@@ -46,19 +49,17 @@ interface Found {
 }
 
 /** For few groups: how often each value stands in each, in one pass. */
-function byCounts(
-  key: GroupKey,
-  { from, to, rows }: Chosen,
-  values: HotColumn,
-  statistics: Statistics,
-): Found {
+function byCounts(key: GroupKey, chosen: Chosen, values: HotColumn, statistics: Statistics): Found {
   const { low, high } = spanOf(values)
   const width = high - low + 1
   const counts = new Int32Array(key.size * width)
-  for (let at = from; at < to; at += BLOCK) {
-    const end = Math.min(at + BLOCK, to)
-    countInto(counts, key.of(rows, at, end), values.values, { rows, at, end, low, width })
-  }
+  if (key.runs(chosen)) {
+    const all = paired(values.values)
+    key.eachRun(chosen, (group, start, end) => countValues(counts, group * width - low, all, start, end))
+  } else
+    key.eachBlock(chosen, (groups, start, end) =>
+      countInto(counts, groups, values.values, { rows: chosen.rows, start, end, low, width }),
+    )
   const groups: number[] = []
   for (let group = 0; group < key.size; group++)
     if (statistics.addCounts(counts.subarray(group * width, (group + 1) * width), low)) groups.push(group)
@@ -71,17 +72,17 @@ function countInto(
   values: Values,
   {
     rows,
-    at,
+    start,
     end,
     low,
     width,
-  }: { rows: Int32Array | null; at: number; end: number; low: number; width: number },
+  }: { rows: Int32Array | null; start: number; end: number; low: number; width: number },
 ): void {
-  if (rows) for (let i = at; i < end; i++) counts[groups[i - at]! * width + values[rows[i]!]! - low]!++
-  else for (let i = at; i < end; i++) counts[groups[i - at]! * width + values[i]! - low]!++
+  if (rows) for (let i = start; i < end; i++) counts[groups[i - start]! * width + values[rows[i]!]! - low]!++
+  else for (let i = start; i < end; i++) counts[groups[i - start]! * width + values[i]! - low]!++
 }
 
-/** For many groups: the rows of each together, as they lie where the table is sorted so, else moved together. */
+/** For many groups: the values of each together, as they lie where the table is sorted so, else moved together. */
 function byGroup(
   key: GroupKey,
   chosen: Chosen,
@@ -90,7 +91,6 @@ function byGroup(
   whose: HotColumn | null,
   when: HotColumn | null,
 ): Found {
-  const { rows } = chosen
   const sizes = new Int32Array(key.size)
   const starts = new Int32Array(key.size).fill(-1)
   let together = true
@@ -99,22 +99,20 @@ function byGroup(
     if (starts[group] === -1) starts[group] = start
     else together = false
   })
-  const moved = together ? rows : moveTogether(key, chosen, sizes, starts)
+  if (!together) layOut(sizes, starts)
+  const lie = together && !chosen.rows
+  const moved = lie ? values.values : movedTogether(key, chosen, starts, values.values)
+  const rows = lie || !(whose || when) ? null : movedTogether(key, chosen, starts, null)
+  const all = paired(moved)
   const companies = whose && new Set<number>()
   const groups: number[] = []
-  const taken = new (values.values instanceof Int16Array ? Int16Array : Int32Array)(
-    moved ? largest(sizes) : 0,
-  )
   for (let group = 0; group < key.size; group++) {
     const size = sizes[group]!
     if (size === 0) continue
     groups.push(group)
     const start = starts[group]!
-    if (moved) {
-      for (let i = 0; i < size; i++) taken[i] = values.values[moved[start + i]!]!
-      statistics.add(taken, 0, size)
-    } else statistics.add(values.values, start, start + size)
-    const row = (i: number) => (moved ? moved[start + i]! : start + i)
+    statistics.add(all, start, start + size)
+    const row = (i: number) => (rows ? rows[start + i]! : start + i)
     if (companies) {
       companies.clear()
       for (let i = 0; i < size; i++) companies.add(whose.values[row(i)]!)
@@ -126,22 +124,35 @@ function byGroup(
   return { groups, metrics: statistics.columns }
 }
 
-const largest = (sizes: Int32Array): number => sizes.reduce((a, b) => Math.max(a, b), 0)
-
-/** Rows by group, in the order of the table within one; `starts` becomes where each group stands among them. */
-function moveTogether(key: GroupKey, chosen: Chosen, sizes: Int32Array, starts: Int32Array): Int32Array {
+/** Makes of the sizes of groups where each begins, one after another. */
+function layOut(sizes: Int32Array, starts: Int32Array): void {
   let sum = 0
-  for (let group = 0; group < key.size; group++) {
+  for (let group = 0; group < sizes.length; group++) {
     starts[group] = sum
     sum += sizes[group]!
   }
-  const next = starts.slice()
+}
+
+const shortRoom = new Int16Array(1 << 16)
+
+/** Numbers that are of no use after a question: a few are written where those of the last one were. */
+const room = (short: boolean, count: number): Values =>
+  short ? (count > shortRoom.length ? new Int16Array(count) : shortRoom) : new Int32Array(count)
+
+/** Values by group, or the numbers of their rows, in the order of the table within one. */
+function movedTogether(key: GroupKey, chosen: Chosen, starts: Int32Array, values: Values | null): Values {
   const { from, to, rows } = chosen
-  const moved = new Int32Array(to - from)
+  const next = starts.slice()
+  const moved = room(values instanceof Int16Array, to - from)
   key.eachRun(chosen, (group, start, end) => {
     let at = next[group]!
-    for (let i = start; i < end; i++) moved[at++] = rows ? rows[i]! : i
-    next[group] = at
+    next[group] = at + end - start
+    if (values && !rows && end - start > LONG) moved.set(values.subarray(start, end), at)
+    else
+      for (let i = start; i < end; i++) {
+        const row = rows ? rows[i]! : i
+        moved[at++] = values ? values[row]! : row
+      }
   })
   return moved
 }

@@ -4,7 +4,7 @@ import type { HotColumn, Values } from './column.ts'
 
 const NO_DAY = -(2 ** 31 - 1)
 const NO_WHOLE = -(2 ** 31)
-const NO_TENTH = -(2 ** 15)
+const NO_SHORT = -(2 ** 15)
 /** Fewer words are named in a statement. */
 const FEW_WORDS = 2 ** 8
 
@@ -65,7 +65,7 @@ async function numbers(
   return { column, values, none, scale, words: null, places: null, bytes: values.byteLength }
 }
 
-/** Numbers in the narrowest width that says them exactly: tenths of a basis point in 16 bits, counts in 32. */
+/** Numbers in the narrowest width that says them exactly: tenths of a basis point and small counts in 16 bits. */
 async function measures(of: Of): Promise<HotColumn | null> {
   const { session, table, rows, name, column } = of
   const tenths = `bool_and(${name} = round(${name} * 10) / 10)`
@@ -77,10 +77,10 @@ async function measures(of: Of): Promise<HotColumn | null> {
   const { low, high, odd } = seen!
   const most = Math.max(Math.abs(low ?? 0), Math.abs(high ?? 0))
   if (odd || (isWhole(column) && most > Number.MAX_SAFE_INTEGER)) return null
-  if (seen!.tenths && most * 10 < -NO_TENTH)
+  if (seen!.tenths && most * 10 < -NO_SHORT)
     return numbers(of, new Int16Array(rows), {
-      sql: `coalesce((${name} * 10)::SMALLINT, (${NO_TENTH})::SMALLINT)`,
-      none: NO_TENTH,
+      sql: `coalesce((${name} * 10)::SMALLINT, (${NO_SHORT})::SMALLINT)`,
+      none: NO_SHORT,
       scale: 10,
     })
   if (seen!.tenths && most * 10 < -NO_WHOLE)
@@ -88,6 +88,11 @@ async function measures(of: Of): Promise<HotColumn | null> {
       sql: `coalesce((${name} * 10)::INTEGER, (${NO_WHOLE})::INTEGER)`,
       none: NO_WHOLE,
       scale: 10,
+    })
+  if (isWhole(column) && most < -NO_SHORT)
+    return numbers(of, new Int16Array(rows), {
+      sql: `coalesce(${name}, ${NO_SHORT})::SMALLINT`,
+      none: NO_SHORT,
     })
   if (isWhole(column) && most < -NO_WHOLE)
     return numbers(of, new Int32Array(rows), {
