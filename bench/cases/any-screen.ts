@@ -178,14 +178,13 @@ async function measureAny(asked: Asked, ground: Ground, effort: Effort, random: 
   } satisfies Omit<Measured, 'name' | 'question'>
 }
 
-const anyScreen = (asked: Asked, sizes: readonly SizeName[], slow = false): OwnCase => {
+const anyScreen = (asked: Asked, sizes: readonly SizeName[]): OwnCase => {
   const name = `any screen of ${asked.resource.name}`
   const question = `How long do questions of any filters and orders of ${asked.resource.name} take, in the best form for DuckDB?`
   return {
     name,
     question,
     sizes,
-    slow,
     measure: async (ground, effort, random) => ({
       name,
       question,
@@ -201,9 +200,5 @@ export const anyScreens: readonly OwnCase[] = [
     'large',
   ]),
   anyScreen({ resource: bonds as unknown as Resource, operation: 'search.bonds' }, ['small', 'medium']),
-  anyScreen(
-    { resource: spreads as unknown as Resource, operation: 'search.spreads' },
-    ['small', 'medium'],
-    true,
-  ),
+  anyScreen({ resource: spreads as unknown as Resource, operation: 'search.spreads' }, ['small']),
 ]
