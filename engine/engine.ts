@@ -17,7 +17,15 @@ import { layout } from './layout.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
-import { countRows, pageChunks, pageJson, pageParquet, pageValues, type Source } from './page.ts'
+import {
+  countRows,
+  pageChunks,
+  pageJson,
+  pageParquet,
+  pageValues,
+  type Source,
+  wordsPresent,
+} from './page.ts'
 import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
 import type { SearchIndex } from './search/search-index.ts'
@@ -633,6 +641,8 @@ class Day {
       database: opened!.database,
       hot: hot!,
       count: (plan, kinds) => countRows({ database: opened!.database, hot: hot! }, plan, kinds),
+      present: (plan, kinds, column, words) =>
+        wordsPresent({ database: opened!.database, hot: hot! }, plan, kinds, { column, words }),
       spreadCopies: opened!.spreadCopies,
       snapshot: this.snapshot,
       asOf: this.asOf,

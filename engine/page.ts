@@ -8,7 +8,7 @@ import type { HotLane } from './hot/lane.ts'
 import type { Context } from './operation.ts'
 import type { Plan } from './plan.ts'
 import { copyFor } from './spread-copies.ts'
-import { countSql, pageSql, parquetSql } from './sql.ts'
+import { countSql, pageSql, parquetSql, presentSql } from './sql.ts'
 
 /** What a plan is answered from. */
 export interface Source {
@@ -118,6 +118,34 @@ export async function countRows(
   return choice.lane === 'memory'
     ? choice.table.find(choice.question).total
     : counted(database, plan, kinds, limits)
+}
+
+/** Which of some words of a column are in the rows of a plan: one by one in memory, else all at once by DuckDB. */
+export async function wordsPresent(
+  { database, hot }: Source,
+  plan: Plan,
+  kinds: Columns,
+  { column, words }: { column: string; words: readonly string[] },
+): Promise<Set<string>> {
+  const rowsWith = (values: readonly string[]): Plan => ({
+    ...plan,
+    where: [...plan.where, { column, op: 'in', values }],
+    columns: [],
+    order: [],
+    limit: 0,
+    offset: 0,
+  })
+  const present = new Set<string>()
+  for (const word of words) {
+    const choice = hot.choose(rowsWith([word]), kinds)
+    if (choice.lane !== 'memory') {
+      const { text, values } = presentSql(rowsWith(words), kinds, column)
+      const rows = await database.rows<{ word: string }>(text, values)
+      return new Set(rows.map(row => row.word))
+    }
+    if (choice.table.find(choice.question).total > 0) present.add(word)
+  }
+  return present
 }
 
 async function counted(

@@ -156,6 +156,15 @@ export function countSql(plan: Plan, kinds: Readonly<Record<string, Column>>): S
   return { text: `SELECT count(*) AS total FROM (${source})`, values: build.values }
 }
 
+/** The words of a column that rows of a plan have. */
+export function presentSql(plan: Plan, kinds: Readonly<Record<string, Column>>, column: string): Statement {
+  const build = builder(plan, kinds)
+  return {
+    text: `SELECT DISTINCT ${quote(column)} AS word FROM (${body(plan, build)})`,
+    values: build.values,
+  }
+}
+
 function keySql({ column, cut, bins }: GroupKey): string {
   const name = quote(column)
   if (cut) return `CAST(date_trunc('${cut}', ${name}) AS DATE)`

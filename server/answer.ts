@@ -16,7 +16,7 @@ export const tagOf = (
   { args, format, limit }: Asked,
   coverage: string,
   snapshot: string,
-): string => etagOf(name, canonical({ ...args, limit, format }), coverage, snapshot)
+): string => etagOf(name, canonical(args), String(limit), format, coverage, snapshot)
 
 export const cacheHeaders = (tag: string): Record<string, string> => ({
   ETag: tag,
@@ -52,7 +52,7 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
     signal,
     timeout,
   }
-  const answer = await engine.openJson(endpoint.name, asked.bounded ? asked.args : asked.input, options)
+  const answer = await engine.openJson(endpoint.name, asked.bounded ? asked.args : asked.input(), options)
   if ('body' in answer) {
     const { snapshot } = answer.body['meta'] as { snapshot: string }
     return ready(200, answer.body, requestId, headersOf(snapshot))
@@ -80,7 +80,7 @@ export async function streamRows(
     timeout: 0,
   }
   try {
-    await engine.stream(endpoint.name, asked.input, options, async ({ chunks, meta, ...stream }) => {
+    await engine.stream(endpoint.name, asked.input(), options, async ({ chunks, meta, ...stream }) => {
       const { total, ...about } = await meta()
       const offset = (args['offset'] as number | undefined) ?? 0
       const headers = {

@@ -11,7 +11,7 @@ import { canGroup, type GroupValues, groupRows } from './groups.ts'
 import { loadColumns } from './load.ts'
 import { countBits, positionsOf } from './mask.ts'
 import type { HotMemory } from './memory.ts'
-import { type Found, passes, type Test, View } from './view.ts'
+import { type Found, passes, type Range, type Test, View } from './view.ts'
 
 /** What a question needs of a table. */
 export interface Need {
@@ -53,6 +53,9 @@ const CHUNK_ROWS = 2048
 /** A filter on a column of more words has an order of its own to be looked up in. */
 const MANY_WORDS = 256
 
+/** A span of the values of a column of more rows is looked up in an order of its own. */
+const MANY_ROWS = 4096
+
 /** What a Buffer takes beside its bytes, and its place in a map. */
 const BUFFER_BYTES = 160
 
@@ -92,7 +95,7 @@ export class HotTable {
       return { columns: read, orders: [AS_IT_LIES] }
     }
     const picking = pick && orderOfPick(pick)
-    const looked = pick ? [] : conditions.filter(c => c.op === 'in' && this.hasManyWords(c.column))
+    const looked = pick ? [] : conditions.filter(c => this.isLookedUp(c, order[0]))
     return {
       columns: [
         ...shapeOf(columns).names,
@@ -104,8 +107,10 @@ export class HotTable {
     }
   }
 
-  private hasManyWords(column: string): boolean {
-    return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
+  /** Whether the column of a condition needs an order of its own, beside the one of the answer. */
+  private isLookedUp({ column, op }: Condition, lead: Sort | undefined): boolean {
+    if (op === 'in') return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
+    return (op === 'ge' || op === 'le') && column !== lead?.column && (this.rowCount ?? 0) > MANY_ROWS
   }
 
   /** Whether all that is needed is here. */
@@ -200,7 +205,7 @@ export class HotTable {
     const tests = after.length ? [...where, ...after] : where
     const few = this.few(tests)
     if (few) return view.page(few, offset, most)
-    const { mask, from, to } = view.select(tests)
+    const { mask, from, to } = view.select(tests, name => this.views.get(keyOf(orderOf(name))))
     const total = countBits(mask, from, to)
     return { total, rows: positionsOf(mask, from, to, offset, most).map(p => view.row(p)) }
   }
@@ -277,10 +282,12 @@ export class HotTable {
   private few(tests: readonly Test[]): number[] | null {
     for (const test of tests) {
       const index = this.views.get(keyOf(orderOf(test.name)))
-      const range = index?.range(test)
-      if (!index || !range || range[1] - range[0] > this.rowCount! >>> 6) continue
+      const ranges = index?.ranges(test)
+      if (!index || !ranges) continue
+      const count = ranges.reduce((sum, [from, to]) => sum + to - from, 0)
+      if (count > this.rowCount! >>> 6) continue
       const others = tests.filter(t => t !== test)
-      return passing(index, range, others)
+      return ranges.flatMap(range => passing(index, range, others))
     }
     return null
   }
@@ -312,7 +319,7 @@ export const orderOfPick = ({ per, by }: NonNullable<Plan['pick']>): Sort[] => [
   ...by.filter(s => !per.includes(s.column)),
 ]
 
-function passing(index: View, [from, to]: readonly [number, number], tests: readonly Test[]): number[] {
+function passing(index: View, [from, to]: Range, tests: readonly Test[]): number[] {
   const asked = tests.map(({ column, pass }) => ({ values: column.values, test: passes(column, pass) }))
   const rows: number[] = []
   for (let p = from; p < to; p++) {
