@@ -6,8 +6,9 @@ import { madeOnce } from '../made-once.ts'
 import type { Plan, Sort } from '../plan.ts'
 import { stored } from '../views.ts'
 import { type HotColumn, isHeld, passOf, valuesAt } from './column.ts'
-import { type Chosen, canGroup, type GroupValues, groupRows } from './groups.ts'
-import { loadColumn } from './load.ts'
+import type { Chosen } from './group-key.ts'
+import { canGroup, type GroupValues, groupRows } from './groups.ts'
+import { loadColumns } from './load.ts'
 import { countBits, positionsOf } from './mask.ts'
 import type { HotMemory } from './memory.ts'
 import { type Found, passes, type Range, type Test, View } from './view.ts'
@@ -54,9 +55,6 @@ const MANY_WORDS = 256
 
 /** A span of the values of a column of more rows is looked up in an order of its own. */
 const MANY_ROWS = 4096
-
-/** Columns that are read at a time. */
-const AT_ONCE = 2
 
 /** What a Buffer takes beside its bytes, and its place in a map. */
 const BUFFER_BYTES = 160
@@ -159,18 +157,11 @@ export class HotTable {
     const { columns, orders } = need
     const from = stored(this.name)
     const missing = [...new Set(columns)].filter(name => !this.columns.has(name))
-    const rowCount = this.rowCount
-    const loadNext = async () => {
-      for (let name = missing.shift(); name !== undefined; name = missing.shift()) {
-        signal.throwIfAborted()
-        const column = await loadColumn(this.database, from, rowCount, name, this.kinds[name]!, signal)
-        this.columns.set(name, column)
-        this.memory.touch(this, column?.bytes ?? 0)
-      }
+    const kinds = Object.fromEntries(missing.map(name => [name, this.kinds[name]!]))
+    for (const [name, column] of await loadColumns(this.database, from, this.rowCount, kinds, signal)) {
+      this.columns.set(name, column)
+      this.memory.touch(this, column?.bytes ?? 0)
     }
-    // Where one fails, the others are waited for: the database is closed when nothing is loaded any more.
-    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, loadNext))
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
     for (const order of orders) {
       const key = keyOf(order)
       if (this.views.has(key) || order.some(s => !this.columns.get(s.column))) continue
