@@ -26,7 +26,7 @@ export class ExportFolder {
     try {
       const result = await write(file)
       const handle = await open(file)
-      return { bytes: handle.createReadStream({ highWaterMark: 1 << 18 }), result }
+      return { bytes: handle.createReadStream({ highWaterMark: 1 << 20 }), result }
     } finally {
       this.writing--
       rmSync(this.writing > 0 ? file : this.path, { recursive: true, force: true })

@@ -179,7 +179,7 @@ function pool(column: Column): readonly string[] {
   }
 }
 
-const ROWS = 1000
+const ROWS = 600
 
 /** A table of these columns with every value in each, and as many rows again in which most are missing. */
 async function fill(name: string, columns: Columns): Promise<void> {
