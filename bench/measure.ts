@@ -42,6 +42,8 @@ export interface Measured {
   readonly meanRows: number
   /** Peers that are not installed, and so are missing here. */
   readonly missing: readonly string[]
+  /** What is to be said beside the numbers. */
+  readonly notes?: readonly string[]
 }
 
 export class Mismatch extends Error {}

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { random } from '../scripts/sample/random.ts'
 import type { Case, OwnCase } from './case.ts'
+import { anyScreens } from './cases/any-screen.ts'
 import { bondAnalytics30360, bondAnalyticsMixed } from './cases/bond-analytics.ts'
 import { exports } from './cases/export.ts'
 import { httpPages } from './cases/http-pages.ts'
@@ -23,6 +24,7 @@ import { bandwidth, commit, machine, tableText } from './report.ts'
 
 const cases: readonly (Case | OwnCase)[] = [
   screen,
+  ...anyScreens,
   mediansByTenor,
   mediansBySector,
   httpPages,
@@ -104,6 +106,8 @@ async function main(): Promise<number> {
       }
       const counts = Object.entries(ground.rows).map(([table, n]) => `${n.toLocaleString('en-US')} ${table}`)
       process.stdout.write(`\n${size}: ${counts.join(', ')}\n\n${tableText(measured)}\n\n`)
+      for (const { name, notes } of measured)
+        for (const note of notes ?? []) process.stdout.write(`${name}: ${note}\n`)
       results.push({ size, rows: ground.rows, cases: measured })
     } finally {
       ground.close()

@@ -149,9 +149,9 @@ export async function writeRows(
     }
   }
   const { copy } = rows
-  const copying: Rows['copy'] = async metadata => {
-    const copied = await copy!(metadata)
-    count += copied.rowCount
+  const copying: Rows['copy'] = async form => {
+    const copied = await copy!(form)
+    count += copied?.rowCount ?? 0
     return copied
   }
   const { format } = choice

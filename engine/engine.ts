@@ -17,7 +17,16 @@ import { layout } from './layout.ts'
 import { unbounded } from './list.ts'
 import { nearest } from './nearest.ts'
 import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
-import { countRows, pageChunks, pageJson, pageParquet, pageValues, type Source } from './page.ts'
+import {
+  countRows,
+  isSaidInChunks,
+  pageChunks,
+  pageCopy,
+  pageJson,
+  pageValues,
+  type Source,
+  wordsPresent,
+} from './page.ts'
 import { type Input, isCivilDate, parseParams } from './params.ts'
 import { nest } from './rows.ts'
 import type { SearchIndex } from './search/search-index.ts'
@@ -167,14 +176,18 @@ export class Engine {
         throw invalid('format', null, `${name} answers with one object: ask for it as json`, {
           allowed: ['json'],
         })
+      const { plan, kinds } = answer
+      const limits = this.limits(options)
       return use({
-        columns: answer.plan.columns,
-        chunks: pageChunks(context, answer.plan, answer.kinds, this.limits(options)),
-        copy: metadata =>
-          pageParquet(context, answer.plan, answer.kinds, this.limits(options), this.exports, metadata),
+        columns: plan.columns,
+        chunks: pageChunks(context, plan, kinds, limits),
+        copy: async form =>
+          form.format !== 'parquet' && (await isSaidInChunks(context, plan, kinds, limits))
+            ? null
+            : pageCopy(context, plan, kinds, limits, this.exports, form),
         meta: async () => ({
           ...answer.meta,
-          total: await countRows(context, answer.plan, answer.kinds, this.limits(options)),
+          total: await countRows(context, plan, kinds, limits),
           ...about,
         }),
       })
@@ -633,6 +646,8 @@ class Day {
       database: opened!.database,
       hot: hot!,
       count: (plan, kinds) => countRows({ database: opened!.database, hot: hot! }, plan, kinds),
+      present: (plan, kinds, column, words) =>
+        wordsPresent({ database: opened!.database, hot: hot! }, plan, kinds, { column, words }),
       spreadCopies: opened!.spreadCopies,
       snapshot: this.snapshot,
       asOf: this.asOf,

@@ -5,16 +5,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /**
- * A folder in the system's temporary folder, if no other is said, for files that a database writes and that are handed on.
- * Nobody can guess its name, and it is there only while a file is written.
+ * A folder in the system's temporary folder, for files that a database writes and that are handed on. Nobody can
+ * guess its name, and it is there only while a file is written.
  */
 export class ExportFolder {
-  readonly path: string
+  readonly path = resolve(tmpdir(), `tranche-export-${randomUUID()}`)
   private writing = 0
-
-  constructor(within: string = tmpdir()) {
-    this.path = resolve(within, `tranche-export-${randomUUID()}`)
-  }
 
   /**
    * Has a file written, and opens it. The file has no name from then on, so that nothing is left of it when its bytes are
@@ -30,7 +26,7 @@ export class ExportFolder {
     try {
       const result = await write(file)
       const handle = await open(file)
-      return { bytes: handle.createReadStream({ highWaterMark: 1 << 18 }), result }
+      return { bytes: handle.createReadStream({ highWaterMark: 1 << 20 }), result }
     } finally {
       this.writing--
       rmSync(this.writing > 0 ? file : this.path, { recursive: true, force: true })

@@ -7,7 +7,6 @@ import type { Context, ListAnswer, Meta, Operation, Page } from './operation.ts'
 import { type ArgsOf, fallback, many, one, type Param, type Params } from './params.ts'
 import { type Plan, parseSort, type Sort, totalOrder } from './plan.ts'
 import type { Cost, Filters, Resource, Tier } from './resource.ts'
-import { stored } from './views.ts'
 
 /** Parameters of every operation that answers from a snapshot. */
 export const timeParams = {
@@ -162,9 +161,9 @@ export async function planList(
   args: ArgsOf<Params>,
   options: { noDefaults?: boolean } = {},
 ): Promise<{ plan: Plan; meta: Meta }> {
-  const where: Condition[] = []
+  const visible = context.coverage === 'standard' && resource.columns['coverage'] ? [standardOnly] : []
+  const where: Condition[] = [...visible]
   const after: Condition[] = []
-  if (context.coverage === 'standard' && resource.columns['coverage']) where.push(standardOnly)
   const applied: Record<string, unknown> = {}
   const unknown: string[] = []
   checkRanges(resource, args)
@@ -180,8 +179,6 @@ export async function planList(
     const target = filter.stage === 'picked' && newestAsked(resource, args) ? after : where
     target.push(...filter.conditions(values))
   }
-  if (Array.isArray(args['cusip']) && resource.columns['cusip'])
-    unknown.push(...(await unknownCusips(context, resource, args['cusip'] as string[])))
   const columns = chooseColumns(
     resource,
     args['fields'] as string[] | undefined,
@@ -203,21 +200,17 @@ export async function planList(
     limit: (args['limit'] as number | undefined) ?? null,
     offset: (args['offset'] as number | undefined) ?? 0,
   }
+  if (Array.isArray(args['cusip']) && resource.columns['cusip']) {
+    const asked = args['cusip'] as string[]
+    const seen = { ...plan, pick: undefined, where: visible, after: [] }
+    const present = await context.present(seen, resource.columns, 'cusip', asked)
+    unknown.push(...asked.filter(cusip => !present.has(cusip)))
+  }
   return { plan, meta: { filters_applied: applied, ...(unknown.length && { unknown }) } }
 }
 
 const newestAsked = (resource: Resource, args: ArgsOf<Params>): boolean =>
   resource.newest !== undefined && args[resource.newest.param] === true
-
-async function unknownCusips(context: Context, resource: Resource, asked: string[]): Promise<string[]> {
-  const known = await context.database.rows<{ cusip: string }>(
-    `SELECT DISTINCT cusip FROM ${stored(resource.table)} WHERE cusip IN (${asked.map(() => '?').join(', ')})` +
-      (context.coverage === 'standard' ? " AND coverage = 'standard'" : ''),
-    asked,
-  )
-  const found = new Set(known.map(row => row.cusip))
-  return asked.filter(cusip => !found.has(cusip))
-}
 
 /** What is wrong with the arguments of a list, as far as they alone can tell. */
 export function checkList(resource: Resource, args: ArgsOf<Params>): void {

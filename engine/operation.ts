@@ -18,6 +18,8 @@ export interface Context {
   readonly spreadCopies: SpreadWidth | null
   /** How many rows a plan matches over all pages. */
   count(plan: Plan, kinds: Columns): Promise<number>
+  /** Which of some words of a column are in the rows of a plan. */
+  present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>>
   /** The ids of companies named by ticker, alias or id; unknown ones are an INVALID_TICKER. */
   companies(named: readonly string[], skipUnknown?: boolean): Promise<{ ids: string[]; unknown: string[] }>
   /** The same snapshot as of an earlier day. */

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Columns } from './column.ts'
 import type { Chunk, RunOptions } from './database.ts'
-import type { Copied } from './encode/encode.ts'
+import type { Copied, CopyForm } from './encode/encode.ts'
 import { objectWriter } from './encode/row-text.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { HotLane } from './hot/lane.ts'
 import type { Context } from './operation.ts'
 import type { Plan } from './plan.ts'
 import { copyFor } from './spread-copies.ts'
-import { countSql, pageSql, parquetSql } from './sql.ts'
+import { copySql, countSql, pageSql, presentSql } from './sql.ts'
 
 /** What a plan is answered from. */
 export interface Source {
@@ -67,6 +67,8 @@ export async function pageJson(
 /** Rows of which memory may hold the numbers while they are sent. */
 const MOST_NUMBERED = 1 << 16
 
+const isNumbered = ({ group, limit }: Plan): boolean => !group && limit !== null && limit <= MOST_NUMBERED
+
 /** The rows of a plan in chunks: memory does not grow with them. Nothing is asked before the first is. */
 export async function* pageChunks(
   { database, hot }: Source,
@@ -74,8 +76,7 @@ export async function* pageChunks(
   kinds: Columns,
   limits: RunOptions,
 ): AsyncGenerator<Chunk> {
-  const few = !plan.group && plan.limit !== null && plan.limit <= MOST_NUMBERED
-  const choice = few ? hot.choose(plan, kinds) : null
+  const choice = isNumbered(plan) ? hot.choose(plan, kinds) : null
   if (choice?.lane === 'memory') {
     const names = plan.columns.map(c => c.name)
     for (const chunk of choice.table.chunks(names, choice.table.find(choice.question).rows)) {
@@ -90,17 +91,32 @@ export async function* pageChunks(
   yield* database.stream(text, values, limits)
 }
 
-/** The rows of a plan as a Parquet file with this metadata: DuckDB writes it, and no row passes JavaScript. */
-export async function pageParquet(
+/** Up to so many rows of a table, text is sooner made of chunks than of a file that DuckDB writes. */
+const FEW = 10_000
+
+/** Whether the text of a plan's rows is made of chunks: rows in memory, few rows, or groups, of which nobody knows how many. */
+export async function isSaidInChunks(
+  source: Source,
+  plan: Plan,
+  kinds: Columns,
+  limits: RunOptions,
+): Promise<boolean> {
+  if (plan.group || (plan.limit !== null && plan.limit <= FEW)) return true
+  if (isNumbered(plan) && source.hot.choose(plan, kinds).lane === 'memory') return true
+  return (await countRows(source, plan, kinds, limits)) - plan.offset <= FEW
+}
+
+/** The rows of a plan as a file: DuckDB writes it, and no row passes JavaScript. */
+export async function pageCopy(
   { database }: Pick<Source, 'database'>,
   plan: Plan,
   kinds: Columns,
   limits: RunOptions,
   folder: ExportFolder,
-  metadata: Readonly<Record<string, string>>,
+  form: CopyForm,
 ): Promise<Copied> {
   const { bytes, result } = await folder.written(file => {
-    const { text, values } = parquetSql(plan, kinds, file, metadata)
+    const { text, values } = copySql(plan, kinds, file, form)
     return database.rows<{ Count: number }>(text, values, limits)
   })
   return { bytes, rowCount: result[0]!.Count }
@@ -118,6 +134,34 @@ export async function countRows(
   return choice.lane === 'memory'
     ? choice.table.find(choice.question).total
     : counted(database, plan, kinds, limits)
+}
+
+/** Which of some words of a column are in the rows of a plan: one by one in memory, else all at once by DuckDB. */
+export async function wordsPresent(
+  { database, hot }: Source,
+  plan: Plan,
+  kinds: Columns,
+  { column, words }: { column: string; words: readonly string[] },
+): Promise<Set<string>> {
+  const rowsWith = (values: readonly string[]): Plan => ({
+    ...plan,
+    where: [...plan.where, { column, op: 'in', values }],
+    columns: [],
+    order: [],
+    limit: 0,
+    offset: 0,
+  })
+  const present = new Set<string>()
+  for (const word of words) {
+    const choice = hot.choose(rowsWith([word]), kinds)
+    if (choice.lane !== 'memory') {
+      const { text, values } = presentSql(rowsWith(words), kinds, column)
+      const rows = await database.rows<{ word: string }>(text, values)
+      return new Set(rows.map(row => row.word))
+    }
+    if (choice.table.find(choice.question).total > 0) present.add(word)
+  }
+  return present
 }
 
 async function counted(

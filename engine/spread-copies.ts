@@ -34,6 +34,18 @@ export const TENTHS = 10
 export const copyFor = ({ table, where }: Plan): string =>
   table === 'spreads_by_tenor' && where.some(c => c.column === 'company_id') ? 'spreads_by_ticker' : table
 
+const daysAndTenors: ReadonlySet<string> = new Set(['spread_date', 'tenor'])
+
+/** The copy in which groups lie in the longest stretches: that by company unless days or some tenors are asked about. */
+export function copyToGroup({ where, group }: Plan): string {
+  const by = group!.by.map(key => key.column)
+  const byTenor =
+    where.some(c => daysAndTenors.has(c.column)) ||
+    by.includes('spread_date') ||
+    by.every(column => daysAndTenors.has(column))
+  return byTenor ? 'spreads_by_tenor' : 'spreads_by_ticker'
+}
+
 export const copyColumns: Columns = {
   ...(Object.fromEntries(kept.map(name => [name, spreads.columns[name]])) as Columns),
   spread_tenths: integer('Spread.', { unit: 'tenths of a basis point' }),

@@ -1,5 +1,7 @@
-import { type Column, sqlType } from './column.ts'
+import type { Column } from './column.ts'
 import { literal, quote, type SqlValue } from './database.ts'
+import type { CopyForm } from './encode/encode.ts'
+import { csvLines, ndjsonLines, typedSql } from './encode/text-sql.ts'
 import type { Condition } from './filter.ts'
 import {
   daysBehind,
@@ -125,26 +127,25 @@ export function pageSql(plan: Plan, kinds: Readonly<Record<string, Column>>, tot
   return { text, values: build.values }
 }
 
-/** The page of a plan as the rows of a Parquet file: each column in the type of its kind. */
-export function parquetSql(
+/** Writes the page of a plan to a file. */
+export function copySql(
   plan: Plan,
   kinds: Readonly<Record<string, Column>>,
   file: string,
-  metadata: Readonly<Record<string, string>>,
+  form: CopyForm,
 ): Statement {
   const { text, values } = pageSql(plan, kinds, false)
-  const columns = plan.columns.map(({ name, column }) => {
-    const typed = `CAST(${quote(name)} AS ${sqlType(column)})`
-    return `${column.kind === 'json' ? onOneLine(typed) : typed} AS ${quote(name)}`
-  })
-  return { text: copySql(`SELECT ${columns.join(', ')} FROM (${text})`, file, metadata), values }
+  if (form.format === 'parquet')
+    return { text: parquetSql(typedSql(plan.columns, text), file, form.metadata), values }
+  const lines =
+    form.format === 'csv' ? csvLines(plan.columns, form.safe, text) : ndjsonLines(plan.columns, text)
+  // Lines as they are: in one column, without a mark around it or after it.
+  const asTheyAre = "FORMAT csv, HEADER false, DELIMITER '', QUOTE '', ESCAPE ''"
+  return { text: `COPY (${lines}) TO ${literal(file)} (${asTheyAre})`, values }
 }
 
-const onOneLine = (json: string): string =>
-  `CASE WHEN regexp_matches(${json}, '[\\n\\r]') THEN CAST(json(${json}) AS VARCHAR) ELSE ${json} END`
-
 /** Writes rows to a Parquet file, in their order, with these facts in its key-value metadata. */
-export function copySql(select: string, file: string, metadata: Readonly<Record<string, string>>): string {
+export function parquetSql(select: string, file: string, metadata: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(metadata).map(([key, value]) => `${literal(key)}: ${literal(value)}`)
   return `COPY (${select}) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {${pairs.join(', ')}})`
 }
@@ -154,6 +155,15 @@ export function countSql(plan: Plan, kinds: Readonly<Record<string, Column>>): S
   const build = builder(plan, kinds)
   const source = plan.group ? groupSql(plan, plan.group, build) : body(plan, build)
   return { text: `SELECT count(*) AS total FROM (${source})`, values: build.values }
+}
+
+/** The words of a column that rows of a plan have. */
+export function presentSql(plan: Plan, kinds: Readonly<Record<string, Column>>, column: string): Statement {
+  const build = builder(plan, kinds)
+  return {
+    text: `SELECT DISTINCT ${quote(column)} AS word FROM (${body(plan, build)})`,
+    values: build.values,
+  }
 }
 
 function keySql({ column, cut, bins }: GroupKey): string {

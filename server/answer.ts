@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import { encode, type Rows } from '../engine/encode/encode.ts'
+import { encode } from '../engine/encode/encode.ts'
 import { formats } from '../engine/encode/formats.ts'
 import type { CallOptions, Engine } from '../engine/engine.ts'
 import { QueryError } from '../engine/errors.ts'
@@ -16,7 +16,7 @@ export const tagOf = (
   { args, format, limit }: Asked,
   coverage: string,
   snapshot: string,
-): string => etagOf(name, canonical({ ...args, limit, format }), coverage, snapshot)
+): string => etagOf(name, canonical(args), String(limit), format, coverage, snapshot)
 
 export const cacheHeaders = (tag: string): Record<string, string> => ({
   ETag: tag,
@@ -52,7 +52,7 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
     signal,
     timeout,
   }
-  const answer = await engine.openJson(endpoint.name, asked.bounded ? asked.args : asked.input, options)
+  const answer = await engine.openJson(endpoint.name, asked.bounded ? asked.args : asked.input(), options)
   if ('body' in answer) {
     const { snapshot } = answer.body['meta'] as { snapshot: string }
     return ready(200, answer.body, requestId, headersOf(snapshot))
@@ -80,7 +80,7 @@ export async function streamRows(
     timeout: 0,
   }
   try {
-    await engine.stream(endpoint.name, asked.input, options, async ({ chunks, meta, ...stream }) => {
+    await engine.stream(endpoint.name, asked.input(), options, async ({ meta, ...stream }) => {
       const { total, ...about } = await meta()
       const offset = (args['offset'] as number | undefined) ?? 0
       const headers = {
@@ -95,13 +95,9 @@ export async function streamRows(
         return
       }
       const { snapshot, as_of } = about as { snapshot: string; as_of: string }
-      const made = (chunks: Rows['chunks']) => {
-        const told = async () => ({ total, limit, offset, ...about, request_id: requestId })
-        const options = { safe, envelope: endpoint.envelope, about: { snapshot, as_of } }
-        return encode(format, { ...stream, chunks, meta: told }, options)
-      }
-      // A Parquet file is whole before its first byte goes out.
-      const pieces = format === 'parquet' ? await prime(made(chunks)) : made(await prime(chunks))
+      const told = async () => ({ total, limit, offset, ...about, request_id: requestId })
+      const options = { safe, envelope: endpoint.envelope, about: { snapshot, as_of } }
+      const pieces = await prime(encode(format, { ...stream, meta: told }, options))
       leave()
       clearTimeout(timer)
       await pour(response, headers, pieces, signal)

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type FormatName, formatNames } from '../engine/encode/formats.ts'
 import { invalid } from '../engine/errors.ts'
+import { madeOnce } from '../engine/made-once.ts'
 import { type Input, parseParams } from '../engine/params.ts'
 import type { Endpoint } from './endpoint.ts'
 import { formParams, isList, usualFormat } from './endpoints.ts'
@@ -16,12 +17,19 @@ export interface Asked {
   /** Put `'` before text that a spreadsheet would run. */
   readonly safe: boolean
   /** As the engine takes it: what was written, without what is for the server alone. */
-  readonly input: Input
+  readonly input: () => Input
   /** Rows to return at most; null where the answer is no list. */
   readonly limit: number | null
   /** `limit` keeps the maximum that its declaration says. */
   readonly bounded: boolean
 }
+
+const formsOf = madeOnce((endpoint: Endpoint) => {
+  const list = isList(endpoint)
+  const usual = usualFormat(endpoint)
+  const offered = list ? [usual, ...formatNames.filter(name => name !== usual)] : [usual]
+  return { list, offered }
+})
 
 /** Reads what came in the path, the query or the body of a request. */
 export function readAsked(
@@ -30,26 +38,26 @@ export function readAsked(
   named: Readonly<Record<string, string>>,
   headers: IncomingHttpHeaders,
 ): Asked {
-  for (const name of Object.keys(named))
+  const inPath = Object.keys(named)
+  for (const name of inPath)
     if (Object.hasOwn(given, name))
       throw invalid(name, null, `${name} stands in the path: leave it out of the query`)
-  const all = { ...given, ...named }
+  const all = inPath.length > 0 ? { ...given, ...named } : given
   const args: Record<string, unknown> = parseParams(endpoint.params, all)
   endpoint.check?.(args)
-  const list = isList(endpoint)
-  const usual = usualFormat(endpoint)
-  const offered = list ? [usual, ...formatNames.filter(name => name !== usual)] : ([usual] as const)
+  const { list, offered } = formsOf(endpoint)
   const format = (args['format'] as FormatName | undefined) ?? negotiate(headers.accept, offered)
-  const input = list
-    ? Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(formParams, name)))
-    : all
   const whole = list && format !== 'json' && endpoint.name !== 'export' && !isGiven(all['limit'])
   const limit = whole ? ROWS_OF_A_FILE : ((args['limit'] as number | undefined) ?? null)
   return {
     args,
     format,
     safe: args['csv_safe'] !== false,
-    input: whole ? { ...input, limit } : input,
+    input() {
+      if (!list) return all
+      const written = Object.entries(all).filter(([name]) => !Object.hasOwn(formParams, name))
+      return Object.fromEntries(whole ? [...written, ['limit', limit]] : written)
+    },
     limit: list ? limit : null,
     bounded: !whole,
   }

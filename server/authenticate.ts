@@ -1,5 +1,5 @@
 import { QueryError } from '../engine/errors.ts'
-import type { Principal, State, Window } from './state/state.ts'
+import type { Principal, State } from './state/state.ts'
 import type { Throttle } from './throttle.ts'
 
 /** A key is shorter: what is longer is not looked up. */
@@ -18,16 +18,6 @@ export async function authenticate(
   presented: Presented,
 ): Promise<Principal> {
   return (await recognise(state, presented.key)) ?? refuse(throttle, presented)
-}
-
-/** The same, and counts the request against the key's minute. */
-export async function admit(
-  state: State,
-  throttle: Throttle,
-  presented: Presented,
-): Promise<{ principal: Principal; window: Window }> {
-  const { key, now } = presented
-  return (mayBeKey(key) ? await state.admit(key, now) : null) ?? refuse(throttle, presented)
 }
 
 function refuse(throttle: Throttle, { address, now }: Presented): never {

@@ -53,11 +53,8 @@ export async function count(
   weight: number,
 ): Promise<Window> {
   exchange.principal = principal
-  return told(exchange, await take(state, principal, weight, exchange.at))
-}
-
-function told({ headers }: Exchange, window: Window): Window {
-  Object.assign(headers, limitHeaders(window))
+  const window = await take(state, principal, weight, exchange.at)
+  Object.assign(exchange.headers, limitHeaders(window))
   return window
 }
 
@@ -70,12 +67,12 @@ export async function callEndpoint(
 ): Promise<void> {
   const { request, response, at } = exchange
   exchange.endpoint = endpoint.name
-  const { principal, counted } = await callerOf(means, exchange, endpoint.weight === undefined)
+  const principal = await callerOf(means, exchange)
   exchange.principal = principal
   // How many operations a batch counts as stands in its body; what is wrong with that is said when its turn comes.
   const given = await attempt(() => readGiven(endpoint, exchange, search, means.mostBodyBytes))
   const weight = 'value' in given ? (endpoint.weight?.(given.value) ?? 1) : 1
-  const window = counted ? told(exchange, counted) : await count(means.state, exchange, principal, weight)
+  const window = await count(means.state, exchange, principal, weight)
   checkLimit(window, weight, at)
   checkTier(endpoint, principal.tier)
   if ('error' in given) throw given.error

@@ -1,12 +1,12 @@
 import { QueryError } from '../engine/errors.ts'
-import { admit, authenticate, checkThrottle } from './authenticate.ts'
+import { authenticate, checkThrottle } from './authenticate.ts'
 import type { Means } from './call-endpoint.ts'
 import { DEMO_EMAIL } from './demo.ts'
 import type { Exchange } from './exchange.ts'
 import { checkCsrf, checkOrigin } from './same-origin.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Session } from './state/accounts.ts'
-import type { Principal, Window } from './state/state.ts'
+import type { Principal } from './state/state.ts'
 
 /** The session that a request comes with, if any; throws where another site sent it along. */
 export async function sessionOf({ accounts, demo }: Means, { request }: Exchange): Promise<Session | null> {
@@ -29,26 +29,14 @@ export async function signedIn(means: Means, exchange: Exchange): Promise<Sessio
   throw new QueryError('UNAUTHORIZED', 'sign in first: this session is over, or there is none')
 }
 
-/**
- * On whose behalf a request of /v1 comes: that of its key, else of the key that its session has chosen. Where it counts
- * as one and has a key, it is counted in the same step.
- */
-export async function callerOf(
-  means: Means,
-  exchange: Exchange,
-  countsAsOne: boolean,
-): Promise<{ principal: Principal; counted: Window | null }> {
+/** On whose behalf a request of /v1 comes: that of its key, else of the key that its session has chosen. */
+export async function callerOf(means: Means, exchange: Exchange): Promise<Principal> {
   const { state, unauthorized } = means
   const { request, at: now, address } = exchange
   const key = request.headers['x-api-key']
   const session = key === undefined ? await sessionOf(means, exchange) : null
-  if (!session) {
-    const presented = { key, address, now }
-    if (!countsAsOne) return { principal: await authenticate(state, unauthorized, presented), counted: null }
-    const { principal, window } = await admit(state, unauthorized, presented)
-    return { principal, counted: window }
-  }
+  if (!session) return authenticate(state, unauthorized, { key, address, now })
   checkCsrf(request, session.csrf)
-  if (session.key) return { principal: session.key, counted: null }
+  if (session.key) return session.key
   throw new QueryError('FORBIDDEN', 'you have no key in force: create one first', { reason: 'no_key' })
 }

@@ -2,13 +2,11 @@ import { hash } from 'node:crypto'
 import { version } from '../engine/version.ts'
 
 /** Arguments as one text: in the order of their names, without those that are absent. */
-export const canonical = (args: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(
-    Object.keys(args)
-      .filter(name => args[name] !== undefined)
-      .sort()
-      .map(name => [name, args[name]]),
-  )
+export function canonical(args: Readonly<Record<string, unknown>>): string {
+  const pairs: [string, unknown][] = []
+  for (const name of Object.keys(args).sort()) if (args[name] !== undefined) pairs.push([name, args[name]])
+  return JSON.stringify(pairs)
+}
 
 /** What an answer is a function of: equal parts give equal answers, but for the request's own id. */
 export const etagOf = (...parts: readonly string[]): string =>

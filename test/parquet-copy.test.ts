@@ -10,7 +10,7 @@ import type { Rows } from '../engine/encode/encode.ts'
 import { parquet } from '../engine/encode/parquet.ts'
 import { open, type RowStream } from '../engine/engine.ts'
 import { ExportFolder } from '../engine/export-folder.ts'
-import { pageParquet } from '../engine/page.ts'
+import { pageCopy } from '../engine/page.ts'
 import { metrics, type Plan } from '../engine/plan.ts'
 import { stored } from '../engine/views.ts'
 import { type Rows as Made, makeLake, twoIssuers } from './make-lake.ts'
@@ -104,6 +104,8 @@ const backwards: Plan = {
   offset: 0,
 }
 
+const form = { format: 'parquet', metadata: { from: 'numbers' } } as const
+
 async function numbers(t: Test): Promise<Database> {
   const database = await Database.create({ threads: 4 })
   t.teardown(() => database.close())
@@ -118,9 +120,7 @@ async function numbers(t: Test): Promise<Database> {
 t.test('rows keep their order over several row groups and threads, and are counted', async t => {
   const database = await numbers(t)
   const folder = new ExportFolder()
-  const { bytes, rowCount } = await pageParquet({ database }, backwards, numbered, {}, folder, {
-    from: 'numbers',
-  })
+  const { bytes, rowCount } = await pageCopy({ database }, backwards, numbered, {}, folder, form)
   t.equal(rowCount, 249_999)
   t.notOk(existsSync(folder.path), 'the file has lost its name before its first byte is read')
   const file = join(t.testdir(), 'numbers.parquet')
@@ -139,8 +139,7 @@ t.test('a copy that is stopped or fails leaves no file, and takes none from anot
     `CREATE VIEW ${stored('endless')} AS
      SELECT a.id, a.word FROM ${stored('numbers')} a, ${stored('numbers')} b WHERE hash(a.id, b.id) = 0`,
   )
-  const copy = (plan: Plan, limits = {}) =>
-    pageParquet({ database }, plan, numbered, limits, folder, { from: 'numbers' })
+  const copy = (plan: Plan, limits = {}) => pageCopy({ database }, plan, numbered, limits, folder, form)
   const leaving = new AbortController()
   const left = copy(slow, { signal: leaving.signal })
   const whole = await copy(backwards)

@@ -30,7 +30,6 @@ export async function* arrow({ columns, chunks }: Rows, { about = {} }: EncodeOp
   const sink = new Pieces()
   const writer = new RecordBatchStreamWriter({ autoDestroy: false })
   writer.reset(sink, schema)
-  yield* sink.take()
   let builders = columns.map(({ column }) => builder(column))
   let rows = 0
   const batch = () => {

@@ -37,19 +37,29 @@ function writer(column: Column, safe: boolean): Write {
 }
 
 /** RFC 4180: a header always, lines end in CRLF, null is the empty cell, lists and JSON are JSON text. */
-export async function* csv({ columns, chunks }: Rows, { safe = false }: EncodeOptions = {}) {
+export async function* csv(
+  { columns, chunks, copy }: Rows,
+  { safe = false }: EncodeOptions = {},
+): AsyncGenerator<string | Uint8Array> {
   const width = columns.length
+  const header = `${columns.map(({ name }) => cell(safe ? harmless(name) : name)).join(',')}\r\n`
+  const copied = await copy?.({ format: 'csv', safe })
+  if (copied) {
+    yield header
+    yield* copied.bytes
+    return
+  }
   const writers = columns.map(({ column }) => writer(column, safe))
-  yield `${columns.map(({ name }) => cell(safe ? harmless(name) : name)).join(',')}\r\n`
   // A line with nothing on it is skipped by readers: the row of a lone column keeps a cell.
   const missing = width === 1 ? '""' : ''
-  yield* pieces(chunks, (values, i) => {
-    let line = ''
+  const line = (values: readonly (readonly unknown[])[], i: number) => {
+    let text = ''
     for (let j = 0; j < width; j++) {
       const value = values[j]![i]
-      if (j > 0) line += ','
-      line += value == null ? missing : writers[j]!(value)
+      if (j > 0) text += ','
+      text += value == null ? missing : writers[j]!(value)
     }
-    return `${line}\r\n`
-  })
+    return `${text}\r\n`
+  }
+  yield* pieces(chunks, line, header)
 }

@@ -11,7 +11,13 @@ export interface Output {
   readonly column: Column
 }
 
-/** A Parquet file of rows: the bytes must be read or left, and how many rows it has. */
+/** What a database can make of its rows: a Parquet file with this metadata, or lines of text. */
+export type CopyForm =
+  | { readonly format: 'parquet'; readonly metadata: Readonly<Record<string, string>> }
+  | { readonly format: 'csv'; readonly safe: boolean }
+  | { readonly format: 'ndjson' }
+
+/** A file of rows: the bytes must be read or left, and how many rows it has. */
 export interface Copied {
   readonly bytes: AsyncIterable<Uint8Array>
   readonly rowCount: number
@@ -23,8 +29,8 @@ export interface Rows {
   readonly chunks: AsyncIterable<Chunk>
   /** Asked after the last row, by formats that have a place for it. */
   readonly meta?: () => Promise<Readonly<Record<string, unknown>>>
-  /** Where the database that has the rows can write them itself: a Parquet file with this metadata. Stands for `chunks`. */
-  readonly copy?: (metadata: Readonly<Record<string, string>>) => Promise<Copied>
+  /** Where the database that has the rows can write them itself. Stands for `chunks`; null where those are sooner said. */
+  readonly copy?: (form: CopyForm) => Promise<Copied | null>
 }
 
 export interface EncodeOptions {
@@ -34,11 +40,12 @@ export interface EncodeOptions {
   readonly envelope?: string
   /** Arrow and Parquet: facts about the whole table, such as snapshot and as-of date, kept in its metadata. */
   readonly about?: Readonly<Record<string, string>>
-  /** Parquet: a folder for the file while it is made; the system's own if not said. */
-  readonly temp?: string
 }
 
-/** Rows in a format, piece by piece: memory does not grow with their number. */
+/**
+ * Rows in a format, piece by piece: memory does not grow with their number. The first piece comes when the first rows have
+ * been read, or all have been written to a file.
+ */
 export async function* encode(
   format: FormatName,
   rows: Rows,

@@ -4,12 +4,12 @@ import { objectWriter, pieces } from './row-text.ts'
 /** The envelope `{"data":[...],"meta":{...}}`; `meta` is left out where the rows have none. */
 export async function* json({ columns, chunks, meta }: Rows, { envelope = 'data' }: EncodeOptions = {}) {
   const row = objectWriter(columns)
-  yield `{${JSON.stringify(envelope)}:[`
   let first = true
-  yield* pieces(chunks, (values, i) => {
+  const line = (values: readonly (readonly unknown[])[], i: number) => {
     const text = first ? row(values, i) : `,${row(values, i)}`
     first = false
     return text
-  })
+  }
+  yield* pieces(chunks, line, `{${JSON.stringify(envelope)}:[`)
   yield meta ? `],"meta":${JSON.stringify(await meta())}}` : ']}'
 }

@@ -2,7 +2,12 @@ import type { Rows } from './encode.ts'
 import { objectWriter, pieces } from './row-text.ts'
 
 /** One JSON object a line. */
-export function ndjson({ columns, chunks }: Rows): AsyncGenerator<string> {
+export async function* ndjson({ columns, chunks, copy }: Rows): AsyncGenerator<string | Uint8Array> {
+  const copied = await copy?.({ format: 'ndjson' })
+  if (copied) {
+    yield* copied.bytes
+    return
+  }
   const row = objectWriter(columns)
-  return pieces(chunks, (values, i) => `${row(values, i)}\n`)
+  yield* pieces(chunks, (values, i) => `${row(values, i)}\n`)
 }

@@ -1,7 +1,7 @@
 import { type Column, sqlType } from '../column.ts'
 import { Database, quote } from '../database.ts'
 import { ExportFolder } from '../export-folder.ts'
-import { copySql } from '../sql.ts'
+import { parquetSql } from '../sql.ts'
 import { arrowSchema, days, metadataOf, micros, schemaMessage, whole } from './arrow.ts'
 import type { EncodeOptions, Output, Rows } from './encode.ts'
 import { jsonWriter } from './row-text.ts'
@@ -14,19 +14,16 @@ const MEMORY = '512MB'
  * Units and descriptions stand in the key-value metadata twice: as JSON under `tranche:columns`, and inside
  * `ARROW:schema`, from which Arrow's readers restore them as field metadata.
  */
-export async function* parquet(
-  rows: Rows,
-  { about = {}, temp }: EncodeOptions = {},
-): AsyncGenerator<Uint8Array> {
+export async function* parquet(rows: Rows, { about = {} }: EncodeOptions = {}): AsyncGenerator<Uint8Array> {
   const { columns, copy } = rows
   const metadata = {
     ...about,
     'tranche:columns': describe(columns),
     'ARROW:schema': schemaMessage(arrowSchema(columns, about)),
   }
-  const { bytes } = copy
-    ? await copy(metadata)
-    : await new ExportFolder(temp).written(file => write(rows, metadata, file))
+  const { bytes } =
+    (await copy?.({ format: 'parquet', metadata })) ??
+    (await new ExportFolder().written(file => write(rows, metadata, file)))
   yield* bytes
 }
 
@@ -48,7 +45,7 @@ async function write(
           rowCount,
         )
     const selected = columns.map(({ name }, j) => `c${j} AS ${quote(name)}`)
-    await db.run(copySql(`SELECT ${selected.join(', ')} FROM rows_`, file, metadata))
+    await db.run(parquetSql(`SELECT ${selected.join(', ')} FROM rows_`, file, metadata))
   } finally {
     db.close()
   }

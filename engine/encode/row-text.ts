@@ -22,11 +22,14 @@ export function jsonText(): Write {
 const jsonNumber: Write = value =>
   typeof value === 'bigint' || Number.isFinite(value) ? String(value) : 'null'
 
+/** A string of JSON, kept as $1, or the blanks between: a pattern that DuckDB reads as JavaScript does. */
+export const stringOrBlanks = /("[^"\\]*(?:\\.[^"\\]*)*")|[ \t\n\r]+/g
+
 /** JSON text on one line, its digits as they stand; text that is not JSON is a bug and throws. */
 function jsonLine(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value)
-  const parsed: unknown = JSON.parse(value)
-  return /[\n\r]/.test(value) ? JSON.stringify(parsed) : value
+  JSON.parse(value)
+  return /[\n\r]/.test(value) ? value.replace(stringOrBlanks, '$1') : value
 }
 
 /** How a column's values are said in JSON; null is not asked. */
@@ -51,12 +54,13 @@ export function jsonWriter(column: Column): Write {
 /** Rows are handed on in pieces of about this many characters. */
 const PIECE = 1 << 16
 
-/** Joins the text of rows into pieces; `line(columns, i)` is the text of row `i` of a chunk. */
+/** Joins what stands ahead and the text of rows into pieces; `line(columns, i)` is the text of row `i` of a chunk. */
 export async function* pieces(
   chunks: Rows['chunks'],
   line: (columns: readonly (readonly unknown[])[], i: number) => string,
+  head = '',
 ): AsyncGenerator<string> {
-  let text = ''
+  let text = head
   for await (const { rowCount, columns } of chunks)
     for (let i = 0; i < rowCount; i++) {
       text += line(columns, i)
@@ -70,27 +74,27 @@ export async function* pieces(
 
 interface Leaf {
   readonly key: string
+  /** Of the columns, the one that stands here. */
   readonly at: number
-  readonly write: Write
 }
 interface Branch {
   readonly key: string
   readonly members: readonly Node[]
 }
-type Node = Leaf | Branch
+export type Node = Leaf | Branch
 
 interface Growing {
   readonly key: string
   members: (Growing | Leaf)[]
 }
 
-const isLeaf = (node: Node | Growing): node is Leaf => 'write' in node
+export const isLeaf = (node: Node | Growing): node is Leaf => 'at' in node
 
 /** Columns as a tree: dotted names share their parents, in the order they first appear. */
-function tree(outputs: readonly Output[]): readonly Node[] {
+export function tree(outputs: readonly Output[]): readonly Node[] {
   const names = new Set(outputs.map(o => o.name))
   const root: Growing = { key: '', members: [] }
-  for (const [at, { name, column }] of outputs.entries()) {
+  for (const [at, { name }] of outputs.entries()) {
     const parts = name.split('.')
     // Beside a column `a`, `a.b` cannot be a member of it: the name stays as it is.
     const clash = parts.some((_, depth) => depth > 0 && names.has(parts.slice(0, depth).join('.')))
@@ -104,7 +108,7 @@ function tree(outputs: readonly Output[]): readonly Node[] {
       }
       parent = next
     }
-    parent.members.push({ key: path[path.length - 1]!, at, write: jsonWriter(column) })
+    parent.members.push({ key: path[path.length - 1]!, at })
   }
   return root.members
 }
@@ -113,7 +117,7 @@ type RowText = (columns: readonly (readonly unknown[])[], i: number) => string
 
 /** How a row is said as one JSON object, nested by the dots; an object whose members are all null is null. */
 export function objectWriter(outputs: readonly Output[]): RowText {
-  const row = members(tree(outputs), '{')
+  const row = members(tree(outputs), outputs)
   return (columns, i) => {
     const text = row(columns, i, true)
     return text === null ? '{}' : text
@@ -122,12 +126,15 @@ export function objectWriter(outputs: readonly Output[]): RowText {
 
 type Members = (columns: readonly (readonly unknown[])[], i: number, always: boolean) => string | null
 
-function members(nodes: readonly Node[], open: string): Members {
+/** What stands before the value of a member: its name, after a brace or a comma. */
+export const before = (key: string, j: number): string => `${j === 0 ? '{' : ','}${JSON.stringify(key)}:`
+
+function members(nodes: readonly Node[], outputs: readonly Output[]): Members {
   const parts = nodes.map((node, j) => {
-    const key = `${j === 0 ? open : ','}${JSON.stringify(node.key)}:`
+    const key = before(node.key, j)
     return isLeaf(node)
-      ? { key, at: node.at, write: node.write, under: null }
-      : { key, at: 0, write: null, under: members(node.members, '{') }
+      ? { key, at: node.at, write: jsonWriter(outputs[node.at]!.column), under: null }
+      : { key, at: 0, write: null, under: members(node.members, outputs) }
   })
   return (columns, i, always) => {
     let text = ''

@@ -1,15 +1,8 @@
-import { epochDay } from '../database.ts'
 import { daysBehind, type Grouping, isOfSeries, type Metric, type Plan } from '../plan.ts'
 import { type HotColumn, isNone, type Values } from './column.ts'
-import { commonRuns } from './runs.ts'
+import { type Chosen, type Columns, type GroupKey, keyOf, type Part } from './group-key.ts'
+import { countValues, paired } from './passes.ts'
 import { rounded, Statistics, spanOf } from './statistics.ts'
-
-/** Rows that are grouped: a range of the table, or those of a list. */
-export interface Chosen {
-  readonly from: number
-  readonly to: number
-  readonly rows: Int32Array | null
-}
 
 /** A result column by column, as DuckDB's lane gives it. */
 export interface GroupValues {
@@ -18,175 +11,10 @@ export interface GroupValues {
   readonly total: number
 }
 
-/** Groups are told apart by arrays of this many places at most. */
-const MOST_GROUPS = 1 << 24
 /** Counts of every value of every group are kept where they are not more. */
 const MOST_COUNTS = 1 << 22
-const BLOCK = 4096
-
-/** One part of the key: the place of a row's value among all values it may have, 0 for null. */
-interface Part {
-  readonly name: string
-  readonly size: number
-  /** By value less `base`, where places do not follow the values one by one. */
-  readonly places: Int32Array | null
-  readonly base: number
-  readonly column: HotColumn
-  readonly value: (place: number) => unknown
-}
-
-const mondayOf = (day: number): number => day - ((((day + 3) % 7) + 7) % 7)
-
-const firstOfMonth = (day: number): number => {
-  const date = new Date(day * 86_400_000)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 86_400_000
-}
-
-function partOf({ name, cut, bins }: Grouping['by'][number], column: HotColumn): Part | null {
-  if (bins || cut === 'year') return null
-  const { words } = column
-  if (words) return { name, column, size: words.length, base: 0, places: null, value: place => words[place] }
-  if (column.column.kind !== 'date') return null
-  const { low, high } = spanOf(column)
-  if (low > high) return { name, column, size: 1, base: 0, places: null, value: () => null }
-  const base = low - 1
-  if (!cut)
-    return {
-      name,
-      column,
-      size: high - base + 1,
-      base,
-      places: null,
-      value: place => (place === 0 ? null : epochDay(base + place)),
-    }
-  const startOf = cut === 'week' ? mondayOf : firstOfMonth
-  const starts: number[] = []
-  const places = new Int32Array(high - base + 1)
-  for (let day = low; day <= high; day++) {
-    const start = startOf(day)
-    if (start !== starts.at(-1)) starts.push(start)
-    places[day - base] = starts.length
-  }
-  return {
-    name,
-    column,
-    size: starts.length + 1,
-    base,
-    places,
-    value: place => (place === 0 ? null : epochDay(starts[place - 1]!)),
-  }
-}
-
-/** Numbers of groups for a block of rows: the places of their parts, as digits. */
-class GroupKey {
-  readonly size: number
-  private readonly parts: readonly Part[]
-  private readonly block = new Int32Array(BLOCK)
-
-  constructor(parts: readonly Part[]) {
-    this.parts = parts
-    this.size = parts.reduce((size, part) => size * part.size, 1)
-  }
-
-  /** Group numbers of rows `from` to `to`, of the list where there is one. They hold until the next block. */
-  of(rows: Int32Array | null, from: number, to: number): Values {
-    const [only] = this.parts
-    if (!rows && this.parts.length === 1 && only!.column.words) return only!.column.values.subarray(from, to)
-    this.block.fill(0, 0, to - from)
-    for (const part of this.parts) addPlaces(this.block, part, rows, from, to)
-    return this.block
-  }
-
-  /** Each stretch of rows of one group, as they lie: at once where the columns hold still for long, else row by row. */
-  eachRun({ rows, from, to }: Chosen, take: (group: number, start: number, end: number) => void): void {
-    const runs = rows
-      ? null
-      : commonRuns(
-          this.parts.map(part => part.column),
-          from,
-          to,
-        )
-    let start = from
-    let last = -1
-    const see = (group: number, at: number) => {
-      if (group === last) return
-      if (last >= 0) take(last, start, at)
-      last = group
-      start = at
-    }
-    if (runs) for (const at of runs) see(this.at(at), at)
-    else
-      for (let at = from; at < to; at += BLOCK) {
-        const end = Math.min(at + BLOCK, to)
-        const groups = this.of(rows, at, end)
-        for (let i = at; i < end; i++) see(groups[i - at]!, i)
-      }
-    if (last >= 0) take(last, start, to)
-  }
-
-  /** The number of the group of one row. */
-  private at(row: number): number {
-    let group = 0
-    for (const { size, base, places, column } of this.parts) {
-      const value = column.values[row]!
-      const near = value === column.none ? 0 : value - base
-      group = group * size + (places ? places[near]! : near)
-    }
-    return group
-  }
-
-  /** The places of groups, part by part. */
-  places(groups: readonly number[]): Int32Array[] {
-    const found = this.parts.map(() => new Int32Array(groups.length))
-    for (let i = 0; i < groups.length; i++) {
-      let left = groups[i]!
-      for (let p = this.parts.length - 1; p >= 0; p--) {
-        const { size } = this.parts[p]!
-        const rest = Math.floor(left / size)
-        found[p]![i] = left - rest * size
-        left = rest
-      }
-    }
-    return found
-  }
-
-  /** Groups that differ in one part only, in the order of that part: indices into `groups`, which are in order. */
-  series(groups: readonly number[], part: number): number[][] {
-    const below = this.parts.slice(part + 1).reduce((size, p) => size * p.size, 1)
-    const { size } = this.parts[part]!
-    const found = new Map<number, number[]>()
-    for (const [i, group] of groups.entries()) {
-      const rest = Math.floor(group / (below * size)) * below + (group % below)
-      const series = found.get(rest)
-      if (series) series.push(i)
-      else found.set(rest, [i])
-    }
-    return [...found.values()]
-  }
-}
-
-function addPlaces(
-  block: Int32Array,
-  { size, base, places, column: { values, none } }: Part,
-  rows: Int32Array | null,
-  from: number,
-  to: number,
-): void {
-  for (let i = from; i < to; i++) {
-    const value = values[rows ? rows[i]! : i]!
-    const near = value === none ? 0 : value - base
-    block[i - from] = block[i - from]! * size + (places ? places[near]! : near)
-  }
-}
-
-type Columns = (name: string) => HotColumn
-
-function keyOf({ by }: Grouping, column: Columns): { key: GroupKey; parts: Part[] } | null {
-  const parts = by.map(part => partOf(part, column(part.column)))
-  if (parts.length === 0 || parts.includes(null)) return null
-  const key = new GroupKey(parts as Part[])
-  return key.size <= MOST_GROUPS ? { key, parts: parts as Part[] } : null
-}
+/** Stretches of more rows are copied whole. */
+const LONG = 64
 
 /** Whether groups can be formed here: of words and days, over values that are whole numbers of a unit. */
 export const canGroup = (group: Grouping, column: Columns): boolean =>
@@ -207,7 +35,7 @@ export function groupRows(plan: Plan, group: Grouping, chosen: Chosen, column: C
   const { low, high } = spanOf(values)
   const counts = key.size * (high - low + 1)
   const found =
-    !whose && !when && counts <= MOST_COUNTS && counts <= 4 * (chosen.to - chosen.from)
+    !whose && !when && counts <= MOST_COUNTS && counts <= chosen.to - chosen.from
       ? byCounts(key, chosen, values, statistics)
       : byGroup(key, chosen, values, statistics, whose, when)
   const day = parts.findIndex(part => part.column === column(group.time) && !part.places)
@@ -221,19 +49,17 @@ interface Found {
 }
 
 /** For few groups: how often each value stands in each, in one pass. */
-function byCounts(
-  key: GroupKey,
-  { from, to, rows }: Chosen,
-  values: HotColumn,
-  statistics: Statistics,
-): Found {
+function byCounts(key: GroupKey, chosen: Chosen, values: HotColumn, statistics: Statistics): Found {
   const { low, high } = spanOf(values)
   const width = high - low + 1
   const counts = new Int32Array(key.size * width)
-  for (let at = from; at < to; at += BLOCK) {
-    const end = Math.min(at + BLOCK, to)
-    countInto(counts, key.of(rows, at, end), values.values, { rows, at, end, low, width })
-  }
+  if (key.runs(chosen)) {
+    const all = paired(values.values)
+    key.eachRun(chosen, (group, start, end) => countValues(counts, group * width - low, all, start, end))
+  } else
+    key.eachBlock(chosen, (groups, start, end) =>
+      countInto(counts, groups, values.values, { rows: chosen.rows, start, end, low, width }),
+    )
   const groups: number[] = []
   for (let group = 0; group < key.size; group++)
     if (statistics.addCounts(counts.subarray(group * width, (group + 1) * width), low)) groups.push(group)
@@ -246,17 +72,17 @@ function countInto(
   values: Values,
   {
     rows,
-    at,
+    start,
     end,
     low,
     width,
-  }: { rows: Int32Array | null; at: number; end: number; low: number; width: number },
+  }: { rows: Int32Array | null; start: number; end: number; low: number; width: number },
 ): void {
-  if (rows) for (let i = at; i < end; i++) counts[groups[i - at]! * width + values[rows[i]!]! - low]!++
-  else for (let i = at; i < end; i++) counts[groups[i - at]! * width + values[i]! - low]!++
+  if (rows) for (let i = start; i < end; i++) counts[groups[i - start]! * width + values[rows[i]!]! - low]!++
+  else for (let i = start; i < end; i++) counts[groups[i - start]! * width + values[i]! - low]!++
 }
 
-/** For many groups: the rows of each together, as they lie where the table is sorted so, else moved together. */
+/** For many groups: the values of each together, as they lie where the table is sorted so, else moved together. */
 function byGroup(
   key: GroupKey,
   chosen: Chosen,
@@ -265,7 +91,6 @@ function byGroup(
   whose: HotColumn | null,
   when: HotColumn | null,
 ): Found {
-  const { rows } = chosen
   const sizes = new Int32Array(key.size)
   const starts = new Int32Array(key.size).fill(-1)
   let together = true
@@ -274,22 +99,20 @@ function byGroup(
     if (starts[group] === -1) starts[group] = start
     else together = false
   })
-  const moved = together ? rows : moveTogether(key, chosen, sizes, starts)
+  if (!together) layOut(sizes, starts)
+  const lie = together && !chosen.rows
+  const moved = lie ? values.values : movedTogether(key, chosen, starts, values.values)
+  const rows = lie || !(whose || when) ? null : movedTogether(key, chosen, starts, null)
+  const all = paired(moved)
   const companies = whose && new Set<number>()
   const groups: number[] = []
-  const taken = new (values.values instanceof Int16Array ? Int16Array : Int32Array)(
-    moved ? largest(sizes) : 0,
-  )
   for (let group = 0; group < key.size; group++) {
     const size = sizes[group]!
     if (size === 0) continue
     groups.push(group)
     const start = starts[group]!
-    if (moved) {
-      for (let i = 0; i < size; i++) taken[i] = values.values[moved[start + i]!]!
-      statistics.add(taken, 0, size)
-    } else statistics.add(values.values, start, start + size)
-    const row = (i: number) => (moved ? moved[start + i]! : start + i)
+    statistics.add(all, start, start + size)
+    const row = (i: number) => (rows ? rows[start + i]! : start + i)
     if (companies) {
       companies.clear()
       for (let i = 0; i < size; i++) companies.add(whose.values[row(i)]!)
@@ -301,22 +124,35 @@ function byGroup(
   return { groups, metrics: statistics.columns }
 }
 
-const largest = (sizes: Int32Array): number => sizes.reduce((a, b) => Math.max(a, b), 0)
-
-/** Rows by group, in the order of the table within one; `starts` becomes where each group stands among them. */
-function moveTogether(key: GroupKey, chosen: Chosen, sizes: Int32Array, starts: Int32Array): Int32Array {
+/** Makes of the sizes of groups where each begins, one after another. */
+function layOut(sizes: Int32Array, starts: Int32Array): void {
   let sum = 0
-  for (let group = 0; group < key.size; group++) {
+  for (let group = 0; group < sizes.length; group++) {
     starts[group] = sum
     sum += sizes[group]!
   }
-  const next = starts.slice()
+}
+
+const shortRoom = new Int16Array(1 << 16)
+
+/** Numbers that are of no use after a question: a few are written where those of the last one were. */
+const room = (short: boolean, count: number): Values =>
+  short ? (count > shortRoom.length ? new Int16Array(count) : shortRoom) : new Int32Array(count)
+
+/** Values by group, or the numbers of their rows, in the order of the table within one. */
+function movedTogether(key: GroupKey, chosen: Chosen, starts: Int32Array, values: Values | null): Values {
   const { from, to, rows } = chosen
-  const moved = new Int32Array(to - from)
+  const next = starts.slice()
+  const moved = room(values instanceof Int16Array, to - from)
   key.eachRun(chosen, (group, start, end) => {
     let at = next[group]!
-    for (let i = start; i < end; i++) moved[at++] = rows ? rows[i]! : i
-    next[group] = at
+    next[group] = at + end - start
+    if (values && !rows && end - start > LONG) moved.set(values.subarray(start, end), at)
+    else
+      for (let i = start; i < end; i++) {
+        const row = rows ? rows[i]! : i
+        moved[at++] = values ? values[row]! : row
+      }
   })
   return moved
 }

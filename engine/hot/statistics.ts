@@ -1,5 +1,6 @@
 import type { Metric } from '../plan.ts'
 import type { HotColumn, Values } from './column.ts'
+import { collectWithin, countBins, inBin, MOST_BITS, newBins, type Paired } from './passes.ts'
 
 /** Rounds as DuckDB does: halves away from zero. */
 export function rounded(value: number, digits: number): number {
@@ -19,12 +20,13 @@ interface Span {
 
 const spans = new WeakMap<HotColumn, Span>()
 
-/** The least and the greatest value of a column; `low` is above `high` where it has none. */
+/** The least and the greatest value of a column of whole numbers; `low` is above `high` where it has none. */
 export function spanOf(column: HotColumn): Span {
   let span = spans.get(column)
   if (!span) {
     const { values, none } = column
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    // Whole numbers throughout: one that is not would make a computation with fractions of every loop over a span.
+    let [low, high] = [2 ** 31 - 1, -(2 ** 31)]
     let whole = true
     for (let i = 0; i < values.length; i++) {
       const value = values[i]!
@@ -35,7 +37,7 @@ export function spanOf(column: HotColumn): Span {
       if (value < low) low = value
       if (value > high) high = value
     }
-    span = { low, high, whole }
+    span = low > high ? { low: 1, high: 0, whole } : { low, high, whole }
     spans.set(column, span)
   }
   return span
@@ -52,13 +54,13 @@ export class Statistics {
   /** Units of a value to one of the answer. */
   readonly scale: number
   private readonly low: number
-  /** Steps of eight bits that tell the values of the column apart. */
-  private readonly steps: number
+  /** As many as tell the values of the column apart. */
+  private readonly bits: number
   private readonly asked: readonly { readonly share: number; readonly of: (number | null)[] }[]
   private readonly rest: Partial<Record<Metric, (number | null)[]>>
   private readonly spreads: boolean
   private readonly sums: boolean
-  private readonly bins = new Int32Array(256)
+  private readonly bins = newBins()
   private readonly small = new Int32Array(FEW)
   /** The greatest share of a quantile that is asked for. */
   private readonly highest: number
@@ -75,7 +77,7 @@ export class Statistics {
     const { low, high } = spanOf(column)
     this.scale = column.scale * scale
     this.low = low
-    this.steps = Math.max(1, Math.ceil((32 - Math.clz32(Math.max(0, high - low))) / 8))
+    this.bits = 32 - Math.clz32(Math.max(0, high - low))
     this.columns = new Map(metrics.map(metric => [metric, []]))
     this.rest = Object.fromEntries(this.columns)
     this.asked = metrics
@@ -91,13 +93,14 @@ export class Statistics {
   }
 
   /** Takes a group whose values stand together. */
-  add(values: Values, from: number, to: number): void {
+  add(all: Paired, from: number, to: number): void {
+    const { values } = all
     const count = to - from
     if (this.asked.length) {
       const at =
         count < FEW
           ? this.sorted(values, from, to, count)
-          : (rank: number) => this.ranked(values, from, to, rank)
+          : (rank: number) => this.ranked(all, from, to, rank)
       this.putQuantiles(count, at)
     }
     let sum = 0
@@ -198,34 +201,36 @@ export class Statistics {
     return rank => [small[rank]!, small[Math.min(rank + 1, most - 1)]!]
   }
 
-  /** The value of a rank and of the next: by counting eight bits at a time, until few are left to put in order. */
-  private ranked(values: Values, from: number, to: number, rank: number): readonly [number, number] {
+  /** The value of a rank and of the next: by counting a few bits at a time, until few are left to put in order. */
+  private ranked(all: Paired, from: number, to: number, rank: number): readonly [number, number] {
     const { bins, low, small } = this
+    // About eight values to a bin, so that one count mostly does.
+    const atOnce = Math.min(MOST_BITS, Math.max(8, 29 - Math.clz32(to - from)))
     let prefix = 0
     let left = rank
-    for (let shift = 8 * (this.steps - 1); ; shift -= 8) {
-      bins.fill(0)
-      for (let i = from; i < to; i++) {
-        const above = values[i]! - low
-        if (above >>> (shift + 8) === prefix) bins[(above >>> shift) & 255]!++
-      }
+    for (let known = this.bits; ; ) {
+      const shift = Math.max(0, known - atOnce)
+      const end = 1 << (known - shift)
+      countBins(bins, { low, prefix, known, shift }, all, from, to)
       let bin = 0
-      while (left >= bins[bin]!) left -= bins[bin++]!
-      prefix = (prefix << 8) | bin
-      const here = bins[bin]!
-      if (shift === 0) {
-        const value = prefix + low
-        return [value, left + 1 < here ? value : this.after(values, from, to, value)]
-      }
-      if (here >= FEW) continue
-      let found = 0
-      for (let i = from; i < to; i++) {
-        small[found] = values[i]!
-        found += (values[i]! - low) >>> shift === prefix ? 1 : 0
-      }
-      this.order(here)
+      for (; left >= inBin(bins, bin); bin++) left -= inBin(bins, bin)
+      const here = inBin(bins, bin)
+      prefix = (prefix << (known - shift)) | bin
+      known = shift
+      const first = low + (prefix << shift)
+      // The next rank may be the least of a bin further on.
+      let next = bin
+      if (left + 1 === here)
+        do next++
+        while (next < end && inBin(bins, next) === 0)
+      const beyond = next === end
+      if (shift === 0) return [first, beyond ? this.after(all.values, from, to, first) : first + next - bin]
+      const many = next === bin || beyond ? here : here + inBin(bins, next)
+      if (many >= FEW) continue
+      collectWithin(small, first, (beyond ? 1 : next - bin + 1) << shift, all, from, to)
+      this.order(many)
       const value = small[left]!
-      return [value, left + 1 < here ? small[left + 1]! : this.after(values, from, to, value)]
+      return [value, beyond ? this.after(all.values, from, to, value) : small[left + 1]!]
     }
   }
 

@@ -6,11 +6,12 @@ import { madeOnce } from '../made-once.ts'
 import type { Plan, Sort } from '../plan.ts'
 import { stored } from '../views.ts'
 import { type HotColumn, isHeld, passOf, valuesAt } from './column.ts'
-import { type Chosen, canGroup, type GroupValues, groupRows } from './groups.ts'
-import { loadColumn } from './load.ts'
+import type { Chosen } from './group-key.ts'
+import { canGroup, type GroupValues, groupRows } from './groups.ts'
+import { loadColumns } from './load.ts'
 import { countBits, positionsOf } from './mask.ts'
 import type { HotMemory } from './memory.ts'
-import { type Found, passes, type Test, View } from './view.ts'
+import { type Found, passes, type Range, type Test, View } from './view.ts'
 
 /** What a question needs of a table. */
 export interface Need {
@@ -52,8 +53,8 @@ const CHUNK_ROWS = 2048
 /** A filter on a column of more words has an order of its own to be looked up in. */
 const MANY_WORDS = 256
 
-/** Columns that are read at a time. */
-const AT_ONCE = 2
+/** A span of the values of a column of more rows is looked up in an order of its own. */
+const MANY_ROWS = 4096
 
 /** What a Buffer takes beside its bytes, and its place in a map. */
 const BUFFER_BYTES = 160
@@ -94,7 +95,7 @@ export class HotTable {
       return { columns: read, orders: [AS_IT_LIES] }
     }
     const picking = pick && orderOfPick(pick)
-    const looked = pick ? [] : conditions.filter(c => c.op === 'in' && this.hasManyWords(c.column))
+    const looked = pick ? [] : conditions.filter(c => this.isLookedUp(c, order[0]))
     return {
       columns: [
         ...shapeOf(columns).names,
@@ -106,8 +107,10 @@ export class HotTable {
     }
   }
 
-  private hasManyWords(column: string): boolean {
-    return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
+  /** Whether the column of a condition needs an order of its own, beside the one of the answer. */
+  private isLookedUp({ column, op }: Condition, lead: Sort | undefined): boolean {
+    if (op === 'in') return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
+    return (op === 'ge' || op === 'le') && column !== lead?.column && (this.rowCount ?? 0) > MANY_ROWS
   }
 
   /** Whether all that is needed is here. */
@@ -154,18 +157,11 @@ export class HotTable {
     const { columns, orders } = need
     const from = stored(this.name)
     const missing = [...new Set(columns)].filter(name => !this.columns.has(name))
-    const rowCount = this.rowCount
-    const loadNext = async () => {
-      for (let name = missing.shift(); name !== undefined; name = missing.shift()) {
-        signal.throwIfAborted()
-        const column = await loadColumn(this.database, from, rowCount, name, this.kinds[name]!, signal)
-        this.columns.set(name, column)
-        this.memory.touch(this, column?.bytes ?? 0)
-      }
+    const kinds = Object.fromEntries(missing.map(name => [name, this.kinds[name]!]))
+    for (const [name, column] of await loadColumns(this.database, from, this.rowCount, kinds, signal)) {
+      this.columns.set(name, column)
+      this.memory.touch(this, column?.bytes ?? 0)
     }
-    // Where one fails, the others are waited for: the database is closed when nothing is loaded any more.
-    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, loadNext))
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
     for (const order of orders) {
       const key = keyOf(order)
       if (this.views.has(key) || order.some(s => !this.columns.get(s.column))) continue
@@ -209,7 +205,7 @@ export class HotTable {
     const tests = after.length ? [...where, ...after] : where
     const few = this.few(tests)
     if (few) return view.page(few, offset, most)
-    const { mask, from, to } = view.select(tests)
+    const { mask, from, to } = view.select(tests, name => this.views.get(keyOf(orderOf(name))))
     const total = countBits(mask, from, to)
     return { total, rows: positionsOf(mask, from, to, offset, most).map(p => view.row(p)) }
   }
@@ -286,10 +282,12 @@ export class HotTable {
   private few(tests: readonly Test[]): number[] | null {
     for (const test of tests) {
       const index = this.views.get(keyOf(orderOf(test.name)))
-      const range = index?.range(test)
-      if (!index || !range || range[1] - range[0] > this.rowCount! >>> 6) continue
+      const ranges = index?.ranges(test)
+      if (!index || !ranges) continue
+      const count = ranges.reduce((sum, [from, to]) => sum + to - from, 0)
+      if (count > this.rowCount! >>> 6) continue
       const others = tests.filter(t => t !== test)
-      return passing(index, range, others)
+      return ranges.flatMap(range => passing(index, range, others))
     }
     return null
   }
@@ -321,7 +319,7 @@ export const orderOfPick = ({ per, by }: NonNullable<Plan['pick']>): Sort[] => [
   ...by.filter(s => !per.includes(s.column)),
 ]
 
-function passing(index: View, [from, to]: readonly [number, number], tests: readonly Test[]): number[] {
+function passing(index: View, [from, to]: Range, tests: readonly Test[]): number[] {
   const asked = tests.map(({ column, pass }) => ({ values: column.values, test: passes(column, pass) }))
   const rows: number[] = []
   for (let p = from; p < to; p++) {

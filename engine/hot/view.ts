@@ -2,9 +2,12 @@ import type { HotColumn, Pass, Values } from './column.ts'
 import { isNone } from './column.ts'
 import { keep, keepWhere, keepWithin, type Mask, maskOf, positionsOf, setRange, wordsFor } from './mask.ts'
 import { type Key, sortedRows } from './order.ts'
+import { Slices } from './slices.ts'
 
 /** A text column with at most so many words is filtered by a bitmap a word. */
 const MOST_BITMAPS = 64
+/** Of a part of the rows that is smaller than this power of a half, each is looked at. */
+const SHORT = 5
 
 export interface Test {
   readonly name: string
@@ -18,6 +21,9 @@ export interface Found {
   readonly total: number
 }
 
+/** Positions from one up to another. */
+export type Range = readonly [from: number, to: number]
+
 /** The positions that pass some tests, within words `from` to `to` of the mask. */
 export interface Selection {
   readonly mask: Mask
@@ -27,7 +33,8 @@ export interface Selection {
 
 /**
  * The rows of a table in one order. Filters are asked of positions in that order, so that a page is read off as it
- * lies: on the column that leads the order by halving, on columns of few words by bitmaps, on others by looking.
+ * lies: on the column that leads the order by halving, on columns of few words by bitmaps, on a column whose own order
+ * is known by its slices, on others by looking.
  */
 export class View {
   readonly count: number
@@ -40,6 +47,7 @@ export class View {
   private readonly present: number
   private readonly arranged = new Map<string, Values>()
   private readonly bitmaps = new Map<string, Mask>()
+  private readonly slices = new Map<string, Slices>()
   private readonly scratch: Mask
   private readonly grown: (bytes: number) => void
 
@@ -66,8 +74,11 @@ export class View {
     return this.rows ? this.rows[position]! : position
   }
 
-  /** Positions that pass every test. The mask is the view's own and holds until the next question. */
-  select(tests: readonly Test[]): Selection {
+  /**
+   * Positions that pass every test; `ordered` are orders by one column. The mask is the view's own and holds until the
+   * next question.
+   */
+  select(tests: readonly Test[], ordered: (column: string) => View | undefined = () => undefined): Selection {
     const mask = this.scratch
     let [first, end] = [0, this.count]
     const rest: Test[] = []
@@ -81,11 +92,15 @@ export class View {
     setRange(mask, first, end)
     const from = first >>> 5
     const to = Math.max(from, wordsFor(end))
-    // Bitmaps first: what they leave is looked at one by one.
+    // Bitmaps and slices first: what they leave is looked at one by one.
     const looked: Test[] = []
+    const isShort = to - from < mask.length >>> SHORT
     for (const test of rest) {
       const bitmap = this.bitmapFor(test)
+      const index = bitmap || isShort ? undefined : ordered(test.name)
+      const range = index?.range(test)
       if (bitmap) keep(mask, bitmap, from, to)
+      else if (range) this.slicesOf(test.name, index!).keep(mask, range, from, to)
       else looked.push(test)
     }
     for (const { name, column, pass } of looked) {
@@ -98,15 +113,24 @@ export class View {
   }
 
   /** The positions of a test on the leading column, where they stand together. */
-  range({ column, pass }: Test): readonly [from: number, to: number] | null {
+  range(test: Test): Range | null {
+    const ranges = this.ranges(test)
+    if (!ranges || ranges.length > 1) return null
+    return ranges[0] ?? [0, 0]
+  }
+
+  /** The positions of a test on the leading column, a range for each span of its values. */
+  ranges({ column, pass }: Test): Range[] | null {
     const { lead, present } = this
     if (!lead || lead.column !== column) return null
-    if (pass.absent) return pass.spans.length === 0 ? [present, this.count] : null
-    if (pass.spans.length !== 1) return pass.spans.length === 0 ? [0, 0] : null
-    const [low, high] = pass.spans[0]!
-    return lead.descending
-      ? [this.firstWhere(v => v <= high), this.firstWhere(v => v < low)]
-      : [this.firstWhere(v => v >= low), this.firstWhere(v => v > high)]
+    const ranges = pass.spans.map(
+      ([low, high]): Range =>
+        lead.descending
+          ? [this.firstWhere(v => v <= high), this.firstWhere(v => v < low)]
+          : [this.firstWhere(v => v >= low), this.firstWhere(v => v > high)],
+    )
+    if (pass.absent) ranges.push([present, this.count])
+    return ranges
   }
 
   /** A page of some rows, in the order of the view. */
@@ -169,6 +193,16 @@ export class View {
       this.grown(arranged.byteLength)
     }
     return arranged
+  }
+
+  private slicesOf(name: string, index: View): Slices {
+    let slices = this.slices.get(name)
+    if (!slices) {
+      slices = new Slices(index.rows!, this.positions())
+      this.slices.set(name, slices)
+      this.grown(slices.bytes)
+    }
+    return slices
   }
 
   private bitmapFor({ name, column, pass }: Test): Mask | null {

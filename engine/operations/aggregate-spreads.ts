@@ -16,7 +16,7 @@ import { type ArgsOf, fallback, many, one, type Params } from '../params.ts'
 import { type Grouping, isOfSeries, type Metric, metrics, type Plan, parseSort, totalOrder } from '../plan.ts'
 import type { Resource } from '../resource.ts'
 import { spreads } from '../resources/spreads.ts'
-import { copyColumns, type SpreadWidth, spreadCopies, TENTHS } from '../spread-copies.ts'
+import { copyColumns, copyToGroup, type SpreadWidth, spreadCopies, TENTHS } from '../spread-copies.ts'
 import { pageSql } from '../sql.ts'
 
 const keys = [
@@ -193,7 +193,7 @@ export const aggregateSpreads = operation({
 /** The same question to the copies, in tenths. */
 const overCopies = (plan: Plan, width: SpreadWidth): Plan => ({
   ...plan,
-  table: spreadCopies[0].name,
+  table: copyToGroup(plan),
   ...(width !== 'DOUBLE' && { group: { ...plan.group!, value: 'spread_tenths', scale: TENTHS } }),
 })
 

@@ -4,6 +4,7 @@ import { QueryError } from '../../engine/errors.ts'
 import { addCredits, checkAmount } from './credits.ts'
 import { textOf } from './each.ts'
 import { grouped } from './grouped.ts'
+import { knownKeys } from './known-keys.ts'
 import { noKey, revoked } from './no-key.ts'
 import { prepared } from './prepared.ts'
 import { checkEmail, counted, seated, seatIn } from './seats.ts'
@@ -56,6 +57,7 @@ export function keys(store: Store, secret: Uint8Array, prefix: string, now: () =
     const found = new Map(rows.map(row => [row.hash, principal(row)]))
     return hashes.map(hash => found.get(hash) ?? null)
   })
+  const principalOf = knownKeys(store, presented => inForce(hashOf(secret, presented)))
   const records = (from: Db) =>
     from
       .selectFrom('keys')
@@ -144,7 +146,7 @@ export function keys(store: Store, secret: Uint8Array, prefix: string, now: () =
     },
 
     async authenticate(presented) {
-      return isKey(presented) ? inForce(hashOf(secret, presented)) : null
+      return isKey(presented) ? principalOf(presented) : null
     },
 
     async seats(accountId) {

@@ -5,7 +5,7 @@ import type { Db, Store } from './store.ts'
 type Migration = (tx: Db, types: Store['columnTypes']) => Promise<void>
 
 /** In order; one that has been released is never changed. */
-const migrations: readonly Migration[] = [first, accounts]
+const migrations: readonly Migration[] = [first, accounts, leases]
 
 async function first({ schema }: Db, types: Store['columnTypes']): Promise<void> {
   const table = (name: string) => schema.createTable(name)
@@ -133,6 +133,15 @@ async function accounts({ schema }: Db): Promise<void> {
     .addColumn('tries', 'bigint', c => c.notNull())
     .addColumn('until', 'bigint', c => c.notNull())
     .execute()
+}
+
+/** Requests that processes may count by themselves. */
+async function leases({ schema }: Db): Promise<void> {
+  for (const name of ['lent', 'recalled'])
+    await schema
+      .alterTable('windows')
+      .addColumn(name, 'bigint', c => c.notNull().defaultTo(0))
+      .execute()
 }
 
 /** Brings the tables to the newest form; of several processes that start at once one does it. */

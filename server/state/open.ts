@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { invalid, QueryError } from '../../engine/errors.ts'
 import type { Accounts } from './accounts.ts'
-import { admission } from './admission.ts'
 import { calls } from './calls.ts'
 import { claims, keepAnswer } from './claims.ts'
 import { coverage } from './coverage.ts'
@@ -63,13 +62,13 @@ export async function openState(location: string, options: StateOptions = {}): P
       const hashing = await serverSecret(store, secret)
       const run = startRun(store, now)
       await run.reap()
+      const counted = windows(store, run.present)
       let closed: Promise<void> | undefined
       const { open, ...signedIn } = sessions(store, hashing, now)
       const state: State & Accounts = {
         kind: store.kind,
         ...keys(store, hashing, prefix, now),
-        ...windows(store),
-        ...admission(store, hashing),
+        take: counted.take,
         ...credits(store, now, run.present, keepAnswer),
         ...claims(store, run.present),
         ...calls(store),
@@ -80,7 +79,9 @@ export async function openState(location: string, options: StateOptions = {}): P
           return (await store.db.selectFrom('settings').select('name').executeTakeFirst()) !== undefined
         },
         close: () => {
-          closed ??= run.end().finally(() => store.close())
+          closed ??= Promise.all([run.end(), counted.end()])
+            .then(() => {})
+            .finally(() => store.close())
           return closed
         },
       }

@@ -48,6 +48,7 @@ export function openPostgres(url: string): Store {
         await sql`set local synchronous_commit = on`.execute(tx)
         return work(tx)
       }),
+    changes: null,
     async prepareTables(tx) {
       // Of two that make the same thing at once one would fail, "if not exists" or not.
       await sql`select pg_advisory_xact_lock(hashtext('tranche state'))`.execute(tx)

@@ -83,7 +83,11 @@ const bury = (store: Store, at: number): Promise<void> =>
       run => run.seen_at < at - LEASE_MS || (run.host === here && isDead({ ...run, host: hostname() })),
     )
     const ids = dead.map(run => run.id)
-    if (ids.length > 0) await tx.deleteFrom('runs').where('id', 'in', ids).execute()
+    if (ids.length > 0) {
+      await tx.deleteFrom('runs').where('id', 'in', ids).execute()
+      // Nobody knows what the dead have used of what they were lent: all of it counts as used.
+      await tx.updateTable('windows').set({ lent: 0 }).where('lent', '>', 0).execute()
+    }
     await giveBack(tx, at)
   })
 

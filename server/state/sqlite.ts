@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -39,7 +39,7 @@ async function whenFree<T>(work: () => T): Promise<T> {
     } catch (error) {
       if (!codeOf(error).startsWith('SQLITE_BUSY') || performance.now() > until) throw error
     }
-    await (attempt < 5 ? setImmediate() : setTimeout(1 + Math.random() * Math.min(attempt, 20)))
+    await (attempt < 5 ? nextTurn() : setTimeout(1 + Math.random() * Math.min(attempt, 20)))
   }
 }
 
@@ -149,6 +149,7 @@ export async function openSqlite(path: string): Promise<Store> {
     database.pragma('synchronous = NORMAL')
     database.pragma('foreign_keys = ON')
     const db = new Kysely<Tables>({ dialect: new LibsqlDialect(database) })
+    const changes = counting(database)
     return {
       kind: 'sqlite',
       db,
@@ -161,15 +162,41 @@ export async function openSqlite(path: string): Promise<Store> {
           try {
             return await one.transaction().execute(work)
           } finally {
+            changes.add()
             await sql`pragma synchronous = normal`.execute(one)
           }
         }),
+      changes: changes.count,
       prepareTables: async () => {},
       explain,
       close: () => db.destroy(),
     }
   } catch (error) {
     throw explain(error) ?? error
+  }
+}
+
+/** Counts changes: those that other connections have committed, asked for once a turn, and those that are added. */
+function counting(database: Libsql.Database) {
+  const version = database.prepare('pragma data_version').raw()
+  let changes = 0
+  let last: unknown
+  let isAsked = false
+  return {
+    count() {
+      if (isAsked) return changes
+      isAsked = true
+      setImmediate(() => {
+        isAsked = false
+      })
+      const [now] = version.get() as [number]
+      if (now !== last) changes++
+      last = now
+      return changes
+    },
+    add() {
+      changes++
+    },
   }
 }
 

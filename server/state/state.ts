@@ -104,8 +104,6 @@ export interface State {
   authenticate(presented: string): Promise<Principal | null>
   /** Counts `n` requests against the key's window of 60 seconds, all or none. */
   take(keyId: string, limit: number, n: number, now: number): Promise<Window>
-  /** Both at once, for one request: whose key this is, and its window with the request counted. Null as of `authenticate`. */
-  admit(presented: string, now: number): Promise<{ principal: Principal; window: Window } | null>
   balance(keyId: string): Promise<Balance>
   /** Sets credits aside before a call runs: never below zero. */
   hold(keyId: string, credits: number, request: { requestId: string; endpoint: string }): Promise<Hold>

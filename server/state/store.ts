@@ -15,6 +15,11 @@ export interface Store {
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** The same, and it survives the loss of power too: what people are told they have. */
   durably<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /**
+   * A number that is another one once another process may have written, or this one has done something `durably`; null
+   * where that is not cheap to know.
+   */
+  readonly changes: (() => number) | null
   /** Inside a transaction: waits until no other process changes the tables themselves, and makes where they stand. */
   prepareTables(tx: Db): Promise<void>
   /** What an operator can do about a failure of the database; null where it is a bug of ours. */

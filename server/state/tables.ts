@@ -28,8 +28,14 @@ export interface Tables {
     revoked_at: number | null
     last_used_at: number | null
   }
-  /** A key's window of requests. */
-  windows: { key_id: string; started_at: number; used: number }
+  /** A key's window of requests: see `Counted`. */
+  windows: {
+    key_id: string
+    started_at: number
+    used: number
+    lent: Generated<number>
+    recalled: Generated<number>
+  }
   credits: { key_id: string; remaining: number; purchased: number }
   /** Every change of a balance; `held_by` is the run in which the call that is charged is still running. */
   ledger: {

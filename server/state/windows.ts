@@ -1,113 +1,186 @@
+import { setTimeout } from 'node:timers/promises'
 import { textOf, wholeOf } from './each.ts'
 import { grouped } from './grouped.ts'
+import { type Lease, type Leases, leasing } from './leases.ts'
 import { prepared } from './prepared.ts'
+import type { Run } from './runs.ts'
 import type { State, Window } from './state.ts'
-import type { Db, Store } from './store.ts'
+import type { Store } from './store.ts'
 
 const WINDOW_MS = 60_000
+/** Of what a window has left, the part that a process is lent: what is lost of a minute where that is killed. */
+const LENT = 1 / 8
+/** How long a request waits for what another process was lent: beyond it that is dead, and has used all of it. */
+const PATIENCE_MS = 1000
+/** How long it waits before it looks again. */
+const AGAIN_MS = 10
 
 export interface Take {
   readonly keyId: string
   readonly limit: number
   readonly n: number
   readonly now: number
+  /** Whether it may be told to come again, where another process counts. */
+  readonly patient: boolean
 }
 
 /** Requests of a key since its window began, in Unix epoch milliseconds. */
 export interface Counted {
   readonly started_at: number
+  /** With what processes were lent. */
   readonly used: number
+  /** What processes were lent and may not have used. */
+  readonly lent: number
+  /** 1 where it was called back: nothing is lent again in this window. */
+  readonly recalled: number
 }
 
 /**
  * A window lasts 60 seconds from its first request. A clock that jumps back never frees a window: requests stay counted,
  * and the window begins anew at the earlier time, so that it ends at most 60 seconds later. A request that is refused
- * begins none.
+ * begins none. `allowed` is null where another process counts: what it was lent is called back.
  */
-export function counting(before: Counted, { n, limit, now }: Omit<Take, 'keyId'>) {
+export function counting(
+  before: Counted,
+  { n, limit, now, patient }: Omit<Take, 'keyId'>,
+): { allowed: boolean | null; shown: Counted; kept: Counted } {
   const isOver = before.started_at <= now - WINDOW_MS
   const current = isOver
-    ? { started_at: now, used: 0 }
-    : { started_at: Math.min(before.started_at, now), used: before.used }
+    ? { started_at: now, used: 0, lent: 0, recalled: 0 }
+    : {
+        ...before,
+        started_at: Math.min(before.started_at, now),
+        lent: patient ? before.lent : 0,
+      }
+  if (current.lent > 0) return { allowed: null, shown: current, kept: { ...current, recalled: 1 } }
   const allowed = current.used + n <= limit
   const shown = allowed ? { ...current, used: current.used + n } : current
   return { allowed, shown, kept: isOver && !allowed ? before : shown }
 }
 
 /**
- * Counts requests of one turn, one after the other, by windows as they stand; also what is to be kept of them. A request
- * whose key has no window is refused.
+ * Counts requests of one turn, one after the other, by windows as they stand; also the windows as they are then. A
+ * request whose key has no window is refused, one that must come again has none.
  */
-export function countAll<T extends Take>(
-  takes: readonly T[],
+export function countAll(
+  takes: readonly Take[],
   before: ReadonlyMap<string, Counted>,
-): { windows: Window[]; moved: Moved[] } {
-  const known = new Map(before)
-  const counted = takes.map(asked => {
+): { windows: (Window | null)[]; after: Map<string, Counted> } {
+  const after = new Map(before)
+  const windows = takes.map(asked => {
     const { keyId, limit, now } = asked
-    const stands = known.get(keyId)
-    if (!stands) return window(false, limit, { started_at: now, used: 0 })
+    const stands = after.get(keyId)
+    if (!stands) return window(false, limit, { startedAt: now, used: 0 })
     const { allowed, shown, kept } = counting(stands, asked)
-    known.set(keyId, kept)
-    return window(allowed, limit, shown)
+    after.set(keyId, kept)
+    return allowed === null ? null : window(allowed, limit, known(shown))
   })
-  const moved: Moved[] = []
-  for (const [key_id, { started_at, used }] of known) {
-    const stood = before.get(key_id)!
-    if (stood.started_at !== started_at || stood.used !== used) moved.push({ key_id, started_at, used })
-  }
-  return { windows: counted, moved }
+  return { windows, after }
 }
 
-interface Moved extends Counted {
-  readonly key_id: string
+/** A part of what the windows of these requests have left, for this process; the windows are those without it. */
+function lend(takes: readonly Take[], after: Map<string, Counted>): Lease[] {
+  const leases: Lease[] = []
+  for (const [keyId, { limit, now }] of new Map(takes.map(take => [take.keyId, take]))) {
+    const stands = after.get(keyId)
+    if (!stands || stands.recalled || stands.started_at <= now - WINDOW_MS) continue
+    const left = Math.floor((limit - stands.used) * LENT)
+    if (left <= 0) continue
+    leases.push({ keyId, limit, lent: left, left, ...known(stands) })
+    after.set(keyId, { ...stands, used: stands.used + left, lent: stands.lent + left })
+  }
+  return leases
 }
 
-/** Writes what is to be kept of windows. */
-export function moving(store: Store): (tx: Db, moved: readonly Moved[]) => Promise<void> {
-  const move = prepared((v: { moved: string }) =>
-    store.db
-      .updateTable('windows')
-      .from(store.each(v.moved).as('one'))
-      .set({ started_at: wholeOf('started_at'), used: wholeOf('used') })
-      .where('key_id', '=', textOf('key_id')),
-  )
-  return async (tx, moved) => {
-    if (moved.length > 0) await move(tx, { moved: JSON.stringify(moved) })
-  }
-}
+/** A window into which a lease goes back, where it is of that window. */
+const without = (stands: Counted, lease: Lease | undefined): Counted =>
+  lease && lease.startedAt === stands.started_at && lease.lent <= stands.lent
+    ? { ...stands, used: stands.used - lease.left, lent: stands.lent - lease.lent }
+    : stands
+
+const known = ({ started_at, used }: Counted) => ({ startedAt: started_at, used })
 
 /**
- * Windows are kept in the store, and those of all requests of a turn are moved in one transaction, which nothing else
- * writes into: they are exact over processes and restarts.
+ * Windows are kept in the store, where those of all requests of a turn are moved in one transaction, which nothing else
+ * writes into. Where the store says cheaply that others have written, the only process that is asked with a key is lent
+ * some of its window at a time, and counts these by itself; when another one is asked, that is called back. So they are
+ * exact over processes and restarts, and after a process was killed never below what it has answered.
  */
-export function windows(store: Store): Pick<State, 'take'> {
+export function windows(store: Store, present: Run['present']): Pick<State, 'take'> & Pick<Leases, 'end'> {
   const look = prepared((v: { keys: string }) =>
     store.db
       .selectFrom('windows')
-      .select(['key_id', 'started_at', 'used'])
+      .select(['key_id', 'started_at', 'used', 'lent', 'recalled'])
       .where('key_id', 'in', e =>
         e.selectFrom(store.each(v.keys).as('one')).select(textOf('key_id').as('id')),
       )
       .orderBy('key_id')
       .$if(store.kind === 'postgres', rows => rows.forUpdate()),
   )
-  const move = moving(store)
-  const take = grouped((takes: readonly Take[]) =>
-    store.transaction(async tx => {
-      const keys = [...new Set(takes.map(({ keyId }) => keyId))].map(key_id => ({ key_id }))
-      const rows = await look(tx, { keys: JSON.stringify(keys) })
-      const counted = countAll(takes, new Map(rows.map(row => [row.key_id, row])))
-      await move(tx, counted.moved)
-      return counted.windows
-    }),
+  const move = prepared((v: { moved: string }) =>
+    store.db
+      .updateTable('windows')
+      .from(store.each(v.moved).as('one'))
+      .set({
+        started_at: wholeOf('started_at'),
+        used: wholeOf('used'),
+        lent: wholeOf('lent'),
+        recalled: wholeOf('recalled'),
+      })
+      .where('key_id', '=', textOf('key_id')),
   )
-  return { take: (keyId, limit, n, now) => take({ keyId, limit, n, now }) }
+  const leases = leasing(store, WINDOW_MS)
+  const count = grouped(async (takes: readonly Take[]) => {
+    const keyIds = [...new Set(takes.map(({ keyId }) => keyId))]
+    // Whoever is lent something says that it lives.
+    if (store.changes) await present()
+    const mine = leases.layDown(keyIds)
+    try {
+      const { counted, lent } = await store.transaction(async tx => {
+        const rows = await look(tx, { keys: JSON.stringify(keyIds.map(key_id => ({ key_id }))) })
+        const before = new Map(rows.map(row => [row.key_id, without(row, mine.get(row.key_id))]))
+        const { windows: counted, after } = countAll(takes, before)
+        const lent = store.changes ? lend(takes, after) : []
+        const moved = rows.flatMap(row => {
+          const { started_at, used, lent, recalled } = after.get(row.key_id)!
+          const now = { key_id: row.key_id, started_at, used, lent, recalled }
+          return isSame(row, now) ? [] : [now]
+        })
+        if (moved.length > 0) await move(tx, { moved: JSON.stringify(moved) })
+        return { counted, lent }
+      })
+      leases.hold(lent)
+      return counted
+    } catch (error) {
+      leases.hold(mine.values())
+      throw error
+    }
+  })
+  return {
+    async take(keyId, limit, n, now) {
+      const lease = leases.spend(keyId, limit, n, now)
+      if (lease) return window(true, limit, lease)
+      const until = performance.now() + PATIENCE_MS
+      for (;;) {
+        const counted = await count({ keyId, limit, n, now, patient: performance.now() < until })
+        if (counted) return counted
+        await setTimeout(AGAIN_MS)
+      }
+    },
+    end: leases.end,
+  }
 }
 
-const window = (allowed: boolean, limit: number, { started_at, used }: Counted): Window => ({
+const isSame = (a: Counted, b: Counted): boolean =>
+  a.started_at === b.started_at && a.used === b.used && a.lent === b.lent && a.recalled === b.recalled
+
+const window = (
+  allowed: boolean,
+  limit: number,
+  { startedAt, used }: Pick<Lease, 'startedAt' | 'used'>,
+): Window => ({
   allowed,
   limit,
   remaining: Math.max(0, limit - used),
-  resetsAt: started_at + WINDOW_MS,
+  resetsAt: startedAt + WINDOW_MS,
 })

@@ -79,11 +79,13 @@ t.test('numbers are never NaN and big cents keep their digits', async t => {
   const rows = [
     [Number.NaN, 9_007_199_254_740_993n, '{"total":9007199254740993}'],
     [Infinity, -0, 'null'],
+    [null, 5, '{\n  "rates": [1.50, 12345678901234567890],\r\n  "note": "a\\n  b"\n}'],
   ]
   t.equal(
     await textOf('ndjson', rowsOf(columns, rows)),
     '{"ytm":null,"outstanding":9007199254740993,"detail":{"total":9007199254740993}}\n' +
-      '{"ytm":null,"outstanding":0,"detail":null}\n',
+      '{"ytm":null,"outstanding":0,"detail":null}\n' +
+      '{"ytm":null,"outstanding":5,"detail":{"rates":[1.50,12345678901234567890],"note":"a\\n  b"}}\n',
   )
 })
 

@@ -1,10 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { Database, literal } from '../../engine/database.ts'
 import { formatNames } from '../../engine/encode/formats.ts'
 import { bondColumns, bonds, bytesOf, rowsOf, writeTo } from './rows.ts'
+
+process.env['TMPDIR'] = t.testdir({})
 
 t.test('DuckDB reads bonds back from Parquet in their types', async t => {
   const dir = t.testdir({})
@@ -45,11 +48,9 @@ t.test('DuckDB reads bonds back from Parquet in their types', async t => {
 })
 
 t.test('no bonds are a file with columns and no rows, and nothing stays in the temporary folder', async t => {
-  const dir = t.testdir({ temp: {} })
-  const temp = join(dir, 'temp')
-  const file = join(dir, 'none.parquet')
-  await writeTo(file, 'parquet', rowsOf(bondColumns, []), { temp })
-  t.strictSame(readdirSync(temp), [])
+  const file = join(t.testdir({}), 'none.parquet')
+  await writeTo(file, 'parquet', rowsOf(bondColumns, []))
+  t.strictSame(readdirSync(tmpdir()), [])
   const db = await Database.create()
   t.teardown(() => db.close())
   t.strictSame(await db.rows(`SELECT count(*) AS n, count(cusip) AS c FROM read_parquet(${literal(file)})`), [
@@ -58,7 +59,6 @@ t.test('no bonds are a file with columns and no rows, and nothing stays in the t
 })
 
 t.test('a source that fails leaves nothing in the temporary folder', async t => {
-  const dir = t.testdir({})
   const rows = rowsOf(bondColumns, bonds)
   const failing = {
     columns: rows.columns,
@@ -67,8 +67,8 @@ t.test('a source that fails leaves nothing in the temporary folder', async t => 
       throw new Error('the disk is gone')
     })(),
   }
-  await t.rejects(bytesOf('parquet', failing, { temp: dir }), { message: 'the disk is gone' })
-  t.strictSame(readdirSync(dir), [])
+  await t.rejects(bytesOf('parquet', failing), { message: 'the disk is gone' })
+  t.strictSame(readdirSync(tmpdir()), [])
 })
 
 // Python is not compiled: from `dist` it is found where it was written.

@@ -108,11 +108,6 @@ export function memoryState(): State & {
       if (allowed) window.used += n
       return { allowed, limit, remaining: limit - window.used, resetsAt: window.until }
     },
-    async admit(presented, now) {
-      const principal = await this.authenticate(presented)
-      const window = principal && (await this.take(principal.keyId, tiers[principal.tier].limit, 1, now))
-      return principal && window ? { principal, window } : null
-    },
     balance: async keyId => balanceOf(keyOf(keyId)),
     async hold(keyId, credits) {
       const found = keyOf(keyId)

@@ -93,7 +93,8 @@ t.test('a killed worker is replaced, and neither keys, credits nor counts are lo
   // The port stays taken: who comes meanwhile waits.
   const answer = await ask(server.url, '/v1/bonds', { key })
   t.equal(answer.status, 200)
-  t.equal(answer.headers['x-ratelimit-remaining'], '56', 'the minute goes on')
+  const remaining = Number(answer.headers['x-ratelimit-remaining'])
+  t.ok(remaining <= 56 && remaining > 45, `the minute goes on: ${remaining} are left`)
   t.notSame(server.workers(), [killed])
   t.match(server.err(), /a server process ended \(SIGKILL\): another takes its place/)
   t.match(await state.balance(keyId), { remaining: 6, used: 4 })

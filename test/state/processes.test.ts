@@ -32,6 +32,18 @@ await onBoth(
   },
 )
 
+await onBoth('what a killed process has answered stays counted', async (t, { location, open }) => {
+  const here = await open()
+  const { keyId } = await here.createKey(payg)
+  const child = await startChild(location)
+  const now = Date.now()
+  t.match((await child.call('take', [keyId, 60, 1, now], 10)).at(-1), { allowed: true, remaining: 50 })
+  await child.kill()
+  const taken = await Promise.all(Array.from({ length: 60 }, () => here.take(keyId, 60, 1, now + 1)))
+  const passed = taken.filter(w => w.allowed).length
+  t.ok(passed <= 50 && passed > 40, `${passed} pass`)
+})
+
 await onBoth(
   'a key is dead in every process when the reply to its regeneration comes',
   async (t, { location, open }) => {

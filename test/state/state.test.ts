@@ -232,29 +232,30 @@ await onBoth('of ten times the quota at once exactly the quota passes', async (t
   t.ok(taken.every(w => w.remaining >= 0))
 })
 
-await onBoth('keys that are admitted are counted in the same window', async (t, { open }) => {
-  const states = [await open(), await open()]
-  const [{ keyId, key, ...made }, gone] = [await states[0]!.createKey(payg), await states[0]!.createKey(payg)]
-  await states[1]!.revokeKey(gone.keyId)
+await onBoth('what a process was lent and has not used is not lost to others', async (t, { open }) => {
+  const [idle, busy] = [await open(), await open()]
+  const { keyId } = await idle.createKey({ ...payg, tier: 'business' })
   const now = Date.now()
-  const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? 1 : 0}`
-  const asked = await Promise.all(
-    Array.from({ length: 90 }, async (_, i) => {
-      const state = states[i % 2]!
-      if (i % 5 === 0) return state.admit([wrong, gone.key, 'no key'][i % 3]!, now).then(() => null)
-      if (i % 3 === 0) return state.take(keyId, 60, 1, now)
-      const { principal, window } = (await state.admit(key, now))!
-      t.match(principal, { keyId, email: made.email, tier: made.tier, createdAt: made.createdAt })
-      return window
-    }),
-  )
-  const allowed = asked.filter(window => window?.allowed)
-  t.equal(asked.filter(window => window === null).length, 18)
-  t.strictSame(
-    allowed.map(window => window!.remaining).sort((a, b) => a - b),
-    Array.from({ length: 60 }, (_, i) => i),
-  )
-  for (const dead of [wrong, gone.key, 'no key']) t.equal(await states[0]!.admit(dead, now), null)
+  for (const remaining of [499, 498, 497])
+    t.match(await idle.take(keyId, 500, 1, now), { allowed: true, remaining })
+  for (const remaining of [496, 495])
+    t.match(await busy.take(keyId, 500, 1, now + 1), { allowed: true, remaining }, 'it is called back')
+  t.match(await idle.take(keyId, 500, 495, now + 2), { allowed: true, remaining: 0 })
+  t.match(await busy.take(keyId, 500, 1, now + 3), { allowed: false, remaining: 0 })
+
+  t.match(await idle.take(keyId, 500, 1, now + 60_003), { allowed: true, remaining: 499 })
+  await idle.close()
+  t.match(await busy.take(keyId, 500, 499, now + 60_004), { allowed: true, remaining: 0 }, 'or given back')
+})
+
+await onBoth('a change of tier changes the window of a key at once', async (t, { open }) => {
+  const state = await open()
+  const { keyId } = await state.createKey(payg)
+  const now = Date.now()
+  t.match(await state.take(keyId, 500, 1, now), { limit: 500, remaining: 499 })
+  t.match(await state.take(keyId, 60, 1, now), { limit: 60, remaining: 58 })
+  t.match(await state.take(keyId, 60, 58, now), { allowed: true, remaining: 0 })
+  t.match(await state.take(keyId, 60, 1, now), { allowed: false, remaining: 0 })
 })
 
 await onBoth(

@@ -2,6 +2,7 @@ import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTheme } from '../app/theme.ts'
 import { type Paint, paintOf } from './paint.ts'
+import { Scroll } from './scroll.tsx'
 import './chart.css'
 
 interface ChartProps {
@@ -150,8 +151,7 @@ function FiguresTable({
   label: string
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <section className="scroll" style={{ maxHeight: height + 16 }} tabIndex={0} aria-label={label}>
+    <Scroll label={label} style={{ maxHeight: height + 16 }}>
       <table className="plain">
         <thead>
           <tr>
@@ -174,6 +174,6 @@ function FiguresTable({
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   )
 }

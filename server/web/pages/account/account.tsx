@@ -3,6 +3,7 @@ import type { Credits as Balance, Account as Person, Requested, SignedIn } from 
 import { useDoing, useOwn } from '../../ask/account.ts'
 import { readSession } from '../../ask/session.ts'
 import { Panel, Part } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
 import { browserOf } from '../../show/browser.ts'
 import { fixed, minute } from '../../show/figures.ts'
@@ -50,8 +51,7 @@ function Credits() {
     <Panel title="Credits" className="w4">
       <Part answer={answer} what="credits">
         {({ balance, keys, packages, ledger }) => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-          <section className="body scroll credits" tabIndex={0} aria-label="Credits">
+          <Scroll label="Credits" className="body scroll credits">
             {keys.length > 0 && keys.every(key => key.unlimited) ? (
               <p>Calls of these keys are not paid by credits.</p>
             ) : (
@@ -70,7 +70,7 @@ function Credits() {
               They do not expire.
             </p>
             {ledger.length > 0 && <Rows rows={ledger} />}
-          </section>
+          </Scroll>
         )}
       </Part>
     </Panel>
@@ -84,8 +84,7 @@ function Sessions() {
     <Panel title="Where you are signed in" className="w6">
       <Part answer={answer} what="sessions">
         {sessions => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-          <section className="scroll sessions" tabIndex={0} aria-label="Sessions">
+          <Scroll label="Sessions" className="scroll sessions">
             <table className="plain">
               <thead>
                 <tr>
@@ -121,7 +120,7 @@ function Sessions() {
                 ))}
               </tbody>
             </table>
-          </section>
+          </Scroll>
         )}
       </Part>
       {error !== null && <Failure error={error} />}

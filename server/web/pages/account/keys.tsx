@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type Key, type NewKey, useDoing, useOwn } from '../../ask/account.ts'
 import { Panel, Part } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { Failure } from '../../parts/state.tsx'
 import { NOTHING } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
@@ -49,8 +50,7 @@ export function Keys() {
       {error !== null && <Failure error={error} />}
       <Part answer={answer} what="keys">
         {keys => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-          <section className="scroll" tabIndex={0} aria-label="Keys">
+          <Scroll label="Keys">
             <table className="plain keys">
               <thead>
                 <tr>
@@ -72,7 +72,7 @@ export function Keys() {
                   ))}
               </tbody>
             </table>
-          </section>
+          </Scroll>
         )}
       </Part>
     </Panel>

@@ -1,3 +1,4 @@
+import { Scroll } from '../../parts/scroll.tsx'
 import { fixed, minute, NOTHING } from '../../show/figures.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
 
@@ -5,8 +6,7 @@ import { titleOf, wordsOf } from '../../show/words.ts'
 export function Rows({ rows }: { rows: readonly object[] }) {
   const names = Object.keys(rows[0] ?? {}).filter(name => !/(^|_)id$/.test(name))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <section className="scroll" tabIndex={0} aria-label="Rows">
+    <Scroll label="Rows">
       <table className="plain">
         <thead>
           <tr>
@@ -25,7 +25,7 @@ export function Rows({ rows }: { rows: readonly object[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   )
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Tier } from '../../../tiers.ts'
 import { type NewSeat, type Seat, useDoing, useOwn } from '../../ask/account.ts'
 import { Panel, Part } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { Failure } from '../../parts/state.tsx'
 import { minute } from '../../show/figures.ts'
 import { Once } from './once.tsx'
@@ -48,8 +49,7 @@ export function Seats({ owner, tier }: { owner: boolean; tier: Tier | undefined 
       {error !== null && <Failure error={error} />}
       <Part answer={answer} what="seats">
         {seats => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-          <section className="scroll" tabIndex={0} aria-label="Seats">
+          <Scroll label="Seats">
             <table className="plain seats">
               <thead>
                 <tr>
@@ -86,7 +86,7 @@ export function Seats({ owner, tier }: { owner: boolean; tier: Tier | undefined 
                 ))}
               </tbody>
             </table>
-          </section>
+          </Scroll>
         )}
       </Part>
     </Panel>

@@ -7,6 +7,7 @@ import { useAnswer } from '../../ask/use-answer.ts'
 import { barsTable, drawBars } from '../../parts/bars.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { Panel, Part } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { fixed, memberOf, withUnit } from '../../show/figures.ts'
 import { titleOf } from '../../show/words.ts'
@@ -95,8 +96,7 @@ function Facts({ title, bond, names }: { title: string; bond: Row; names: readon
   })
   return (
     <Panel title={title} className="w4">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="facts" tabIndex={0} aria-label={title}>
+      <Scroll label={title} className="facts">
         {known.length === 0 && <p className="quiet">Nothing is known of it.</p>}
         <dl>
           {known.map(name => (
@@ -106,7 +106,7 @@ function Facts({ title, bond, names }: { title: string; bond: Row; names: readon
             </div>
           ))}
         </dl>
-      </section>
+      </Scroll>
     </Panel>
   )
 }

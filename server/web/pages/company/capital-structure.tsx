@@ -7,6 +7,7 @@ import { barsTable, drawBars } from '../../parts/bars.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { hue } from '../../parts/paint.ts'
 import { Panel, Part } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { fixed, MILLION, money } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
@@ -68,8 +69,7 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
                 <p>No active bond or loan in US dollars is known.</p>
               </Empty>
             ) : (
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-              <section className="scroll" tabIndex={0} aria-label="Capital structure">
+              <Scroll label="Capital structure">
                 <table className="plain">
                   <thead>
                     <tr>
@@ -120,7 +120,7 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
                     ))}
                   </tbody>
                 </table>
-              </section>
+              </Scroll>
             )
           }
         </Part>

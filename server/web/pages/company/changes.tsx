@@ -8,6 +8,7 @@ import { href } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Day } from '../../parts/day.tsx'
 import { Panel, Part } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { useSeen } from '../../parts/use-seen.ts'
 import { fixed, money, NOTHING, withUnit } from '../../show/figures.ts'
@@ -126,15 +127,14 @@ function Shown({ changes }: { changes: Changed }) {
       <p>Nothing has changed. Choose an earlier day.</p>
     </Empty>
   ) : (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <section className="groups changes-body" tabIndex={0} aria-label="Changes">
+    <Scroll label="Changes" className="groups changes-body">
       {some.map(([name, items]) => (
         <section key={name}>
           <h3>{name}</h3>
           <ul>{items}</ul>
         </section>
       ))}
-    </section>
+    </Scroll>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../../client.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Panel, Part } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { money } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
@@ -47,12 +48,11 @@ function Tree({ start, traversal, truncated }: Traversed) {
       </Empty>
     )
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <section className="tree" tabIndex={0} aria-label="Entities">
+    <Scroll label="Entities" className="tree">
       <strong>{start.name ?? start.id}</strong>
       <Branches of={top} all={entities} />
       {truncated && <p className="quiet">There are more than one answer holds.</p>}
-    </section>
+    </Scroll>
   )
 }
 

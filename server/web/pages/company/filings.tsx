@@ -2,6 +2,7 @@ import type { RowIn } from '../../../client.ts'
 import { href } from '../../app/route.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Figure, Panel } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { wordsOf } from '../../show/words.ts'
 import { safeUrl } from './safe-url.ts'
 
@@ -42,8 +43,7 @@ function filingsOf(sections: readonly Section[]): readonly (readonly [Section, .
 
 const Shown = ({ filings, ticker }: { filings: ReturnType<typeof filingsOf>; ticker: string }) => (
   <Panel title="Filings" tools={<a href={href(['search'], { ...question, ticker })}>Search them</a>}>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-    <section className="groups filings" tabIndex={0} aria-label="Filings">
+    <Scroll label="Filings" className="groups filings">
       {filings.map(([first, ...others]) => (
         <section key={first.id}>
           <h3 className="row">
@@ -66,6 +66,6 @@ const Shown = ({ filings, ticker }: { filings: ReturnType<typeof filingsOf>; tic
           </ul>
         </section>
       ))}
-    </section>
+    </Scroll>
   </Panel>
 )

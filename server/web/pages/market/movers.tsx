@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { href } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Panel, Part } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { fixed } from '../../show/figures.ts'
 import type { Narrowed } from './series.tsx'
@@ -47,11 +48,10 @@ export function Movers({ narrowed, days, tools }: { narrowed: Narrowed; days: nu
               <p>Nobody moved. Choose a longer time.</p>
             </Empty>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-            <section className="movers" tabIndex={0} aria-label="Movers">
+            <Scroll label="Movers" className="movers">
               <List title="Wider" of={wider} />
               <List title="Tighter" of={tighter} />
-            </section>
+            </Scroll>
           )
         }}
       </Part>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { ask } from '../../app/route.ts'
+import { Scroll } from '../../parts/scroll.tsx'
 import { safeUrl } from '../company/safe-url.ts'
 import { partsOf } from './marked.tsx'
 import type { Hit } from './search.tsx'
@@ -50,8 +51,7 @@ export function Reader({ hit, content }: { hit: Hit; content: string }) {
           Close
         </button>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="text" tabIndex={0} aria-label="Text of the section">
+      <Scroll label="Text of the section" className="text">
         {passage ? (
           <>
             {content.slice(0, passage[0])}
@@ -61,7 +61,7 @@ export function Reader({ hit, content }: { hit: Hit; content: string }) {
         ) : (
           content
         )}
-      </section>
+      </Scroll>
     </>
   )
 }

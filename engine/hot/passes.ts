@@ -1,0 +1,180 @@
+import type { Values } from './column.ts'
+
+/** Values, and those of 16 bits two at a time as well: read so, a pass over them takes half as long. */
+export interface Paired {
+  readonly values: Values
+  readonly pairs: Int32Array | null
+}
+
+export const paired = (values: Values): Paired => ({
+  values,
+  pairs:
+    values instanceof Int16Array
+      ? new Int32Array(values.buffer, values.byteOffset, values.length >>> 1)
+      : null,
+})
+
+/** Fewer values are read one by one. */
+const LONG = 32
+
+/** Passes over a stretch: over its pairs, and over what is left of it at its ends. */
+function inPairs(
+  { values, pairs }: Paired,
+  start: number,
+  end: number,
+  each: (values: Values, start: number, end: number) => void,
+  eachPair: (pairs: Int32Array, start: number, end: number) => void,
+): void {
+  if (!pairs || end - start < LONG) each(values, start, end)
+  else {
+    // Which of two comes first does not matter to any pass.
+    const [first, last] = [(start + 1) >>> 1, end >>> 1]
+    each(values, start, 2 * first)
+    eachPair(pairs, first, last)
+    each(values, 2 * last, end)
+  }
+}
+
+/** Counts each value at its place beyond `base`. */
+export function countValues(counts: Int32Array, base: number, of: Paired, start: number, end: number): void {
+  inPairs(
+    of,
+    start,
+    end,
+    (values, from, to) => countEach(counts, base, values, from, to),
+    (pairs, from, to) => countPairs(counts, base, pairs, from, to),
+  )
+}
+
+function countEach(counts: Int32Array, base: number, values: Values, from: number, to: number): void {
+  for (let i = from; i < to; i++) counts[base + values[i]!]!++
+}
+
+function countPairs(counts: Int32Array, base: number, pairs: Int32Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
+    const pair = pairs[i]!
+    counts[base + ((pair << 16) >> 16)]!++
+    counts[base + (pair >> 16)]!++
+  }
+}
+
+/** Bins of values: those whose bits above `known` are `prefix`, by their bits from `shift` to there. */
+export interface Digit {
+  readonly low: number
+  readonly prefix: number
+  readonly known: number
+  readonly shift: number
+}
+
+/** Bits that bins tell apart at most. */
+export const MOST_BITS = 11
+const MOST_BINS = 1 << MOST_BITS
+
+/** Of each bin two counts, so that values that follow one another seldom wait for each other. */
+export const newBins = (): Int32Array => new Int32Array(2 * MOST_BINS)
+
+export const inBin = (bins: Int32Array, bin: number): number => bins[bin]! + bins[bin | MOST_BINS]!
+
+export function countBins(bins: Int32Array, digit: Digit, of: Paired, start: number, end: number): void {
+  const used = 1 << (digit.known - digit.shift)
+  bins.fill(0, 0, used)
+  bins.fill(0, MOST_BINS, MOST_BINS + used)
+  inPairs(
+    of,
+    start,
+    end,
+    (values, from, to) => binEach(bins, digit, values, from, to),
+    (pairs, from, to) => binPairs(bins, digit, pairs, from, to),
+  )
+}
+
+function binEach(
+  bins: Int32Array,
+  { low, prefix, known, shift }: Digit,
+  values: Values,
+  from: number,
+  to: number,
+): void {
+  const mask = (1 << (known - shift)) - 1
+  for (let i = from; i < to; i++) {
+    const above = values[i]! - low
+    if (above >>> known === prefix) bins[(above >>> shift) & mask]!++
+  }
+}
+
+function binPairs(
+  bins: Int32Array,
+  { low, prefix, known, shift }: Digit,
+  pairs: Int32Array,
+  from: number,
+  to: number,
+): void {
+  const mask = (1 << (known - shift)) - 1
+  for (let i = from; i < to; i++) {
+    const pair = pairs[i]!
+    const one = ((pair << 16) >> 16) - low
+    const other = (pair >> 16) - low
+    if (one >>> known === prefix) bins[(one >>> shift) & mask]!++
+    if (other >>> known === prefix) bins[MOST_BINS | ((other >>> shift) & mask)]!++
+  }
+}
+
+/** Puts the values from `low` up to `low + width` into `found`, which has room for them, in any order. */
+export function collectWithin(
+  found: Int32Array,
+  low: number,
+  width: number,
+  of: Paired,
+  start: number,
+  end: number,
+): void {
+  let count = 0
+  inPairs(
+    of,
+    start,
+    end,
+    (values, from, to) => {
+      count = collectEach(found, count, low, width, values, from, to)
+    },
+    (pairs, from, to) => {
+      count = collectPairs(found, count, low, width, pairs, from, to)
+    },
+  )
+}
+
+function collectEach(
+  found: Int32Array,
+  count: number,
+  low: number,
+  width: number,
+  values: Values,
+  from: number,
+  to: number,
+): number {
+  let at = count
+  for (let i = from; i < to; i++) {
+    const value = values[i]!
+    if ((value - low) >>> 0 < width) found[at++] = value
+  }
+  return at
+}
+
+function collectPairs(
+  found: Int32Array,
+  count: number,
+  low: number,
+  width: number,
+  pairs: Int32Array,
+  from: number,
+  to: number,
+): number {
+  let at = count
+  for (let i = from; i < to; i++) {
+    const pair = pairs[i]!
+    const one = (pair << 16) >> 16
+    const other = pair >> 16
+    if ((one - low) >>> 0 < width) found[at++] = one
+    if ((other - low) >>> 0 < width) found[at++] = other
+  }
+  return at
+}

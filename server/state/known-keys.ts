@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto'
+import type { Principal } from './state.ts'
+import type { Store } from './store.ts'
+
+/** Keys that are remembered at a time. */
+const MOST = 20_000
+
+/** Whose keys were looked up, remembered for as long as nothing that is kept of keys can have changed. */
+export function knownKeys({ changes }: Store, look: (presented: string) => Promise<Principal | null>) {
+  if (!changes) return look
+  const known = new Map<string, Principal>()
+  let seen = changes()
+  const isCurrent = () => {
+    const now = changes()
+    const same = now === seen
+    seen = now
+    return same
+  }
+  return async (presented: string): Promise<Principal | null> => {
+    if (!isCurrent()) known.clear()
+    const id = hash('sha256', presented, 'base64')
+    const before = known.get(id)
+    if (before) return before
+    const at = seen
+    const found = await look(presented)
+    if (found && changes() === at) {
+      if (known.size >= MOST) known.clear()
+      known.set(id, found)
+    }
+    return found
+  }
+}

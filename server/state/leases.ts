@@ -1,0 +1,134 @@
+import { textOf, wholeOf } from './each.ts'
+import { prepared } from './prepared.ts'
+import type { Db, Store } from './store.ts'
+
+/** How often a process looks whether somebody calls back what it was lent. */
+const LOOK_MS = 20
+/** A window is over by then, whatever the clock says. */
+const OVER_MS = 60_000
+
+/**
+ * Requests of a key's window that the store counts as used already, so that this process may answer them without asking
+ * it: if it dies, they stay counted.
+ */
+export interface Lease {
+  readonly keyId: string
+  readonly limit: number
+  /** When the window began, Unix epoch milliseconds. */
+  readonly startedAt: number
+  /** Requests in the window. */
+  readonly used: number
+  /** What this process was lent, and what it has left of that. */
+  readonly lent: number
+  readonly left: number
+}
+
+interface Held extends Lease {
+  used: number
+  left: number
+  readonly until: number
+}
+
+export interface Leases {
+  /** The lease with `n` requests fewer; null where it has not so many, or the window is over. */
+  spend(keyId: string, limit: number, n: number, now: number): Lease | null
+  /** What is held of some keys, which is held no more. */
+  layDown(keyIds: readonly string[]): Map<string, Lease>
+  hold(leases: Iterable<Lease>): void
+  /** Gives everything back. */
+  end(): Promise<void>
+}
+
+/** What this process was lent, until another one that is asked with the same key calls it back: see `windows`. */
+export function leasing(store: Store, windowMs: number): Leases {
+  const held = new Map<string, Held>()
+  let timer: NodeJS.Timeout | undefined
+  let seen: number | undefined
+
+  const recalled = prepared((v: { keys: string }) =>
+    store.db
+      .selectFrom('windows')
+      .select('key_id')
+      .where('recalled', '=', 1)
+      .where('key_id', 'in', e =>
+        e.selectFrom(store.each(v.keys).as('one')).select(textOf('key_id').as('id')),
+      ),
+  )
+  const giveBack = prepared((v: { leases: string }) =>
+    store.db
+      .updateTable('windows')
+      .from(store.each(v.leases).as('one'))
+      .set(e => ({
+        used: e('used', '-', wholeOf('unused')),
+        lent: e('lent', '-', wholeOf('lent')),
+      }))
+      .where('key_id', '=', textOf('key_id'))
+      .where('started_at', '=', wholeOf('started_at'))
+      .where('lent', '>=', wholeOf('lent')),
+  )
+  async function returnOf(db: Db, keyIds: readonly string[]): Promise<void> {
+    const mine = layDown(keyIds)
+    const leases = [...mine.values()].map(({ keyId, startedAt, lent, left }) => ({
+      key_id: keyId,
+      started_at: startedAt,
+      lent,
+      unused: left,
+    }))
+    try {
+      if (leases.length > 0) await giveBack(db, { leases: JSON.stringify(leases) })
+    } catch (error) {
+      hold(mine.values())
+      throw error
+    }
+  }
+  async function watch(): Promise<void> {
+    const late = performance.now()
+    for (const { keyId, until } of held.values()) if (until <= late) held.delete(keyId)
+    if (held.size === 0) {
+      clearInterval(timer)
+      timer = undefined
+      return
+    }
+    const changes = store.changes!()
+    if (changes === seen) return
+    seen = changes
+    const keys = [...held.keys()].map(key_id => ({ key_id }))
+    const rows = await recalled(store.db, { keys: JSON.stringify(keys) })
+    await returnOf(
+      store.db,
+      rows.map(row => row.key_id),
+    )
+  }
+  function layDown(keyIds: readonly string[]): Map<string, Lease> {
+    const mine = new Map<string, Lease>()
+    for (const keyId of keyIds) {
+      const lease = held.get(keyId)
+      if (lease) mine.set(keyId, lease)
+      held.delete(keyId)
+    }
+    return mine
+  }
+  function hold(leases: Iterable<Lease>): void {
+    const until = performance.now() + OVER_MS
+    seen = undefined
+    for (const lease of leases) held.set(lease.keyId, { ...lease, until })
+    // What fails now is tried again when the store has changed; whoever needs it meets the failure themselves.
+    if (held.size > 0) timer ??= setInterval(() => void watch().catch(() => {}), LOOK_MS).unref()
+  }
+  return {
+    spend(keyId, limit, n, now) {
+      const lease = held.get(keyId)
+      if (!lease || lease.left < n || lease.limit !== limit) return null
+      if (now < lease.startedAt || now >= lease.startedAt + windowMs) return null
+      lease.left -= n
+      lease.used += n
+      return lease
+    },
+    layDown,
+    hold,
+    async end() {
+      clearInterval(timer)
+      await returnOf(store.db, [...held.keys()])
+    },
+  }
+}
