@@ -125,5 +125,11 @@ function atMost(column: HotColumn, value: string | number): number {
   return high
 }
 
+/** Bytes that a value of a column takes at most. */
+export function mostBytes({ kind }: Column): number {
+  if (kind === 'boolean' || kind === 'enum') return 1
+  return kind === 'date' || kind === 'text' || kind === 'list' ? 4 : 8
+}
+
 /** JSON that is only shown on request may be long, and stays in the files. */
 export const isHeld = (column: Column): boolean => column.kind !== 'json' || !column.on_request

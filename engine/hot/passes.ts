@@ -58,14 +58,6 @@ function countPairs(counts: Int32Array, base: number, pairs: Int32Array, from: n
   }
 }
 
-/** Bins of values: those whose bits above `known` are `prefix`, by their bits from `shift` to there. */
-export interface Digit {
-  readonly low: number
-  readonly prefix: number
-  readonly known: number
-  readonly shift: number
-}
-
 /** Bits that bins tell apart at most. */
 export const MOST_BITS = 11
 const MOST_BINS = 1 << MOST_BITS
@@ -75,47 +67,68 @@ export const newBins = (): Int32Array => new Int32Array(2 * MOST_BINS)
 
 export const inBin = (bins: Int32Array, bin: number): number => bins[bin]! + bins[bin | MOST_BINS]!
 
-export function countBins(bins: Int32Array, digit: Digit, of: Paired, start: number, end: number): void {
-  const used = 1 << (digit.known - digit.shift)
+export function clearBins(bins: Int32Array, used: number): void {
   bins.fill(0, 0, used)
   bins.fill(0, MOST_BINS, MOST_BINS + used)
+}
+
+/** Counts values by their bits from `shift` up, as they lie above `low`. */
+export function countBins(
+  bins: Int32Array,
+  low: number,
+  shift: number,
+  of: Paired,
+  start: number,
+  end: number,
+): void {
   inPairs(
     of,
     start,
     end,
-    (values, from, to) => binEach(bins, digit, values, from, to),
-    (pairs, from, to) => binPairs(bins, digit, pairs, from, to),
+    (values, from, to) => binEach(bins, low, shift, values, from, to),
+    (pairs, from, to) => binPairs(bins, low, shift, pairs, from, to),
   )
 }
 
 function binEach(
   bins: Int32Array,
-  { low, prefix, known, shift }: Digit,
+  low: number,
+  shift: number,
   values: Values,
   from: number,
   to: number,
 ): void {
-  const mask = (1 << (known - shift)) - 1
-  for (let i = from; i < to; i++) {
-    const above = values[i]! - low
-    if (above >>> known === prefix) bins[(above >>> shift) & mask]!++
-  }
+  for (let i = from; i < to; i++) bins[(values[i]! - low) >>> shift]!++
 }
 
 function binPairs(
   bins: Int32Array,
-  { low, prefix, known, shift }: Digit,
+  low: number,
+  shift: number,
   pairs: Int32Array,
   from: number,
   to: number,
 ): void {
-  const mask = (1 << (known - shift)) - 1
   for (let i = from; i < to; i++) {
     const pair = pairs[i]!
-    const one = ((pair << 16) >> 16) - low
-    const other = (pair >> 16) - low
-    if (one >>> known === prefix) bins[(one >>> shift) & mask]!++
-    if (other >>> known === prefix) bins[MOST_BINS | ((other >>> shift) & mask)]!++
+    bins[(((pair << 16) >> 16) - low) >>> shift]!++
+    bins[MOST_BINS + (((pair >> 16) - low) >>> shift)]!++
+  }
+}
+
+/** The same of values from `low` up to `low + width` alone. */
+export function countBinsWithin(
+  bins: Int32Array,
+  low: number,
+  width: number,
+  shift: number,
+  { values }: Paired,
+  start: number,
+  end: number,
+): void {
+  for (let i = start; i < end; i++) {
+    const above = (values[i]! - low) >>> 0
+    if (above < width) bins[above >>> shift]!++
   }
 }
 

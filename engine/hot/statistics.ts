@@ -1,6 +1,15 @@
 import type { Metric } from '../plan.ts'
 import type { HotColumn, Values } from './column.ts'
-import { collectWithin, countBins, inBin, MOST_BITS, newBins, type Paired } from './passes.ts'
+import {
+  clearBins,
+  collectWithin,
+  countBins,
+  countBinsWithin,
+  inBin,
+  MOST_BITS,
+  newBins,
+  type Paired,
+} from './passes.ts'
 
 /** Rounds as DuckDB does: halves away from zero. */
 export function rounded(value: number, digits: number): number {
@@ -206,18 +215,19 @@ export class Statistics {
     const { bins, low, small } = this
     // About eight values to a bin, so that one count mostly does.
     const atOnce = Math.min(MOST_BITS, Math.max(8, 29 - Math.clz32(to - from)))
-    let prefix = 0
+    let first = low
     let left = rank
     for (let known = this.bits; ; ) {
       const shift = Math.max(0, known - atOnce)
       const end = 1 << (known - shift)
-      countBins(bins, { low, prefix, known, shift }, all, from, to)
+      clearBins(bins, end)
+      if (known === this.bits) countBins(bins, low, shift, all, from, to)
+      else countBinsWithin(bins, first, 1 << known, shift, all, from, to)
       let bin = 0
       for (; left >= inBin(bins, bin); bin++) left -= inBin(bins, bin)
       const here = inBin(bins, bin)
-      prefix = (prefix << (known - shift)) | bin
+      first += bin << shift
       known = shift
-      const first = low + (prefix << shift)
       // The next rank may be the least of a bin further on.
       let next = bin
       if (left + 1 === here)

@@ -5,7 +5,7 @@ import type { Condition } from '../filter.ts'
 import { madeOnce } from '../made-once.ts'
 import type { Plan, Sort } from '../plan.ts'
 import { stored } from '../views.ts'
-import { type HotColumn, isHeld, passOf, valuesAt } from './column.ts'
+import { type HotColumn, isHeld, mostBytes, passOf, valuesAt } from './column.ts'
 import type { Chosen } from './group-key.ts'
 import { canGroup, type GroupValues, groupRows } from './groups.ts'
 import { loadColumns } from './load.ts'
@@ -132,10 +132,15 @@ export class HotTable {
     return row!.n
   }
 
-  /** About how many bytes are missing; 0 before the rows are counted. */
+  /** How many bytes are missing at most, but for the words of texts; 0 before the rows are counted. */
   cost({ columns, orders }: Need): number {
-    const missing = new Set(columns.filter(name => !this.columns.has(name))).size
-    return 8 * (this.rowCount ?? 0) * (missing + orders.filter(order => !this.views.has(keyOf(order))).length)
+    const missing = [...new Set(columns)].filter(name => !this.columns.has(name))
+    const views = orders.filter(order => !this.views.has(keyOf(order)))
+    const bytes = [
+      ...missing.map(name => (this.kinds[name] ? mostBytes(this.kinds[name]!) : 0)),
+      ...views.map(order => (order.length ? 4 : 0) + 1 / 8),
+    ]
+    return (this.rowCount ?? 0) * bytes.reduce((sum, each) => sum + each, 0)
   }
 
   /** Loads what is missing, one question after another, unless it is more than so many bytes. */
