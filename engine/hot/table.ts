@@ -208,6 +208,7 @@ export class HotTable {
     const most = limit ?? Number.POSITIVE_INFINITY
     if (pick) return view.page(this.picked(pick, where, after), offset, most)
     const tests = after.length ? [...where, ...after] : where
+    if (tests.length === 0) return view.all(offset, most)
     const few = this.few(tests)
     if (few) return view.page(few, offset, most)
     const { mask, from, to } = view.select(tests, name => this.views.get(keyOf(orderOf(name))))

@@ -133,6 +133,14 @@ export class View {
     return ranges
   }
 
+  /** A page of all rows. */
+  all(offset: number, most: number): Found {
+    const rows: number[] = []
+    const end = Math.min(this.count, offset + most)
+    for (let position = offset; position < end; position++) rows.push(this.row(position))
+    return { total: this.count, rows }
+  }
+
   /** A page of some rows, in the order of the view. */
   page(rows: readonly number[], offset: number, most: number): Found {
     const ranks = this.positions()
