@@ -13,10 +13,10 @@ import type { Kept } from './state/state.ts'
 /** The tag of an answer of one snapshot. */
 export const tagOf = (
   { name }: Endpoint,
-  { args, format, limit }: Asked,
+  { args, limit }: Asked,
   coverage: string,
   snapshot: string,
-): string => etagOf(name, canonical(args), String(limit), format, coverage, snapshot)
+): string => etagOf(name, canonical(args), String(limit), coverage, snapshot)
 
 export const cacheHeaders = (tag: string): Record<string, string> => ({
   ETag: tag,

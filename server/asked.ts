@@ -47,6 +47,8 @@ export function readAsked(
   endpoint.check?.(args)
   const { list, offered } = formsOf(endpoint)
   const format = (args['format'] as FormatName | undefined) ?? negotiate(headers.accept, offered)
+  // Told by a header or by name, the form is the same.
+  if (list) args['format'] = format
   const whole = list && format !== 'json' && endpoint.name !== 'export' && !isGiven(all['limit'])
   const limit = whole ? ROWS_OF_A_FILE : ((args['limit'] as number | undefined) ?? null)
   return {

@@ -142,6 +142,7 @@ async function leases({ schema }: Db): Promise<void> {
       .alterTable('windows')
       .addColumn(name, 'bigint', c => c.notNull().defaultTo(0))
       .execute()
+  await schema.alterTable('windows').addColumn('holder', 'text').execute()
 }
 
 /** Brings the tables to the newest form; of several processes that start at once one does it. */

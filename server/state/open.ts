@@ -62,7 +62,7 @@ export async function openState(location: string, options: StateOptions = {}): P
       const hashing = await serverSecret(store, secret)
       const run = startRun(store, now)
       await run.reap()
-      const counted = windows(store, run.present)
+      const counted = windows(store, run)
       let closed: Promise<void> | undefined
       const { open, ...signedIn } = sessions(store, hashing, now)
       const state: State & Accounts = {

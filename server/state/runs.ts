@@ -86,7 +86,7 @@ const bury = (store: Store, at: number): Promise<void> =>
     if (ids.length > 0) {
       await tx.deleteFrom('runs').where('id', 'in', ids).execute()
       // Nobody knows what the dead have used of what they were lent: all of it counts as used.
-      await tx.updateTable('windows').set({ lent: 0 }).where('lent', '>', 0).execute()
+      await tx.updateTable('windows').set({ lent: 0 }).where('holder', 'in', ids).execute()
     }
     await giveBack(tx, at)
   })

@@ -35,6 +35,8 @@ export interface Tables {
     used: number
     lent: Generated<number>
     recalled: Generated<number>
+    /** The run that was lent something. */
+    holder: Generated<string | null>
   }
   credits: { key_id: string; remaining: number; purchased: number }
   /** Every change of a balance; `held_by` is the run in which the call that is charged is still running. */

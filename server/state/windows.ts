@@ -10,10 +10,11 @@ import type { Store } from './store.ts'
 const WINDOW_MS = 60_000
 /** Of what a window has left, the part that a process is lent: what is lost of a minute where that is killed. */
 const LENT = 1 / 8
-/** How long a request waits for what another process was lent: beyond it that is dead, and has used all of it. */
-const PATIENCE_MS = 1000
-/** How long it waits before it looks again. */
+/** How long a request waits for what another process was lent: beyond it that hangs, and has used all of it. */
+const PATIENCE_MS = 10_000
+/** How long it waits before it looks again, and before it looks whether the other is dead. */
 const AGAIN_MS = 10
+const DEAD_MS = 250
 
 export interface Take {
   readonly keyId: string
@@ -33,6 +34,8 @@ export interface Counted {
   readonly lent: number
   /** 1 where it was called back: nothing is lent again in this window. */
   readonly recalled: number
+  /** Which run was lent something. */
+  readonly holder: string | null
 }
 
 /**
@@ -46,7 +49,7 @@ export function counting(
 ): { allowed: boolean | null; shown: Counted; kept: Counted } {
   const isOver = before.started_at <= now - WINDOW_MS
   const current = isOver
-    ? { started_at: now, used: 0, lent: 0, recalled: 0 }
+    ? { started_at: now, used: 0, lent: 0, recalled: 0, holder: null }
     : {
         ...before,
         started_at: Math.min(before.started_at, now),
@@ -79,7 +82,7 @@ export function countAll(
 }
 
 /** A part of what the windows of these requests have left, for this process; the windows are those without it. */
-function lend(takes: readonly Take[], after: Map<string, Counted>): Lease[] {
+function lend(takes: readonly Take[], after: Map<string, Counted>, holder: string): Lease[] {
   const leases: Lease[] = []
   for (const [keyId, { limit, now }] of new Map(takes.map(take => [take.keyId, take]))) {
     const stands = after.get(keyId)
@@ -87,7 +90,7 @@ function lend(takes: readonly Take[], after: Map<string, Counted>): Lease[] {
     const left = Math.floor((limit - stands.used) * LENT)
     if (left <= 0) continue
     leases.push({ keyId, limit, lent: left, left, ...known(stands) })
-    after.set(keyId, { ...stands, used: stands.used + left, lent: stands.lent + left })
+    after.set(keyId, { ...stands, used: stands.used + left, lent: left, holder })
   }
   return leases
 }
@@ -106,11 +109,14 @@ const known = ({ started_at, used }: Counted) => ({ startedAt: started_at, used 
  * some of its window at a time, and counts these by itself; when another one is asked, that is called back. So they are
  * exact over processes and restarts, and after a process was killed never below what it has answered.
  */
-export function windows(store: Store, present: Run['present']): Pick<State, 'take'> & Pick<Leases, 'end'> {
+export function windows(
+  store: Store,
+  run: Pick<Run, 'present' | 'reap'>,
+): Pick<State, 'take'> & Pick<Leases, 'end'> {
   const look = prepared((v: { keys: string }) =>
     store.db
       .selectFrom('windows')
-      .select(['key_id', 'started_at', 'used', 'lent', 'recalled'])
+      .select(['key_id', 'started_at', 'used', 'lent', 'recalled', 'holder'])
       .where('key_id', 'in', e =>
         e.selectFrom(store.each(v.keys).as('one')).select(textOf('key_id').as('id')),
       )
@@ -126,6 +132,7 @@ export function windows(store: Store, present: Run['present']): Pick<State, 'tak
         used: wholeOf('used'),
         lent: wholeOf('lent'),
         recalled: wholeOf('recalled'),
+        holder: textOf('holder'),
       })
       .where('key_id', '=', textOf('key_id')),
   )
@@ -133,18 +140,17 @@ export function windows(store: Store, present: Run['present']): Pick<State, 'tak
   const count = grouped(async (takes: readonly Take[]) => {
     const keyIds = [...new Set(takes.map(({ keyId }) => keyId))]
     // Whoever is lent something says that it lives.
-    if (store.changes) await present()
+    const holder = store.changes && (await run.present())
     const mine = leases.layDown(keyIds)
     try {
       const { counted, lent } = await store.transaction(async tx => {
         const rows = await look(tx, { keys: JSON.stringify(keyIds.map(key_id => ({ key_id }))) })
         const before = new Map(rows.map(row => [row.key_id, without(row, mine.get(row.key_id))]))
         const { windows: counted, after } = countAll(takes, before)
-        const lent = store.changes ? lend(takes, after) : []
+        const lent = holder === null ? [] : lend(takes, after, holder)
         const moved = rows.flatMap(row => {
-          const { started_at, used, lent, recalled } = after.get(row.key_id)!
-          const now = { key_id: row.key_id, started_at, used, lent, recalled }
-          return isSame(row, now) ? [] : [now]
+          const now = after.get(row.key_id)!
+          return isSame(row, now) ? [] : [{ ...now, key_id: row.key_id }]
         })
         if (moved.length > 0) await move(tx, { moved: JSON.stringify(moved) })
         return { counted, lent }
@@ -156,15 +162,18 @@ export function windows(store: Store, present: Run['present']): Pick<State, 'tak
       throw error
     }
   })
+  let reaped = Number.NEGATIVE_INFINITY
   return {
     async take(keyId, limit, n, now) {
       const lease = leases.spend(keyId, limit, n, now)
       if (lease) return window(true, limit, lease)
-      const until = performance.now() + PATIENCE_MS
-      for (;;) {
-        const counted = await count({ keyId, limit, n, now, patient: performance.now() < until })
+      for (const since = performance.now(); ; await setTimeout(AGAIN_MS)) {
+        const patient = performance.now() < since + PATIENCE_MS
+        const counted = await count({ keyId, limit, n, now, patient })
         if (counted) return counted
-        await setTimeout(AGAIN_MS)
+        if (performance.now() < Math.max(since, reaped) + DEAD_MS) continue
+        reaped = performance.now()
+        await run.reap()
       }
     },
     end: leases.end,
