@@ -13,6 +13,8 @@ const OVER_MS = 60_000
  */
 export interface Lease {
   readonly keyId: string
+  /** The run of this process: what it was lent of a window is known by that. */
+  readonly holder: string
   readonly limit: number
   /** When the window began, Unix epoch milliseconds. */
   readonly startedAt: number
@@ -60,17 +62,17 @@ export function leasing(store: Store, windowMs: number): Leases {
       .from(store.each(v.leases).as('one'))
       .set(e => ({
         used: e('used', '-', wholeOf('unused')),
-        lent: e('lent', '-', wholeOf('lent')),
+        lent: e.lit(0),
       }))
       .where('key_id', '=', textOf('key_id'))
-      .where('started_at', '=', wholeOf('started_at'))
-      .where('lent', '>=', wholeOf('lent')),
+      .where('holder', '=', textOf('holder'))
+      .where('lent', '=', wholeOf('lent')),
   )
   async function returnOf(db: Db, keyIds: readonly string[]): Promise<void> {
     const mine = layDown(keyIds)
-    const leases = [...mine.values()].map(({ keyId, startedAt, lent, left }) => ({
+    const leases = [...mine.values()].map(({ keyId, holder, lent, left }) => ({
       key_id: keyId,
-      started_at: startedAt,
+      holder,
       lent,
       unused: left,
     }))

@@ -89,16 +89,16 @@ function lend(takes: readonly Take[], after: Map<string, Counted>, holder: strin
     if (!stands || stands.recalled || stands.started_at <= now - WINDOW_MS) continue
     const left = Math.floor((limit - stands.used) * LENT)
     if (left <= 0) continue
-    leases.push({ keyId, limit, lent: left, left, ...known(stands) })
+    leases.push({ keyId, holder, limit, lent: left, left, ...known(stands) })
     after.set(keyId, { ...stands, used: stands.used + left, lent: left, holder })
   }
   return leases
 }
 
-/** A window into which a lease goes back, where it is of that window. */
+/** A window into which a lease goes back, where it is of that window, which may begin earlier by now. */
 const without = (stands: Counted, lease: Lease | undefined): Counted =>
-  lease && lease.startedAt === stands.started_at && lease.lent <= stands.lent
-    ? { ...stands, used: stands.used - lease.left, lent: stands.lent - lease.lent }
+  lease && lease.holder === stands.holder && lease.lent === stands.lent
+    ? { ...stands, used: stands.used - lease.left, lent: 0 }
     : stands
 
 const known = ({ started_at, used }: Counted) => ({ startedAt: started_at, used })

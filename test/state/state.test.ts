@@ -243,6 +243,10 @@ await onBoth('what a process was lent and has not used is not lost to others', a
   t.match(await idle.take(keyId, 500, 495, now + 2), { allowed: true, remaining: 0 })
   t.match(await busy.take(keyId, 500, 1, now + 3), { allowed: false, remaining: 0 })
 
+  const other = await idle.createKey({ ...payg, tier: 'business' })
+  t.match(await idle.take(other.keyId, 500, 1, now), { remaining: 499 })
+  t.match(await busy.take(other.keyId, 500, 1, now - 5), { remaining: 498 }, 'though it came before')
+
   t.match(await idle.take(keyId, 500, 1, now + 60_003), { allowed: true, remaining: 499 })
   await idle.close()
   t.match(await busy.take(keyId, 500, 499, now + 60_004), { allowed: true, remaining: 0 }, 'or given back')
