@@ -129,11 +129,13 @@ export async function countRows(
   kinds: Columns,
   limits: RunOptions = {},
 ): Promise<number> {
-  const alone = { ...plan, columns: [], order: [], limit: 0, offset: 0 }
-  const choice = hot.choose(alone, kinds)
-  return choice.lane === 'memory'
-    ? choice.table.find(choice.question).total
-    : counted(database, plan, kinds, limits)
+  return countedInMemory(hot, plan, kinds) ?? counted(database, plan, kinds, limits)
+}
+
+/** The same where memory has what it takes, else null. */
+function countedInMemory(hot: HotLane, plan: Plan, kinds: Columns): number | null {
+  const choice = hot.choose({ ...plan, columns: [], order: [], limit: 0, offset: 0 }, kinds)
+  return choice.lane === 'memory' ? choice.table.find(choice.question).total : null
 }
 
 /** Which of some words of a column are in the rows of a plan: one by one in memory, else all at once by DuckDB. */
@@ -146,20 +148,16 @@ export async function wordsPresent(
   const rowsWith = (values: readonly string[]): Plan => ({
     ...plan,
     where: [...plan.where, { column, op: 'in', values }],
-    columns: [],
-    order: [],
-    limit: 0,
-    offset: 0,
   })
   const present = new Set<string>()
   for (const word of words) {
-    const choice = hot.choose(rowsWith([word]), kinds)
-    if (choice.lane !== 'memory') {
+    const count = countedInMemory(hot, rowsWith([word]), kinds)
+    if (count === null) {
       const { text, values } = presentSql(rowsWith(words), kinds, column)
       const rows = await database.rows<{ word: string }>(text, values)
       return new Set(rows.map(row => row.word))
     }
-    if (choice.table.find(choice.question).total > 0) present.add(word)
+    if (count > 0) present.add(word)
   }
   return present
 }
