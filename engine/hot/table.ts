@@ -211,7 +211,7 @@ export class HotTable {
     if (tests.length === 0) return view.all(offset, most)
     const few = this.few(tests)
     if (few) return view.page(few, offset, most)
-    const { mask, from, to } = view.select(tests, name => this.views.get(keyOf(orderOf(name))))
+    const { mask, from, to } = view.select(tests, name => this.ordered(name))
     const total = countBits(mask, from, to)
     return { total, rows: positionsOf(mask, from, to, offset, most).map(p => view.row(p)) }
   }
@@ -284,16 +284,21 @@ export class HotTable {
     return rows.map(row => said.get(row)!)
   }
 
+  /** The order by a column alone, where it is here. */
+  private ordered(column: string): View | undefined {
+    return this.views.get(keyOf(orderOf(column)))
+  }
+
   /** The rows that pass, where one test leaves few: found in the order of its column. */
   private few(tests: readonly Test[]): number[] | null {
     for (const test of tests) {
-      const index = this.views.get(keyOf(orderOf(test.name)))
+      const index = this.ordered(test.name)
       const ranges = index?.ranges(test)
       if (!index || !ranges) continue
       const count = ranges.reduce((sum, [from, to]) => sum + to - from, 0)
       if (count > this.rowCount! >>> 6) continue
       const others = tests.filter(t => t !== test)
-      return ranges.flatMap(range => passing(index, range, others))
+      return passing(index, ranges, others)
     }
     return null
   }
@@ -325,12 +330,13 @@ export const orderOfPick = ({ per, by }: NonNullable<Plan['pick']>): Sort[] => [
   ...by.filter(s => !per.includes(s.column)),
 ]
 
-function passing(index: View, [from, to]: Range, tests: readonly Test[]): number[] {
+function passing(index: View, ranges: readonly Range[], tests: readonly Test[]): number[] {
   const asked = tests.map(({ column, pass }) => ({ values: column.values, test: passes(column, pass) }))
   const rows: number[] = []
-  for (let p = from; p < to; p++) {
-    const row = index.row(p)
-    if (asked.every(({ values, test }) => test(values[row]!))) rows.push(row)
-  }
+  for (const [from, to] of ranges)
+    for (let p = from; p < to; p++) {
+      const row = index.row(p)
+      if (asked.every(({ values, test }) => test(values[row]!))) rows.push(row)
+    }
   return rows
 }
