@@ -178,16 +178,21 @@ export class Engine {
         })
       const { plan, kinds } = answer
       const limits = this.limits(options)
+      let total: Promise<number> | undefined
+      const count = () => {
+        total ??= countRows(context, plan, kinds, limits)
+        return total
+      }
       return use({
         columns: plan.columns,
         chunks: pageChunks(context, plan, kinds, limits),
         copy: async form =>
-          form.format !== 'parquet' && (await isSaidInChunks(context, plan, kinds, limits))
+          form.format !== 'parquet' && (await isSaidInChunks(context, plan, kinds, count))
             ? null
             : pageCopy(context, plan, kinds, limits, this.exports, form),
         meta: async () => ({
           ...answer.meta,
-          total: await countRows(context, plan, kinds, limits),
+          total: await count(),
           ...about,
         }),
       })

@@ -96,14 +96,14 @@ const FEW = 10_000
 
 /** Whether the text of a plan's rows is made of chunks: rows in memory, few rows, or groups, of which nobody knows how many. */
 export async function isSaidInChunks(
-  source: Source,
+  { hot }: Pick<Source, 'hot'>,
   plan: Plan,
   kinds: Columns,
-  limits: RunOptions,
+  count: () => Promise<number>,
 ): Promise<boolean> {
   if (plan.group || (plan.limit !== null && plan.limit <= FEW)) return true
-  if (isNumbered(plan) && source.hot.choose(plan, kinds).lane === 'memory') return true
-  return (await countRows(source, plan, kinds, limits)) - plan.offset <= FEW
+  if (isNumbered(plan) && hot.choose(plan, kinds).lane === 'memory') return true
+  return (await count()) - plan.offset <= FEW
 }
 
 /** The rows of a plan as a file: DuckDB writes it, and no row passes JavaScript. */
