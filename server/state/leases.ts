@@ -4,8 +4,6 @@ import type { Db, Store } from './store.ts'
 
 /** How often a process looks whether somebody calls back what it was lent. */
 const LOOK_MS = 20
-/** A window is over by then, whatever the clock says. */
-const OVER_MS = 60_000
 
 /**
  * Requests of a key's window that the store counts as used already, so that this process may answer them without asking
@@ -111,7 +109,8 @@ export function leasing(store: Store, windowMs: number): Leases {
     return mine
   }
   function hold(leases: Iterable<Lease>): void {
-    const until = performance.now() + OVER_MS
+    // The window is over by then, whatever the clock says.
+    const until = performance.now() + windowMs
     seen = undefined
     for (const lease of leases) held.set(lease.keyId, { ...lease, until })
     // What fails now is tried again when the store has changed; whoever needs it meets the failure themselves.
