@@ -2,7 +2,7 @@ import type { Call, State } from './state/state.ts'
 
 /** How long a call may wait to be written: it must be seen within a second. */
 const EVERY_MS = 400
-const BATCH = 1000
+const BATCH = 4000
 /** Calls kept while the store does not answer; older ones go first. */
 const MOST = 100_000
 

@@ -1,63 +1,45 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { numberOf, textOf, wholeOf } from './each.ts'
+import { type FileCalls, groupsOf } from './filing.ts'
 import { prepared } from './prepared.ts'
 import type { State, UsageRows } from './state.ts'
-import type { Db, Store } from './store.ts'
+import type { Store } from './store.ts'
 
 type Calls = Pick<State, 'record' | 'usage' | 'forget'>
 
-/** Calls that are forgotten at a time: others get their turn in between. */
+/** Groups of calls that are forgotten at a time: others get their turn in between. */
 const FORGOTTEN = 5_000
+
+/** Batches of this process that wait for each other: rows under many keys cost most of what keeping calls does. */
+const MOST_UNFILED = 10
 
 const DAY_MS = 86_400_000
 
-export function calls(store: Store): Calls {
+/** Calls are kept as they come, a batch a row, and filed under their keys where somebody asks, or a few batches later. */
+export function calls(store: Store, file: FileCalls): Calls {
   const { db } = store
-  const write = prepared((v: { calls: string }) =>
-    db
-      .insertInto('calls')
-      .columns(['key_id', 'endpoint', 'status', 'cost', 'milliseconds', 'at'])
-      .expression(e =>
-        e
-          .selectFrom(store.each(v.calls).as('one'))
-          .select([
-            textOf('key_id').as('key_id'),
-            textOf('endpoint').as('endpoint'),
-            wholeOf('status').as('status'),
-            wholeOf('cost').as('cost'),
-            numberOf('milliseconds').as('milliseconds'),
-            wholeOf('at').as('at'),
-          ]),
-      ),
-  )
-  const use = prepared((v: { uses: string }) =>
-    db
-      .updateTable('keys')
-      .from(store.each(v.uses).as('one'))
-      .set({ last_used_at: wholeOf('at') })
-      .where('keys.id', '=', textOf('id'))
-      .where(e => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', wholeOf('at'))])),
-  )
+  const keep = prepared((v: { calls: string }) => db.insertInto('call_batches').values({ calls: v.calls }))
+  let unfiled = 0
   return {
     async record(calls) {
       if (calls.length === 0) return
-      const rows = calls.map(({ keyId, milliseconds, ...call }) => ({
-        key_id: keyId,
-        ...call,
-        milliseconds: threeDigits(milliseconds),
-      }))
-      await store.transaction(async tx => {
-        await write(tx, { calls: JSON.stringify(rows) })
-        await use(tx, { uses: JSON.stringify(lastUses(rows)) })
-      })
+      await keep(db, { calls: JSON.stringify(groupsOf(calls)) })
+      if (++unfiled < MOST_UNFILED) return
+      // The calls are kept: what fails here is done with the next batch, or told to whoever asks for them.
+      await store.transaction(file).then(
+        () => {
+          unfiled = 0
+        },
+        () => {},
+      )
     },
 
     async usage(accountId, from, to) {
+      await store.transaction(file)
       const days: Day[] = []
       // Day by day: SQLite answers in this process, and requests get their turn in between.
       for (const [start, end] of daysBetween(from, to)) {
-        days.push(await usageOf(db, accountId, start, end))
+        days.push(await usageOf(store, accountId, start, end))
         await setImmediate()
       }
       const keys = await db
@@ -69,24 +51,15 @@ export function calls(store: Store): Calls {
     },
 
     async forget(before) {
+      await store.transaction(file)
       for (let forgotten = 0; ; await setImmediate()) {
-        const some = db.selectFrom('calls').select('id').where('at', '<', before).limit(FORGOTTEN)
-        const gone = await db.deleteFrom('calls').where('id', 'in', some).returning('id').execute()
-        forgotten += gone.length
+        const some = db.selectFrom('call_groups').select('id').where('at', '<', before).limit(FORGOTTEN)
+        const gone = await db.deleteFrom('call_groups').where('id', 'in', some).returning('queries').execute()
+        for (const { queries } of gone) forgotten += queries
         if (gone.length < FORGOTTEN) return forgotten
       }
     },
   }
-}
-
-/** What times are kept to: a day then has some hundreds of different ones, however many calls. */
-const threeDigits = (milliseconds: number): number => Number(milliseconds.toPrecision(3))
-
-/** In the order of their ids, in which everybody takes them. */
-function lastUses(rows: readonly { key_id: string; at: number }[]): { id: string; at: number }[] {
-  const last = new Map<string, number>()
-  for (const { key_id, at } of rows) last.set(key_id, Math.max(at, last.get(key_id) ?? at))
-  return [...last].map(([id, at]) => ({ id, at })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** `[from, to)` cut at midnight, UTC. */
@@ -113,26 +86,31 @@ interface Day {
   readonly times: readonly { milliseconds: number; queries: number }[]
 }
 
-async function usageOf(db: Db, accountId: string, start: number, end: number): Promise<Day> {
+async function usageOf({ db, each }: Store, accountId: string, start: number, end: number): Promise<Day> {
   const made = db
     .selectFrom('keys')
-    .innerJoin('calls', 'calls.key_id', 'keys.id')
+    .innerJoin('call_groups as made', 'made.key_id', 'keys.id')
     .where('keys.account_id', '=', accountId)
-    .where('calls.at', '>=', start)
-    .where('calls.at', '<', end)
-    .select(e => e.fn.countAll<number>().as('queries'))
+    .where('made.at', '>=', start)
+    .where('made.at', '<', end)
+  const time = sql<number>`cast(cast(value as text) as double precision)`
   return {
     date: new Date(start).toISOString().slice(0, 10),
     sums: await made
       .select(['endpoint', 'key_id'])
-      .select(e => [
-        e.fn.sum<number>('cost').as('cost'),
-        e.fn.sum<number>('milliseconds').as('milliseconds'),
-        sql<number>`count(case when status >= 400 then 1 end)`.as('errors'),
+      .select(({ fn }) => [
+        fn.sum<number>('queries').as('queries'),
+        fn.sum<number>('errors').as('errors'),
+        fn.sum<number>('cost').as('cost'),
+        fn.sum<number>('milliseconds').as('milliseconds'),
       ])
       .groupBy(['endpoint', 'key_id'])
       .execute(),
-    times: await made.select('milliseconds').groupBy('milliseconds').execute(),
+    times: await made
+      .innerJoin(each(sql.ref('made.times')).as('time'), join => join.onTrue())
+      .select(({ fn }) => [time.as('milliseconds'), fn.countAll<number>().as('queries')])
+      .groupBy(time)
+      .execute(),
   }
 }
 

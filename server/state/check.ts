@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { QueryError } from '../../engine/errors.ts'
+import type { Group } from './filing.ts'
 import { shownLocation } from './location.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
@@ -53,7 +54,8 @@ async function checkFile(path: string, { db }: Store, say: Say): Promise<void> {
 
 async function checkAccounts({ db }: Store, say: Say): Promise<void> {
   const tables = await db.introspection.getTables()
-  if (!tables.some(table => table.name === 'keys' && table.schema !== 'public')) {
+  const has = (name: string) => tables.some(table => table.name === name && table.schema !== 'public')
+  if (!has('keys')) {
     say('keys', 'note', 'none: nothing has been kept here yet')
     return
   }
@@ -62,7 +64,7 @@ async function checkAccounts({ db }: Store, say: Say): Promise<void> {
     .select(e => [e.fn.countAll<number>().as('all'), e.fn.count<number>('revoked_at').as('revoked')])
     .executeTakeFirstOrThrow()
   say('keys', 'ok', `${number(held.all - held.revoked)} in force, ${number(held.revoked)} revoked`)
-  if (tables.some(table => table.name === 'logins')) {
+  if (has('logins')) {
     const people = await db
       .selectFrom('logins')
       .select(e => [e.fn.countAll<number>().as('all'), e.fn.count<number>('disabled_at').as('shut')])
@@ -86,9 +88,13 @@ async function checkAccounts({ db }: Store, say: Say): Promise<void> {
   if (wrong.length === 0) say('credits', 'ok', 'every balance is the sum of its ledger')
   for (const { key_id } of wrong)
     say('credits', 'problem', `the balance of key ${key_id} is not the sum of its ledger: please report it`)
+  if (!has('call_groups')) return
   const calls = await db
-    .selectFrom('calls')
-    .select(e => e.fn.countAll<number>().as('n'))
+    .selectFrom('call_groups')
+    .select(e => e.fn.sum<number | null>('queries').as('n'))
     .executeTakeFirstOrThrow()
-  say('calls', 'ok', `${number(calls.n)} recorded`)
+  const batches = await db.selectFrom('call_batches').select('calls').execute()
+  const waiting = batches.flatMap(batch => JSON.parse(batch.calls) as Group[])
+  const recorded = waiting.reduce((sum, { queries }) => sum + queries, calls.n ?? 0)
+  say('calls', 'ok', `${number(recorded)} recorded`)
 }

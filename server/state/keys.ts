@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { QueryError } from '../../engine/errors.ts'
 import { addCredits, checkAmount } from './credits.ts'
 import { textOf } from './each.ts'
+import type { FileCalls } from './filing.ts'
 import { grouped } from './grouped.ts'
 import { knownKeys } from './known-keys.ts'
 import { noKey, revoked } from './no-key.ts'
@@ -40,7 +41,13 @@ const record = (row: Selectable<Tables['keys']> & { remaining: number }): KeyRec
   lastUsedAt: row.last_used_at === null ? null : iso(row.last_used_at),
 })
 
-export function keys(store: Store, secret: Uint8Array, prefix: string, now: () => number): Keys {
+export function keys(
+  store: Store,
+  secret: Uint8Array,
+  prefix: string,
+  now: () => number,
+  file: FileCalls,
+): Keys {
   const { db } = store
   const byHashes = prepared((v: { hashes: string }) =>
     db
@@ -95,6 +102,7 @@ export function keys(store: Store, secret: Uint8Array, prefix: string, now: () =
     },
 
     async listKeys({ accountId, revoked: dead } = {}) {
+      await store.transaction(file)
       let wanted = records(db)
       if (accountId !== undefined) wanted = wanted.where('keys.account_id', '=', accountId)
       if (dead !== undefined) wanted = wanted.where('keys.revoked_at', dead ? 'is not' : 'is', null)
@@ -103,6 +111,7 @@ export function keys(store: Store, secret: Uint8Array, prefix: string, now: () =
 
     async labelKey(keyId, label) {
       return store.durably(async tx => {
+        await file(tx)
         await tx
           .updateTable('keys')
           .set({ label: label?.trim() || null })
@@ -133,6 +142,7 @@ export function keys(store: Store, secret: Uint8Array, prefix: string, now: () =
 
     async revokeKey(keyId) {
       return store.durably(async tx => {
+        await file(tx)
         await tx
           .updateTable('keys')
           .set({ revoked_at: now() })

@@ -1,16 +1,17 @@
-import { type CreateTableBuilder, sql } from 'kysely'
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import { damaged } from '../../engine/errors.ts'
 import type { Db, Store } from './store.ts'
+import type { Tables } from './tables.ts'
 
-type Migration = (tx: Db, types: Store['columnTypes']) => Promise<void>
+type Migration = (tx: Db, words: Store['words']) => Promise<void>
 
 /** In order; one that has been released is never changed. */
-const migrations: readonly Migration[] = [first, accounts, leases]
+const migrations: readonly Migration[] = [first, accounts, leases, callGroups]
 
-async function first({ schema }: Db, types: Store['columnTypes']): Promise<void> {
+async function first({ schema }: Db, words: Store['words']): Promise<void> {
   const table = (name: string) => schema.createTable(name)
-  const serial = sql.raw(types.serial)
-  const bytes = sql.raw(types.bytes)
+  const serial = sql.raw(words.serial)
+  const bytes = sql.raw(words.bytes)
   type Adding = (table: CreateTableBuilder<string, string>) => CreateTableBuilder<string, string>
   const texts =
     (...names: string[]): Adding =>
@@ -145,6 +146,57 @@ async function leases({ schema }: Db): Promise<void> {
   await schema.alterTable('windows').addColumn('holder', 'text').execute()
 }
 
+/** Calls in groups: a row and two places in indexes for each took longer than most answers. */
+async function callGroups(tx: Db, { serial, jsonArray }: Store['words']): Promise<void> {
+  const { schema } = tx
+  const sums = ['at', 'queries', 'errors', 'cost'] as const
+  await schema
+    .createTable('call_batches')
+    .addColumn('id', sql.raw(serial))
+    .addColumn('calls', 'text', c => c.notNull())
+    .execute()
+  await schema
+    .createTable('call_groups')
+    .addColumn('id', sql.raw(serial))
+    .addColumn('key_id', 'text', c => c.notNull())
+    .addColumn('endpoint', 'text', c => c.notNull())
+    .$call(made => sums.reduce((t, name) => t.addColumn(name, 'bigint', c => c.notNull()), made))
+    .addColumn('milliseconds', 'double precision', c => c.notNull())
+    .addColumn('times', 'text', c => c.notNull())
+    .execute()
+  await schema.createIndex('call_groups_key').on('call_groups').columns(['key_id', 'at']).execute()
+  await schema.createIndex('call_groups_at').on('call_groups').column('at').execute()
+  await (tx as unknown as Kysely<{ calls: FormerCalls } & Tables>)
+    .insertInto('call_groups')
+    .columns(['key_id', 'endpoint', 'at', 'queries', 'errors', 'cost', 'milliseconds', 'times'])
+    .expression(e =>
+      e
+        .selectFrom('calls')
+        .select(({ fn }) => [
+          'key_id',
+          'endpoint',
+          fn.min<number>('at').as('at'),
+          fn.countAll<number>().as('queries'),
+          sql<number>`count(case when status >= 400 then 1 end)`.as('errors'),
+          fn.sum<number>('cost').as('cost'),
+          fn.sum<number>('milliseconds').as('milliseconds'),
+          sql<string>`cast(${sql.raw(jsonArray)}(milliseconds) as text)`.as('times'),
+        ])
+        .groupBy(['key_id', 'endpoint', sql`at / 60000`]),
+    )
+    .execute()
+  await schema.dropTable('calls').execute()
+}
+
+interface FormerCalls {
+  readonly key_id: string
+  readonly endpoint: string
+  readonly status: number
+  readonly cost: number
+  readonly milliseconds: number
+  readonly at: number
+}
+
 /** Brings the tables to the newest form; of several processes that start at once one does it. */
 export async function migrate(store: Store): Promise<void> {
   await store.durably(async tx => {
@@ -159,7 +211,7 @@ export async function migrate(store: Store): Promise<void> {
     if (done > migrations.length)
       throw damaged('state store', 'was made by a newer version of Tranche: upgrade this one')
     if (done === migrations.length) return
-    for (const migration of migrations.slice(done)) await migration(tx, store.columnTypes)
+    for (const migration of migrations.slice(done)) await migration(tx, store.words)
     const value = String(migrations.length)
     await tx
       .insertInto('settings')

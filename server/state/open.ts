@@ -5,6 +5,7 @@ import { calls } from './calls.ts'
 import { claims, keepAnswer } from './claims.ts'
 import { coverage } from './coverage.ts'
 import { credits } from './credits.ts'
+import { filing } from './filing.ts'
 import { keys } from './keys.ts'
 import { isPostgres } from './location.ts'
 import { logins } from './logins.ts'
@@ -63,15 +64,16 @@ export async function openState(location: string, options: StateOptions = {}): P
       const run = startRun(store, now)
       await run.reap()
       const counted = windows(store, run)
+      const file = filing(store)
       let closed: Promise<void> | undefined
       const { open, ...signedIn } = sessions(store, hashing, now)
       const state: State & Accounts = {
         kind: store.kind,
-        ...keys(store, hashing, prefix, now),
+        ...keys(store, hashing, prefix, now, file),
         take: counted.take,
         ...credits(store, now, run.present, keepAnswer),
         ...claims(store, run.present),
-        ...calls(store),
+        ...calls(store, file),
         ...coverage(store),
         ...logins(store, hashing, now, open),
         ...signedIn,

@@ -153,7 +153,7 @@ export async function openSqlite(path: string): Promise<Store> {
     return {
       kind: 'sqlite',
       db,
-      columnTypes: { serial: 'integer primary key autoincrement', bytes: 'blob' },
+      words: { serial: 'integer primary key autoincrement', bytes: 'blob', jsonArray: 'json_group_array' },
       each: json => sql`json_each(${json})`,
       transaction: work => db.transaction().execute(work),
       durably: work =>

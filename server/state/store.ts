@@ -8,9 +8,10 @@ export type Db = Kysely<Tables>
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
   readonly db: Db
-  readonly columnTypes: { readonly serial: string; readonly bytes: string }
-  /** A row for each object of a JSON array, with the object as its `value`. */
-  each(json: string): RawBuilder<{ value: unknown }>
+  /** Types of columns, and the function that makes a JSON array of the values of a group. */
+  readonly words: { readonly serial: string; readonly bytes: string; readonly jsonArray: string }
+  /** A row for each member of a JSON array, as its `value`. */
+  each(json: string | RawBuilder<unknown>): RawBuilder<{ value: unknown }>
   /** One transaction that nothing else writes into; it survives the death of this process once it has returned. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** The same, and it survives the loss of power too: what people are told they have. */

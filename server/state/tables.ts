@@ -64,14 +64,19 @@ export interface Tables {
     headers: string | null
     body: Uint8Array | null
   }
-  calls: {
+  /** Calls as they came: groups of them as a JSON array, until they are filed as such. */
+  call_batches: { id: Generated<number>; calls: string }
+  /** Calls of a key to an endpoint within a minute: `times` are their milliseconds as a JSON array. */
+  call_groups: {
     id: Generated<number>
     key_id: string
     endpoint: string
-    status: number
+    at: number
+    queries: number
+    errors: number
     cost: number
     milliseconds: number
-    at: number
+    times: string
   }
   coverage_requests: {
     id: string

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import fc from 'fast-check'
+import type { Kysely } from 'kysely'
 import t from 'tap'
 import { checkState } from '../../server/state/check.ts'
 import { openState } from '../../server/state/open.ts'
@@ -454,6 +455,68 @@ await onBoth('calls are summed where they happened, with exact percentiles', asy
   t.match(await state.usage(a.accountId, day, day + 2 * 86_400_000), {
     daily: [{ date: '2026-01-06', queries: 1 }],
   })
+})
+
+await onBoth('calls are filed once, whoever asks first', async (t, { open, location }) => {
+  const [here, there] = [await open(), await open()]
+  const { accountId, keyId } = await here.createKey({ ...payg, label: 'a' })
+  const at = Date.UTC(2026, 0, 5)
+  const calls = (n: number) =>
+    Array.from({ length: n }, (_, i) => ({
+      keyId,
+      endpoint: 'search.bonds',
+      status: 200,
+      cost: 1,
+      milliseconds: 2,
+      at: at + 1000 * i,
+    }))
+  const recorded = async () => (await checkState(location)).find(f => f.check === 'calls')?.says
+  const sum = async (state: State) =>
+    (await state.usage(accountId, at, at + 86_400_000)).daily.map(day => [day.queries, day.cost])
+  for (const state of [here, there, here]) await state.record(calls(100))
+  t.equal(await recorded(), '300 recorded', 'those that wait are seen without being filed')
+  t.strictSame(await Promise.all([sum(here), sum(there)]), [[[300, 300]], [[300, 300]]])
+  await Promise.all([here, there].flatMap(state => Array.from({ length: 25 }, () => state.record(calls(2)))))
+  t.equal(await recorded(), '400 recorded')
+  const lastUsed = { lastUsedAt: new Date(at + 99_000).toISOString() }
+  t.match(await there.listKeys(), [lastUsed])
+  t.match(await here.revokeKey(keyId), lastUsed)
+  t.strictSame(await sum(there), [[400, 400]])
+  t.equal(await here.forget(at + 60_000), 280, 'a minute of a key is forgotten at a time')
+  t.equal(await recorded(), '120 recorded')
+})
+
+await onBoth('calls of an older version are kept in groups', async (t, { open, tables }) => {
+  const state = await open()
+  const { accountId, keyId } = await state.createKey({ ...payg, label: 'a' })
+  const day = Date.UTC(2026, 0, 5)
+  const calls = Array.from({ length: 300 }, (_, i) => ({
+    keyId,
+    endpoint: i % 3 ? 'search.bonds' : 'traverse',
+    status: i % 50 ? 200 : 404,
+    cost: i % 4,
+    milliseconds: (i % 10) + 0.5,
+    at: day + 7000 * i,
+  }))
+  await state.record(calls)
+  const wanted = await state.usage(accountId, day, day + 86_400_000)
+  const db = (await tables()) as unknown as Kysely<{
+    calls: object
+    settings: { name: string; value: string }
+  }>
+  for (const table of ['call_groups', 'call_batches']) await db.schema.dropTable(table).execute()
+  await db.schema
+    .createTable('calls')
+    .$call(made => ['key_id', 'endpoint'].reduce((c, name) => c.addColumn(name, 'text'), made))
+    .$call(made => ['status', 'cost', 'at'].reduce((c, name) => c.addColumn(name, 'bigint'), made))
+    .addColumn('milliseconds', 'double precision')
+    .execute()
+  await db
+    .insertInto('calls')
+    .values(calls.map(({ keyId: key_id, ...call }) => ({ key_id, ...call })))
+    .execute()
+  await db.updateTable('settings').set({ value: '3' }).where('name', '=', 'schema').execute()
+  t.strictSame(await (await open()).usage(accountId, day, day + 86_400_000), wanted)
 })
 
 await onBoth('coverage is asked for once by an account', async (t, { open }) => {

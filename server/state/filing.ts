@@ -1,0 +1,101 @@
+import { numberOf, textOf, wholeOf } from './each.ts'
+import { prepared } from './prepared.ts'
+import type { Call } from './state.ts'
+import type { Db, Store } from './store.ts'
+
+const MINUTE_MS = 60_000
+
+/** Calls of a key to an endpoint within a minute. */
+export interface Group {
+  readonly key_id: string
+  readonly endpoint: string
+  /** When the first and the last of them were, Unix epoch milliseconds. */
+  at: number
+  last: number
+  queries: number
+  errors: number
+  cost: number
+  milliseconds: number
+  /** What each of them took, in milliseconds. */
+  readonly times: number[]
+}
+
+const idOf = ({ key_id, endpoint, at }: Pick<Group, 'key_id' | 'endpoint' | 'at'>): string =>
+  `${key_id} ${endpoint} ${Math.floor(at / MINUTE_MS)}`
+
+/** What times are kept to: a day then has some hundreds of different ones, however many calls. */
+const threeDigits = (milliseconds: number): number => Number(milliseconds.toPrecision(3))
+
+export function groupsOf(calls: readonly Call[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const { keyId, endpoint, status, cost, milliseconds, at } of calls) {
+    const time = threeDigits(milliseconds)
+    const errors = Number(status >= 400)
+    const sums = { queries: 1, errors, cost, milliseconds: time, times: [time] }
+    add(groups, { key_id: keyId, endpoint, at, last: at, ...sums })
+  }
+  return [...groups.values()]
+}
+
+function add(groups: Map<string, Group>, one: Group): void {
+  const id = idOf(one)
+  const group = groups.get(id)
+  if (!group) {
+    groups.set(id, one)
+    return
+  }
+  group.at = Math.min(group.at, one.at)
+  group.last = Math.max(group.last, one.last)
+  for (const sum of ['queries', 'errors', 'cost', 'milliseconds'] as const) group[sum] += one[sum]
+  group.times.push(...one.times)
+}
+
+/** Files calls that were kept as they came under their keys, which then say when they were last used. */
+export type FileCalls = (tx: Db) => Promise<void>
+
+export function filing(store: Store): FileCalls {
+  const { db } = store
+  const take = prepared(() => db.deleteFrom('call_batches').returning('calls'))
+  const write = prepared((v: { groups: string }) =>
+    db
+      .insertInto('call_groups')
+      .columns(['key_id', 'endpoint', 'at', 'queries', 'errors', 'cost', 'milliseconds', 'times'])
+      .expression(e =>
+        e
+          .selectFrom(store.each(v.groups).as('one'))
+          .select([
+            textOf('key_id').as('key_id'),
+            textOf('endpoint').as('endpoint'),
+            wholeOf('at').as('at'),
+            wholeOf('queries').as('queries'),
+            wholeOf('errors').as('errors'),
+            wholeOf('cost').as('cost'),
+            numberOf('milliseconds').as('milliseconds'),
+            textOf('times').as('times'),
+          ]),
+      ),
+  )
+  const use = prepared((v: { uses: string }) =>
+    db
+      .updateTable('keys')
+      .from(store.each(v.uses).as('one'))
+      .set({ last_used_at: wholeOf('last') })
+      .where('keys.id', '=', textOf('id'))
+      .where(e => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', wholeOf('last'))])),
+  )
+  return async tx => {
+    const groups = new Map<string, Group>()
+    for (const { calls } of await take(tx, {})) for (const group of JSON.parse(calls)) add(groups, group)
+    if (groups.size === 0) return
+    const all = [...groups.values()]
+    await write(tx, { groups: JSON.stringify(all) })
+    await use(tx, { uses: JSON.stringify(lastUses(all)) })
+  }
+}
+
+/** In the order of their ids, in which everybody takes them. */
+function lastUses(groups: readonly Group[]): { id: string; last: number }[] {
+  const uses = new Map<string, number>()
+  for (const { key_id, last } of groups) uses.set(key_id, Math.max(last, uses.get(key_id) ?? last))
+  return [...uses].map(([id, last]) => ({ id, last })).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
