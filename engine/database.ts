@@ -58,7 +58,7 @@ export interface DatabaseOptions {
 export interface RunOptions {
   /** Milliseconds after which the statement is interrupted and QUERY_TIMEOUT is thrown. */
   readonly timeout?: number
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 const scalarTypes = { DOUBLE, DATE, VARCHAR, BOOLEAN }

@@ -312,8 +312,14 @@ export class Engine {
     this.current = null
   }
 
-  private limits({ timeout = this.options.timeout ?? 0, signal }: CallOptions): RunOptions {
-    return { timeout, ...(signal && { signal }) }
+  /** What holds for a statement. A signal is only looked at where one runs. */
+  private limits(options: CallOptions): RunOptions {
+    return {
+      timeout: options.timeout ?? this.options.timeout ?? 0,
+      get signal() {
+        return options.signal
+      },
+    }
   }
 
   /** The snapshot in force, held open until released. */
@@ -645,7 +651,7 @@ class Day {
     this.opened = opened
   }
 
-  context({ coverage = 'all', signal }: CallOptions, held: Held): DayContext {
+  context({ coverage = 'all' }: CallOptions, held: Held): DayContext {
     const { opened, hot } = this
     return {
       database: opened!.database,
@@ -663,8 +669,7 @@ class Day {
       },
       companies: (named, skip) => this.companies(named, skip, coverage),
       search: () => held.search(),
-      at: async day => (await held.day(day)).context({ coverage, ...(signal && { signal }) }, held),
-      ...(signal && { signal }),
+      at: async day => (await held.day(day)).context({ coverage }, held),
     }
   }
 

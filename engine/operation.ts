@@ -28,7 +28,6 @@ export interface Context {
   search(): Promise<SearchIndex>
   /** Narrows a plan to what the caller may see. */
   readonly coverage: 'all' | 'standard'
-  readonly signal?: AbortSignal
 }
 
 export type Meta = Record<string, unknown>

@@ -36,7 +36,7 @@ export interface Question {
 
 /** An operation of the engine as JSON in one piece. A list that was asked before is not asked again. */
 export async function askedJson(question: Question, answers: Answers): Promise<Kept> {
-  const { engine, endpoint, asked, coverage, requestId, signal, timeout } = question
+  const { engine, endpoint, asked, coverage, requestId, timeout } = question
   const kept = endpoint.method === 'GET'
   const headersOf = (snapshot: string) =>
     kept ? cacheHeaders(tagOf(endpoint, asked, coverage, snapshot)) : { 'Cache-Control': 'no-store' }
@@ -49,7 +49,9 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
     bounded: asked.bounded,
     parsed: asked.bounded,
     refreshed: kept,
-    signal,
+    get signal() {
+      return question.signal
+    },
     timeout,
   }
   const answer = await engine.openJson(endpoint.name, asked.bounded ? asked.args : asked.input(), options)

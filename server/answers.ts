@@ -4,8 +4,8 @@ export interface Answers {
   keep(tag: string, pieces: readonly Buffer[]): void
 }
 
-/** Tags of answers that were asked for once. */
-const ONCE = 4096
+/** Tags of answers that were asked for once: the last so many, and those before them. */
+const ONCE = 2048
 
 /**
  * Keeps what was asked last, up to so many bytes; none if 0. What is asked for once is not kept: most questions of a
@@ -13,7 +13,8 @@ const ONCE = 4096
  */
 export function keptAnswers(most: number): Answers {
   const kept = new Map<string, Buffer>()
-  const once = new Set<string>()
+  let once = new Set<string>()
+  let before = new Set<string>()
   let bytes = 0
   return {
     get(tag) {
@@ -26,9 +27,11 @@ export function keptAnswers(most: number): Answers {
     },
     keep(tag, pieces) {
       if (most === 0 || kept.has(tag)) return
-      if (!once.delete(tag)) {
+      if (!once.delete(tag) && !before.delete(tag)) {
         once.add(tag)
-        if (once.size > ONCE) once.delete(once.keys().next().value!)
+        if (once.size < ONCE) return
+        before = once
+        once = new Set()
         return
       }
       const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)

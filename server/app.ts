@@ -170,8 +170,8 @@ export function createApp(options: AppOptions): App {
   }
 
   function fail(exchange: Exchange, error: unknown): void {
-    const { request, response, id, principal, signal } = exchange
-    if (signal.aborted) return
+    const { request, response, id, principal, gone } = exchange
+    if (gone) return
     const problem = problemOf(error, { requestId: id, ...(principal && { tier: principal.tier }) })
     if (problem.grave) log?.error({ err: error, request_id: id }, 'a request failed')
     // A part of the answer is sent: to cut it off is the only way left to say that it is not whole.
@@ -234,14 +234,20 @@ export function createApp(options: AppOptions): App {
       headers,
       at: clock(),
       started: performance.now(),
-      signal: left.signal,
+      get signal() {
+        return left.signal
+      },
+      gone: false,
       endpoint: 'unknown',
       principal: null,
       cost: 0,
       failed: null,
     }
     response.once('close', () => {
-      if (!response.writableFinished) left.abort()
+      if (!response.writableFinished) {
+        exchange.gone = true
+        left.abort()
+      }
       over(exchange)
     })
     serve(exchange, sought).catch(error => fail(exchange, error))

@@ -114,16 +114,18 @@ export async function answerEndpoint(
 
 const questionOf = (
   { engine, timeout }: Means,
-  { id, signal, principal }: Exchange,
+  exchange: Exchange,
   endpoint: Endpoint,
   asked: Asked,
 ): Question => ({
   engine,
   endpoint,
   asked,
-  coverage: tiers[principal!.tier].coverage,
-  requestId: id,
-  signal,
+  coverage: tiers[exchange.principal!.tier].coverage,
+  requestId: exchange.id,
+  get signal() {
+    return exchange.signal
+  },
   timeout,
 })
 
@@ -135,7 +137,7 @@ async function charged<T>(
   work: (most: number) => Promise<Outcome<T>>,
   kept?: (value: T) => Parameters<State['settle']>[2],
 ): Promise<T> {
-  const { id, principal, response, signal } = exchange
+  const { id, principal, response } = exchange
   const most = endpoint.price?.(asked.args, principal!.tier) ?? credits[endpoint.cost]
   const { value, cost } = await paid(
     state,
@@ -145,7 +147,7 @@ async function charged<T>(
     async () => {
       const outcome = await work(most)
       // Nobody is there to get it, and nothing of it was sent.
-      if (signal.aborted && !response.headersSent) throw signal.reason
+      if (exchange.gone && !response.headersSent) throw exchange.signal.reason
       return outcome
     },
     kept,

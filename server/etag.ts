@@ -3,9 +3,14 @@ import { version } from '../engine/version.ts'
 
 /** Arguments as one text: in the order of their names, without those that are absent. */
 export function canonical(args: Readonly<Record<string, unknown>>): string {
-  const pairs: [string, unknown][] = []
-  for (const name of Object.keys(args).sort()) if (args[name] !== undefined) pairs.push([name, args[name]])
-  return JSON.stringify(pairs)
+  let text = ''
+  for (const name of Object.keys(args).sort()) {
+    const value = args[name]
+    if (value === undefined) continue
+    const isPlain = typeof value === 'number' || typeof value === 'boolean'
+    text += `${name}=${isPlain ? value : JSON.stringify(value)}\n`
+  }
+  return text
 }
 
 /** What an answer is a function of: equal parts give equal answers, but for the request's own id. */

@@ -16,8 +16,10 @@ export interface Exchange {
   readonly started: number
   /** What the answer says in its headers, whoever writes it; who does may say otherwise. */
   readonly headers: Record<string, string>
-  /** Aborted when the client leaves before it has its answer. */
+  /** Aborted when the client leaves before it has its answer. Made where it is asked for: most answers need none. */
   readonly signal: AbortSignal
+  /** The client has left before its answer. */
+  gone: boolean
   /** The operation's name, the path of a page, or `unknown`. */
   endpoint: string
   /** Whose key it came with, once that is known. */

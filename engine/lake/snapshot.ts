@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Database, literal, quote } from '../database.ts'
 import { damaged, QueryError } from '../errors.ts'
 import { madeOnce } from '../made-once.ts'
+import { onceATurn } from '../once-a-turn.ts'
 import type { QualityReport } from '../quality.ts'
 import { version } from '../version.ts'
 import { moveWhole, storageError, sync, writeWhole } from './durable.ts'
@@ -172,13 +173,16 @@ export async function readCurrent(lake: Lake): Promise<string | null> {
   return id
 }
 
-const pointerOf = madeOnce((lake: Lake) => inLake(lake, 'CURRENT'))
+const stampOf = madeOnce((lake: Lake) => {
+  const pointer = inLake(lake, 'CURRENT')
+  return onceATurn(() => {
+    const info = statSync(pointer, { throwIfNoEntry: false })
+    return info ? `${info.ino} ${info.ctimeMs}` : null
+  })
+})
 
 /** Changes whenever another snapshot comes into force: cheap enough to ask before every question. Null before the first. */
-export function currentStamp(lake: Lake): string | null {
-  const info = statSync(pointerOf(lake), { throwIfNoEntry: false })
-  return info ? `${info.ino} ${info.ctimeMs}` : null
-}
+export const currentStamp = (lake: Lake): string | null => stampOf(lake)()
 
 /** The snapshot in force; throws NO_SNAPSHOT before the first build. */
 export async function currentManifest(lake: Lake): Promise<Manifest> {

@@ -2,8 +2,9 @@ import { textOf, wholeOf } from './each.ts'
 import { prepared } from './prepared.ts'
 import type { Db, Store } from './store.ts'
 
-/** How often a process looks whether somebody calls back what it was lent. */
+/** How often a process looks whether somebody calls back what it was lent, and for windows that are over. */
 const LOOK_MS = 20
+const SWEEP_MS = 1000
 
 /**
  * Requests of a key's window that the store counts as used already, so that this process may answer them without asking
@@ -29,12 +30,16 @@ interface Held extends Lease {
   readonly until: number
 }
 
+/** What was held of some keys and is held no more, until something is held instead, or again. */
+interface LaidDown {
+  readonly mine: ReadonlyMap<string, Lease>
+  hold(leases: Iterable<Lease>): void
+}
+
 export interface Leases {
   /** The lease with `n` requests fewer; null where it has not so many, or the window is over. */
   spend(keyId: string, limit: number, n: number, now: number): Lease | null
-  /** What is held of some keys, which is held no more. */
-  layDown(keyIds: readonly string[]): Map<string, Lease>
-  hold(leases: Iterable<Lease>): void
+  layDown(keyIds: readonly string[]): LaidDown
   /** Gives everything back. */
   end(): Promise<void>
 }
@@ -43,7 +48,10 @@ export interface Leases {
 export function leasing(store: Store, windowMs: number): Leases {
   const held = new Map<string, Held>()
   let timer: NodeJS.Timeout | undefined
+  /** Changes of the store at the last look. */
   let seen: number | undefined
+  let looks = 0
+  let swept = 0
 
   const recalled = prepared((v: { keys: string }) =>
     store.db
@@ -67,7 +75,7 @@ export function leasing(store: Store, windowMs: number): Leases {
       .where('lent', '=', wholeOf('lent')),
   )
   async function returnOf(db: Db, keyIds: readonly string[]): Promise<void> {
-    const mine = layDown(keyIds)
+    const { mine, hold } = layDown(keyIds)
     const leases = [...mine.values()].map(({ keyId, holder, lent, left }) => ({
       key_id: keyId,
       holder,
@@ -78,12 +86,16 @@ export function leasing(store: Store, windowMs: number): Leases {
       if (leases.length > 0) await giveBack(db, { leases: JSON.stringify(leases) })
     } catch (error) {
       hold(mine.values())
+      seen = undefined
       throw error
     }
   }
   async function watch(): Promise<void> {
-    const late = performance.now()
-    for (const { keyId, until } of held.values()) if (until <= late) held.delete(keyId)
+    const now = performance.now()
+    if (now >= swept + SWEEP_MS) {
+      swept = now
+      for (const { keyId, until } of held.values()) if (until <= now) held.delete(keyId)
+    }
     if (held.size === 0) {
       clearInterval(timer)
       timer = undefined
@@ -92,6 +104,7 @@ export function leasing(store: Store, windowMs: number): Leases {
     const changes = store.changes!()
     if (changes === seen) return
     seen = changes
+    looks++
     const keys = [...held.keys()].map(key_id => ({ key_id }))
     const rows = await recalled(store.db, { keys: JSON.stringify(keys) })
     await returnOf(
@@ -99,22 +112,24 @@ export function leasing(store: Store, windowMs: number): Leases {
       rows.map(row => row.key_id),
     )
   }
-  function layDown(keyIds: readonly string[]): Map<string, Lease> {
+  function layDown(keyIds: readonly string[]): LaidDown {
+    const at = looks
     const mine = new Map<string, Lease>()
     for (const keyId of keyIds) {
       const lease = held.get(keyId)
       if (lease) mine.set(keyId, lease)
       held.delete(keyId)
     }
-    return mine
-  }
-  function hold(leases: Iterable<Lease>): void {
-    // The window is over by then, whatever the clock says.
-    const until = performance.now() + windowMs
-    seen = undefined
-    for (const lease of leases) held.set(lease.keyId, { ...lease, until })
-    // What fails now is tried again when the store has changed; whoever needs it meets the failure themselves.
-    if (held.size > 0) timer ??= setInterval(() => void watch().catch(() => {}), LOOK_MS).unref()
+    const hold = (leases: Iterable<Lease>) => {
+      // The window is over by then, whatever the clock says.
+      const until = performance.now() + windowMs
+      // A look that was taken meanwhile did not ask for these.
+      if (looks !== at) seen = undefined
+      for (const lease of leases) held.set(lease.keyId, { ...lease, until })
+      // What fails now is tried again; whoever needs it meets the failure themselves.
+      if (held.size > 0) timer ??= setInterval(() => void watch().catch(() => {}), LOOK_MS).unref()
+    }
+    return { mine, hold }
   }
   return {
     spend(keyId, limit, n, now) {
@@ -126,7 +141,6 @@ export function leasing(store: Store, windowMs: number): Leases {
       return lease
     },
     layDown,
-    hold,
     async end() {
       clearInterval(timer)
       await returnOf(store.db, [...held.keys()])

@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import Libsql from 'libsql'
 import { damaged, QueryError } from '../../engine/errors.ts'
+import { onceATurn } from '../../engine/once-a-turn.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -176,20 +177,15 @@ export async function openSqlite(path: string): Promise<Store> {
   }
 }
 
-/** Counts changes: those that other connections have committed, asked for once a turn, and those that are added. */
+/** Counts changes: those that other connections have committed, and those that are added. */
 function counting(database: Libsql.Database) {
   const version = database.prepare('pragma data_version').raw()
+  const look = onceATurn(() => (version.get() as [number])[0])
   let changes = 0
   let last: unknown
-  let isAsked = false
   return {
     count() {
-      if (isAsked) return changes
-      isAsked = true
-      setImmediate(() => {
-        isAsked = false
-      })
-      const [now] = version.get() as [number]
+      const now = look()
       if (now !== last) changes++
       last = now
       return changes

@@ -141,7 +141,7 @@ export function windows(
     const keyIds = [...new Set(takes.map(({ keyId }) => keyId))]
     // Whoever is lent something says that it lives.
     const holder = store.changes && (await run.present())
-    const mine = leases.layDown(keyIds)
+    const { mine, hold } = leases.layDown(keyIds)
     try {
       const { counted, lent } = await store.transaction(async tx => {
         const rows = await look(tx, { keys: JSON.stringify(keyIds.map(key_id => ({ key_id }))) })
@@ -155,10 +155,10 @@ export function windows(
         if (moved.length > 0) await move(tx, { moved: JSON.stringify(moved) })
         return { counted, lent }
       })
-      leases.hold(lent)
+      hold(lent)
       return counted
     } catch (error) {
-      leases.hold(mine.values())
+      hold(mine.values())
       throw error
     }
   })

@@ -28,6 +28,27 @@ t.test('small and very large answers have memory of their own', t => {
   t.end()
 })
 
+t.test('an answer is asked for again within two thousand others, and not beyond four thousand', t => {
+  const answers = keptAnswers(1 << 20)
+  const keep = (tag: string) => answers.keep(tag, [Buffer.from(tag)])
+  const others = (n: number) => {
+    for (let i = 0; i < n; i++) keep(crypto.randomUUID())
+  }
+  for (const [tag, between] of [
+    ['soon', 10],
+    ['later', 2000],
+    ['too late', 4100],
+  ] as const) {
+    keep(tag)
+    others(between)
+    keep(tag)
+  }
+  t.ok(answers.get('soon'))
+  t.ok(answers.get('later'))
+  t.equal(answers.get('too late'), undefined)
+  t.end()
+})
+
 t.test('an answer is kept when it is asked for again, and the oldest go first', t => {
   const answers = keptAnswers(2000)
   const twice = (tag: string) => {
