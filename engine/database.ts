@@ -464,11 +464,13 @@ function bind(values: readonly SqlValue[]): [DuckDBValue[], DuckDBType[]] {
   return [values, types] as [DuckDBValue[], DuckDBType[]]
 }
 
-const days = new Map<number, string>()
+/** Days from 1970 on, up to 2149. */
+const days: (string | undefined)[] = []
+const MOST_DAYS = 1 << 16
 
 /** A day since 1970 as `YYYY-MM-DD`; the days of a lake are few and come again and again. */
 export function epochDay(day: number): string {
-  const known = days.get(day)
+  const known = days[day]
   if (known !== undefined) return known
   const time = new Date(day * 86_400_000)
   // DuckDB's infinite dates lie outside what a civil date can be.
@@ -477,7 +479,9 @@ export function epochDay(day: number): string {
       ? 'infinity'
       : '-infinity'
     : time.toISOString().split('T')[0]!
-  if (days.size < 100_000) days.set(day, text)
+  if (day < 0 || day >= MOST_DAYS) return text
+  while (days.length <= day) days.push(undefined)
+  days[day] = text
   return text
 }
 

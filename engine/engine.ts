@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { distance } from 'fastest-levenshtein'
 import { type Operations, operations } from './api.ts'
+import type { Columns } from './column.ts'
 import { companyNames, type FindByName } from './company-names.ts'
 import { type Chunk, Database, type RunOptions, type SqlValue } from './database.ts'
 import { type DayTables, type KnownCompany, snapshotTables } from './day-tables.ts'
@@ -20,6 +21,8 @@ import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf }
 import {
   countRows,
   isSaidInChunks,
+  type PageJson,
+  type PageValues,
   pageChunks,
   pageCopy,
   pageJson,
@@ -28,8 +31,10 @@ import {
   wordsPresent,
 } from './page.ts'
 import { type Input, isCivilDate, parseParams } from './params.ts'
+import type { Plan } from './plan.ts'
 import { nest } from './rows.ts'
 import type { SearchIndex } from './search/search-index.ts'
+import { isLater, type Soon } from './soon.ts'
 
 export interface EngineOptions {
   /** Milliseconds a statement may run; none if 0. */
@@ -94,52 +99,39 @@ export class Engine {
   }
 
   /** Answers an operation: the same envelope as over HTTP. */
-  async call<N extends Name>(
+  call<N extends Name>(
     name: N,
     input: InputFor<Operations[N]> = {} as InputFor<Operations[N]>,
     options: CallOptions = {},
   ): Promise<OutputOf<Operations[N]>> {
-    return (await this.ask(name, input as Input, options)) as OutputOf<Operations[N]>
+    return this.ask(name, input as Input, options) as Promise<OutputOf<Operations[N]>>
   }
 
   /** As `call`, for callers who have the name as text. */
-  async ask(name: string, input: Input, options: CallOptions = {}): Promise<Record<string, unknown>> {
-    const found = findOperation(name)
-    return this.answer(found, input, options, asked => this.body(found, asked, options))
+  ask(name: string, input: Input, options: CallOptions = {}): Promise<Record<string, unknown>> {
+    return this.answer(name, input, options, asked => this.body(asked, options))
   }
 
   /**
    * As `ask`, as pieces of JSON that is left open: what is still to be said in `meta`, which stands last, and two braces
    * complete it. Answers that are not lists come as they are.
    */
-  async openJson(
-    name: string,
-    input: Input,
-    options: CallOptions = {},
-  ): Promise<{ pieces: readonly Buffer[]; snapshot: string } | { body: Record<string, unknown> }> {
-    const found = findOperation(name)
-    return this.answer(found, input, options, async asked => {
+  openJson(name: string, input: Input, options: CallOptions = {}): Promise<OpenJson> {
+    return this.answer<OpenJson>(name, input, options, asked => {
       const { context, answer } = asked
-      if (answer.kind !== 'list' || isExplained(asked))
-        return { body: await this.body(found, asked, options) }
-      const { rows, total } = await pageJson(context, answer.plan, answer.kinds, this.limits(options))
-      const meta = JSON.stringify(metaOf(asked, await listMeta(asked, total)))
-      const [first, ...others] = rows
-      const pieces = [
-        Buffer.from(`{"${found.envelope}":[`),
-        ...(first ? [first.subarray(1), ...others] : []),
-        Buffer.from(`],"meta":${meta.slice(0, -1)}`),
-      ]
-      return { pieces, snapshot: context.snapshot }
+      if (answer.kind !== 'list' || isExplained(asked)) return this.bodyAlone(asked, options)
+      const page = pageJson(context, answer.plan, answer.kinds, this.limits(options))
+      return isLater(page) || answer.summary ? openJsonLater(asked, page) : openJsonOf(asked, page)
     })
   }
 
-  private async body(
-    { name, envelope }: Operation,
-    asked: Asked,
-    options: CallOptions,
-  ): Promise<Record<string, unknown>> {
+  private async bodyAlone(asked: Asked, options: CallOptions): Promise<OpenJson> {
+    return { body: await this.body(asked, options) }
+  }
+
+  private body(asked: Asked, options: CallOptions): Soon<Record<string, unknown>> {
     const { context, answer } = asked
+    const { name, envelope } = asked.operation
     if (answer.kind === 'object') {
       if (options.nonempty && answer.empty)
         throw new QueryError('NOT_FOUND', `${name} found nothing: ask for less at once, or in other words`)
@@ -151,9 +143,11 @@ export class Engine {
       const rows = [...answer.chunks()].flatMap(chunk => nest(columns, chunk.columns, chunk.rowCount))
       return { [envelope]: rows, meta: metaOf(asked, { total, limit, offset }) }
     }
-    const explain = isExplained(asked) ? answer.explain : undefined
-    const { rows, total } = await pageRows(context, answer, this.limits(options), explain)
-    return { [envelope]: rows, meta: metaOf(asked, await listMeta(asked, total)) }
+    const limits = this.limits(options)
+    if (isExplained(asked)) return explainedBody(asked, answer, limits)
+    const { plan, kinds } = answer
+    const page = pageValues(context, plan, kinds, limits)
+    return isLater(page) || answer.summary ? bodyLater(asked, page) : bodyOf(asked, page)
   }
 
   /** Rows of a list as columns in chunks, for encoders: memory does not grow with them. */
@@ -163,8 +157,7 @@ export class Engine {
     options: CallOptions,
     use: (stream: RowStream) => Promise<T>,
   ): Promise<T> {
-    const found = findOperation(name)
-    return this.answer(found, input, options, async ({ context, answer }) => {
+    return this.answer(name, input, options, async ({ context, answer }) => {
       const about = { snapshot: context.snapshot, as_of: context.asOf, ...warnings(context, answer.meta) }
       if (answer.kind === 'rows')
         return use({
@@ -205,7 +198,7 @@ export class Engine {
     params: readonly SqlValue[] | Readonly<Record<string, SqlValue>> = [],
     { asOf, ...options }: CallOptions & { asOf?: string } = {},
   ): Promise<T[]> {
-    return this.withSql(text, asOf, options, async database => {
+    return this.withSql(text, asOf, async database => {
       const values = Array.isArray(params) ? params : (params as Record<string, SqlValue>)
       return database.rows<T>(text, values as readonly SqlValue[], this.limits(options))
     })
@@ -220,7 +213,7 @@ export class Engine {
       stream: AsyncIterable<Chunk & { names: readonly string[]; types: readonly string[] }>,
     ) => Promise<T>,
   ): Promise<T> {
-    return this.withSql(text, asOf, options, async database =>
+    return this.withSql(text, asOf, async database =>
       use(database.stream(text, params as readonly SqlValue[], this.limits(options))),
     )
   }
@@ -228,15 +221,14 @@ export class Engine {
   private async withSql<T>(
     text: string,
     asOf: string | undefined,
-    options: CallOptions,
     work: (database: Database) => Promise<T>,
   ): Promise<T> {
     if (text.trim() === '') throw new QueryError('INVALID_SQL', 'there is no statement: give one SELECT')
-    const held = new Held(await this.pin())
+    const held = await this.pin()
     try {
-      const day = await held.day(asOf)
-      const { database } = day.context(options, held)
-      await day.views()
+      const { tables } = await held.day(asOf)
+      const { database } = tables
+      await tables.views()
       const [{ defineNamed }, { sqlFunctions }] = await Promise.all([
         import('./define-functions.ts'),
         import('./sql-functions.ts'),
@@ -260,7 +252,7 @@ export class Engine {
 
   /** Reads what a list needs into memory, so that the next such question is answered from there. */
   async warm(name: string, input: Input = {}, options: CallOptions = {}): Promise<void> {
-    await this.answer(findOperation(name), input, options, async ({ context, answer }) => {
+    await this.answer(name, input, options, async ({ context, answer }) => {
       if (answer.kind === 'list') await context.hot.warm(answer.plan, answer.kinds)
     })
   }
@@ -323,39 +315,48 @@ export class Engine {
   }
 
   /** The snapshot in force, held open until released. */
-  private async pin(refreshed = false): Promise<Opened> {
+  private pin(refreshed = false): Soon<Held> {
     if (this.closed) throw new Error('the engine is closed')
-    if (!this.current || (!refreshed && currentStamp(this.lake) !== this.stamp)) await this.refresh()
-    const opened = this.current!
-    opened.hold()
-    return opened
+    const isCurrent = this.current && (refreshed || currentStamp(this.lake) === this.stamp)
+    return isCurrent ? new Held(this.current!) : this.refresh().then(() => new Held(this.current!))
   }
 
   private async answer<T>(
-    found: Operation,
+    name: string,
     input: Input,
     options: CallOptions,
-    use: (asked: Asked) => Promise<T>,
+    use: (asked: Asked) => Soon<T>,
   ): Promise<T> {
     // What is answered from memory waits for nothing: others have their turn all the same.
     if (++this.asked % 8 === 0) await setImmediate()
-    const params = options.bounded ? found.params : unbounded(found.params)
+    const operation = findOperation(name)
+    const params = options.bounded ? operation.params : unbounded(operation.params)
     const args = options.parsed ? input : parseParams(params, input)
-    const held = new Held(await this.pin(options.refreshed))
+    const pinned = this.pin(options.refreshed)
+    const held = isLater(pinned) ? await pinned : pinned
     try {
-      const day = await held.day(args['as_of'] as string | undefined)
-      const context = day.context(options, held)
-      const answer = await found.run(context, args)
+      const opening = held.day(args['as_of'] as string | undefined)
+      const day = isLater(opening) ? await opening : opening
+      const context = new DayContext(day, options.coverage ?? 'all', held)
+      const running = operation.run(context, args)
+      const answer = isLater(running) ? await running : running
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
-      return await use({ context, answer: explained, args, plain: answer })
+      const using = use({ operation, context, answer: explained, args, plain: answer })
+      return isLater(using) ? await using : using
     } finally {
       held.release()
     }
   }
 }
 
+/** JSON that lacks its end, in pieces; or an answer that is no list. */
+type OpenJson =
+  | { readonly pieces: readonly Buffer[]; readonly snapshot: string }
+  | { readonly body: Record<string, unknown> }
+
 /** A question on its way: its answer, also as it would be without `explain`. */
 interface Asked {
+  readonly operation: Operation
   readonly context: DayContext
   readonly answer: Answer
   readonly args: unknown
@@ -373,12 +374,51 @@ function metaOf({ context, answer }: Asked, more: Meta): Meta {
   return Object.assign(meta, warnings(context, answer.meta))
 }
 
-async function listMeta(asked: Asked, total: number): Promise<Meta> {
+/** What the meta of a list says: `more` is what its answer has to be asked for. */
+function listMeta(asked: Asked, total: number, more: Meta | undefined): Meta {
   const { context, answer, plain } = asked
-  if (answer.kind !== 'list') return {}
-  const { limit, offset } = answer.plan
-  const lane = isExplained(asked) && { lane: laneOf(context, plain) }
-  return { total, limit, offset, ...(await answer.summary?.()), ...lane }
+  const { limit, offset } = (answer as ListAnswer).plan
+  const meta: Meta = Object.assign({ total, limit, offset }, more)
+  if (isExplained(asked)) meta['lane'] = laneOf(context, plain)
+  return metaOf(asked, meta)
+}
+
+const summaryOf = async ({ answer }: Asked): Promise<Meta | undefined> =>
+  answer.kind === 'list' ? answer.summary?.() : undefined
+
+function bodyOf(
+  asked: Asked,
+  { columns, rowCount, total }: PageValues,
+  more?: Meta,
+): Record<string, unknown> {
+  const rows = nest((asked.answer as ListAnswer).plan.columns, columns, rowCount)
+  return { [asked.operation.envelope]: rows, meta: listMeta(asked, total, more) }
+}
+
+async function bodyLater(asked: Asked, page: Soon<PageValues>): Promise<Record<string, unknown>> {
+  return bodyOf(asked, await page, await summaryOf(asked))
+}
+
+/** The same with `_explain`. */
+async function explainedBody(
+  asked: Asked,
+  answer: ListAnswer,
+  limits: RunOptions,
+): Promise<Record<string, unknown>> {
+  const { rows, total } = await explainedRows(asked.context, answer, limits)
+  return { [asked.operation.envelope]: rows, meta: listMeta(asked, total, await summaryOf(asked)) }
+}
+
+function openJsonOf(asked: Asked, { rows, total }: PageJson, more?: Meta): OpenJson {
+  const meta = JSON.stringify(listMeta(asked, total, more))
+  const pieces = [Buffer.from(`{"${asked.operation.envelope}":[`), ...rows]
+  if (rows.length > 0) pieces[1] = rows[0]!.subarray(1)
+  pieces.push(Buffer.from(`],"meta":${meta.slice(0, -1)}`))
+  return { pieces, snapshot: asked.context.snapshot }
+}
+
+async function openJsonLater(asked: Asked, page: Soon<PageJson>): Promise<OpenJson> {
+  return openJsonOf(asked, await page, await summaryOf(asked))
 }
 
 /** Which lane answers a list where it is not explained, and why. */
@@ -391,11 +431,10 @@ function laneOf({ hot }: DayContext, answer: Answer): Meta | null {
 }
 
 /** Rows of a page as objects; `_explain` is made where the answer makes it. */
-async function pageRows(
+async function explainedRows(
   context: DayContext,
-  { plan, kinds }: ListAnswer,
+  { plan, kinds, explain }: ListAnswer,
   limits: RunOptions,
-  explain: ListAnswer['explain'],
 ): Promise<{ rows: Record<string, unknown>[]; total: number }> {
   const shown = plan.columns
   const hidden = (explain?.needs ?? [])
@@ -409,8 +448,10 @@ async function pageRows(
   return { rows: rows.map((row, i) => ({ ...row, _explain: explained[i] ?? null })), total }
 }
 
-const findOperation = (name: string): Operation => {
-  const found = operations.find(o => o.name === name)
+const named = new Map(operations.map(operation => [operation.name, operation as Operation]))
+
+function findOperation(name: string): Operation {
+  const found = named.get(name)
   if (found) return found
   const allowed = operations.map(o => o.name)
   const suggestion = nearest(name, allowed)
@@ -464,11 +505,6 @@ async function* eachOf<T>(things: Iterable<T>): AsyncGenerator<T> {
   yield* things
 }
 
-interface DayContext extends Context, Source {
-  /** Rows left out because they do not say when they were known. */
-  readonly undated: number
-}
-
 /** A snapshot in use: its tables, and derivations for other days. Closed when the last reader is done. */
 class Opened {
   readonly manifest: Manifest
@@ -477,6 +513,7 @@ class Opened {
   private readonly options: EngineOptions
   private readonly exports: string
   private readonly days = new Map<string, Day>()
+  private own: Day | null = null
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
   private readers = 0
@@ -507,6 +544,7 @@ class Opened {
   private shut(): void {
     for (const day of this.days.values()) day.retire()
     this.days.clear()
+    this.own = null
     this.index?.then(index => index.close()).catch(() => {})
     this.index = null
   }
@@ -524,6 +562,7 @@ class Opened {
 
   /** The tables as of a day; the snapshot's own if none is named. */
   day(asked: string | undefined): Day {
+    if (asked === undefined && this.own) return this.own
     const own = this.manifest.as_of!
     if (asked !== undefined) this.checkDay(asked, own)
     const undated = (this.manifest.options['undated_rows'] as number | undefined) ?? 0
@@ -540,7 +579,11 @@ class Opened {
             ),
       )
       day = new Day(this.manifest.id, isOwn ? own : asked, isOwn ? 0 : undated, opening, this.memory)
-      opening.catch(() => this.days.delete(key))
+      opening.catch(() => {
+        this.days.delete(key)
+        if (isOwn) this.own = null
+      })
+      if (isOwn) this.own = day
     }
     this.days.delete(key)
     this.days.set(key, day)
@@ -596,14 +639,14 @@ class Held {
 
   constructor(opened: Opened) {
     this.opened = opened
+    opened.hold()
   }
 
-  async day(asked: string | undefined): Promise<Day> {
+  day(asked: string | undefined): Soon<Day> {
     const day = this.opened.day(asked)
     day.hold()
     this.days.push(day)
-    await day.ready()
-    return day
+    return day.ready()
   }
 
   search(): Promise<SearchIndex> {
@@ -616,17 +659,73 @@ class Held {
   }
 }
 
+/** What one question may know of a day. */
+class DayContext implements Context, Source {
+  readonly database: Database
+  readonly hot: HotLane
+  readonly spreadCopies: Context['spreadCopies']
+  readonly snapshot: string
+  readonly asOf: string
+  readonly undated: number
+  readonly coverage: Context['coverage']
+  private readonly day: Day
+  private readonly held: Held
+
+  constructor(day: Day, coverage: Context['coverage'], held: Held) {
+    const { database, spreadCopies } = day.tables
+    this.database = database
+    this.hot = day.lane
+    this.spreadCopies = spreadCopies
+    this.snapshot = day.snapshot
+    this.asOf = day.asOf
+    this.undated = day.undated
+    this.coverage = coverage
+    this.day = day
+    this.held = held
+  }
+
+  tables(...names: string[]): Promise<void> {
+    return this.day.prepare(names)
+  }
+
+  isReady(table: string): boolean {
+    return this.day.isReady(table)
+  }
+
+  count(plan: Plan, kinds: Columns): Promise<number> {
+    return countRows(this, plan, kinds)
+  }
+
+  present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>> {
+    return wordsPresent(this, plan, kinds, { column, words })
+  }
+
+  companies(named: readonly string[], skipUnknown = false): ReturnType<Context['companies']> {
+    return this.day.companies(named, skipUnknown, this.coverage)
+  }
+
+  search(): Promise<SearchIndex> {
+    return this.held.search()
+  }
+
+  async at(day: string): Promise<Context> {
+    return new DayContext(await this.held.day(day), this.coverage, this.held)
+  }
+}
+
 /** The tables of a snapshot as of one day, shared by all who ask about it. */
 class Day {
-  private readonly snapshot: string
-  private readonly asOf: string
-  private readonly undated: number
+  readonly snapshot: string
+  readonly asOf: string
+  /** Rows left out because they do not say when they were known. */
+  readonly undated: number
   private readonly opening: Promise<DayTables>
   private readonly memory: HotMemory
   private opened: DayTables | null = null
   private hot: HotLane | null = null
   private known: Promise<ReadonlyMap<string, KnownCompany>> | null = null
   private names: Promise<FindByName> | null = null
+  private readonly prepared = new Set<string>()
   private readers = 0
   private retired = false
 
@@ -644,38 +743,34 @@ class Day {
     this.memory = memory
   }
 
-  async ready(): Promise<void> {
-    if (this.opened) return
+  /** Itself, with its tables open. */
+  ready(): Soon<Day> {
+    return this.opened ? this : this.open()
+  }
+
+  private async open(): Promise<Day> {
     const opened = await this.opening
     this.hot ??= new HotLane(opened.database, this.memory)
     this.opened = opened
+    return this
   }
 
-  context({ coverage = 'all' }: CallOptions, held: Held): DayContext {
-    const { opened, hot } = this
-    return {
-      database: opened!.database,
-      hot: hot!,
-      count: (plan, kinds) => countRows({ database: opened!.database, hot: hot! }, plan, kinds),
-      present: (plan, kinds, column, words) =>
-        wordsPresent({ database: opened!.database, hot: hot! }, plan, kinds, { column, words }),
-      spreadCopies: opened!.spreadCopies,
-      snapshot: this.snapshot,
-      asOf: this.asOf,
-      undated: this.undated,
-      coverage,
-      tables: async (...names) => {
-        await Promise.all(names.map(name => opened!.table(name)))
-      },
-      companies: (named, skip) => this.companies(named, skip, coverage),
-      search: () => held.search(),
-      at: async day => (await held.day(day)).context({ coverage }, held),
-    }
+  get tables(): DayTables {
+    return this.opened!
   }
 
-  /** Every view that SQL may name. */
-  views(): Promise<void> {
-    return this.opened!.views()
+  get lane(): HotLane {
+    return this.hot!
+  }
+
+  /** Makes tables ready for use. */
+  async prepare(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map(name => this.tables.table(name)))
+    for (const name of names) this.prepared.add(name)
+  }
+
+  isReady(table: string): boolean {
+    return this.prepared.has(table)
   }
 
   hold(): void {
@@ -702,10 +797,10 @@ class Day {
       .catch(() => {})
   }
 
-  private async companies(
+  async companies(
     named: readonly string[],
-    skipUnknown = false,
-    coverage: Context['coverage'] = 'all',
+    skipUnknown: boolean,
+    coverage: Context['coverage'],
   ): Promise<{ ids: string[]; unknown: string[] }> {
     this.known ??= this.readKnown()
     this.known.catch(() => {

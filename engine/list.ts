@@ -132,21 +132,44 @@ export function list<
     resource: resource as unknown as Resource,
     params: params as unknown as ListParams<C, F, P>,
     check: args => checkList(resource as unknown as Resource, args as ArgsOf<Params>),
-    async run(context, args) {
-      await context.tables(resource.table)
-      const { plan, meta } = await planList(resource as unknown as Resource, context, args as ArgsOf<Params>)
-      const { summary, explain } = details
-      return {
-        kind: 'list',
-        plan,
-        kinds: resource.columns,
-        meta,
-        ...(summary && { summary: () => summary(context, plan) }),
-        ...(explain && { explain: explain(context) }),
-      } satisfies ListAnswer
+    run(context, args) {
+      const given = args as ArgsOf<Params>
+      const of = resource as unknown as Resource
+      const answerOf = ({ plan, meta }: Planned): ListAnswer => {
+        const { summary, explain } = details
+        const answer = { kind: 'list', plan, kinds: resource.columns, meta } as const
+        if (!summary && !explain) return answer
+        return {
+          ...answer,
+          ...(summary && { summary: () => summary(context, plan) }),
+          ...(explain && { explain: explain(context) }),
+        }
+      }
+      if (context.isReady(resource.table) && !looksUp(of, given)) {
+        checkRanges(of, given)
+        return answerOf(planned(of, context, given, NOTHING_NAMED))
+      }
+      return context
+        .tables(resource.table)
+        .then(() => planList(of, context, given))
+        .then(answerOf)
     },
   }
 }
+
+/** A list as a plan, and what its answer says of itself. */
+interface Planned {
+  readonly plan: Plan
+  readonly meta: Meta
+}
+
+/** Companies that the filters of a list name: their ids by filter, and what no company is called. */
+interface Named {
+  readonly ids: ReadonlyMap<string, readonly string[]>
+  readonly unknown: readonly string[]
+}
+
+const NOTHING_NAMED: Named = { ids: new Map(), unknown: [] }
 
 export const hasMetadata = (resource: Resource): boolean =>
   Object.keys(resource.columns).some(name => name.startsWith('_metadata.'))
@@ -154,28 +177,60 @@ export const hasMetadata = (resource: Resource): boolean =>
 /** For callers who see no company of extended coverage. */
 const standardOnly: Condition = { column: 'coverage', op: 'in', values: ['standard'] }
 
-/** Arguments of a list into a plan: pure but for looking tickers up. */
+/** Arguments of a list into a plan: pure but for looking tickers and CUSIPs up. */
 export async function planList(
   resource: Resource,
   context: Context,
   args: ArgsOf<Params>,
   options: { noDefaults?: boolean } = {},
-): Promise<{ plan: Plan; meta: Meta }> {
-  const visible = context.coverage === 'standard' && resource.columns['coverage'] ? [standardOnly] : []
-  const where: Condition[] = [...visible]
+): Promise<Planned> {
+  checkRanges(resource, args)
+  const ids = new Map<string, readonly string[]>()
+  const unknown: string[] = []
+  for (const name of companyFiltersOf(resource)) {
+    if (args[name] === undefined) continue
+    const found = await context.companies(args[name] as string[], args['on_unknown'] === 'skip')
+    ids.set(name, found.ids)
+    unknown.push(...found.unknown)
+  }
+  const { plan, meta } = planned(resource, context, args, { ids, unknown }, options)
+  if (asksCusips(resource, args)) {
+    const asked = args['cusip'] as string[]
+    const seen = { ...plan, pick: undefined, where: visibleIn(resource, context), after: [] }
+    const present = await context.present(seen, resource.columns, 'cusip', asked)
+    unknown.push(...asked.filter(cusip => !present.has(cusip)))
+  }
+  return { plan, meta: unknown.length > 0 ? { ...meta, unknown } : meta }
+}
+
+/** Whether something has to be looked up before a list can be planned. */
+const looksUp = (resource: Resource, args: ArgsOf<Params>): boolean =>
+  asksCusips(resource, args) || companyFiltersOf(resource).some(name => args[name] !== undefined)
+
+const asksCusips = (resource: Resource, args: ArgsOf<Params>): boolean =>
+  Array.isArray(args['cusip']) && resource.columns['cusip'] !== undefined
+
+const companyFiltersOf = madeOnce((resource: Resource) =>
+  filtersOf(resource).flatMap(([name, { op }]) => (op === 'company' ? [name] : [])),
+)
+
+const visibleIn = (resource: Resource, { coverage }: Context): readonly Condition[] =>
+  coverage === 'standard' && resource.columns['coverage'] ? [standardOnly] : []
+
+function planned(
+  resource: Resource,
+  context: Context,
+  args: ArgsOf<Params>,
+  named: Named,
+  options: { noDefaults?: boolean } = {},
+): Planned {
+  const where: Condition[] = [...visibleIn(resource, context)]
   const after: Condition[] = []
   const applied: Record<string, unknown> = {}
-  const unknown: string[] = []
-  checkRanges(resource, args)
-  for (const { name, filter } of filtersThatApply(resource, args, options)) {
+  for (const [name, filter] of filtersThatApply(resource, args, options)) {
     const given = args[name] ?? filter.byDefault!.value
-    let values = (Array.isArray(given) ? given : [given]) as (string | number | boolean)[]
     applied[name] = given
-    if (filter.op === 'company') {
-      const found = await context.companies(values as string[], args['on_unknown'] === 'skip')
-      unknown.push(...found.unknown)
-      values = found.ids
-    }
+    const values = (named.ids.get(name) ?? (Array.isArray(given) ? given : [given])) as readonly Value[]
     const target = filter.stage === 'picked' && newestAsked(resource, args) ? after : where
     target.push(...filter.conditions(values))
   }
@@ -189,25 +244,21 @@ export async function planList(
     columns,
     where,
     after,
-    ...(newestAsked(resource, args) && {
-      pick: {
-        per: resource.newest!.per,
-        by: totalOrder(resource.newest!.by.map(parseSort), resource.key),
-      },
-    }),
+    ...(newestAsked(resource, args) && { pick: pickOf(resource) }),
     computed: {},
     order: orderOf(resource, args['sort'] as string[] | undefined),
     limit: (args['limit'] as number | undefined) ?? null,
     offset: (args['offset'] as number | undefined) ?? 0,
   }
-  if (Array.isArray(args['cusip']) && resource.columns['cusip']) {
-    const asked = args['cusip'] as string[]
-    const seen = { ...plan, pick: undefined, where: visible, after: [] }
-    const present = await context.present(seen, resource.columns, 'cusip', asked)
-    unknown.push(...asked.filter(cusip => !present.has(cusip)))
-  }
-  return { plan, meta: { filters_applied: applied, ...(unknown.length && { unknown }) } }
+  return { plan, meta: { filters_applied: applied } }
 }
+
+type Value = string | number | boolean
+
+const pickOf = madeOnce(({ newest, key }: Resource) => ({
+  per: newest!.per,
+  by: totalOrder(newest!.by.map(parseSort), key),
+}))
 
 const newestAsked = (resource: Resource, args: ArgsOf<Params>): boolean =>
   resource.newest !== undefined && args[resource.newest.param] === true
@@ -221,52 +272,32 @@ export function checkList(resource: Resource, args: ArgsOf<Params>): void {
 
 const filtersOf = madeOnce(({ filters }: Resource) => Object.entries(filters))
 
-/** Filters by parameter, each with its place among them, and those that apply without being named. */
-const placedOf = madeOnce((resource: Resource) => {
-  const placed = filtersOf(resource).map(([name, filter], place) => ({ name, filter, place }))
-  return {
-    named: new Map(placed.map(one => [one.name, one])),
-    unasked: placed.filter(f => f.filter.byDefault),
-  }
-})
-
 /** The filters that are given or apply by default, in the order of their declaration. */
 function filtersThatApply(resource: Resource, args: ArgsOf<Params>, { noDefaults = false }) {
-  const { named, unasked } = placedOf(resource)
   const isGiven = (name: string) => args[name] !== undefined
-  const applying = noDefaults
-    ? []
-    : unasked.filter(({ name, filter }) => !isGiven(name) && !filter.byDefault!.unless.some(isGiven))
-  for (const name of Object.keys(args)) {
-    const filter = isGiven(name) && named.get(name)
-    if (filter) applying.push(filter)
-  }
-  return applying.sort((a, b) => a.place - b.place)
+  return filtersOf(resource).filter(
+    ([name, { byDefault }]) => isGiven(name) || (!noDefaults && byDefault && !byDefault.unless.some(isGiven)),
+  )
 }
 
-/** By the filter from below, those of the same column from above. */
+/** Filters of a column from below and from above. */
 const rangesOf = madeOnce((resource: Resource) => {
   const upper = filtersOf(resource).filter(([, filter]) => filter.op === 'at_most')
-  return new Map(
-    filtersOf(resource)
-      .filter(([, filter]) => filter.op === 'at_least')
-      .map(([least, { column }]) => [
-        least,
-        upper.filter(([, f]) => f.column === column).map(([most]) => most),
-      ]),
-  )
+  return filtersOf(resource)
+    .filter(([, filter]) => filter.op === 'at_least')
+    .flatMap(([least, { column }]) =>
+      upper.filter(([, f]) => f.column === column).map(([most]) => ({ least, most })),
+    )
 })
 
 /** `min_x` above `max_x`, or a range of days that ends before it begins. */
 function checkRanges(resource: Resource, args: ArgsOf<Params>): void {
-  const ranges = rangesOf(resource)
-  for (const least of Object.keys(args))
-    for (const most of ranges.get(least) ?? []) {
-      const low = args[least] as string | number | undefined
-      const high = args[most] as string | number | undefined
-      if (low !== undefined && high !== undefined && low > high)
-        throw invalid(least, low, `${least} is above ${most}: swap them`, { max: high })
-    }
+  for (const { least, most } of rangesOf(resource)) {
+    const low = args[least] as string | number | undefined
+    const high = args[most] as string | number | undefined
+    if (low !== undefined && high !== undefined && low > high)
+      throw invalid(least, low, `${least} is above ${most}: swap them`, { max: high })
+  }
 }
 
 /** Keeps what is made of a resource and some names, so that what hangs on it is made once, too. */

@@ -4,6 +4,7 @@ import type { ArgsOf, InputOf, Params } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Cost, Resource, Tier } from './resource.ts'
 import type { SearchIndex } from './search/search-index.ts'
+import type { Soon } from './soon.ts'
 import type { SpreadWidth } from './spread-copies.ts'
 
 /** What an operation may know of the snapshot it is asked about. */
@@ -14,6 +15,8 @@ export interface Context {
   readonly asOf: string
   /** Makes tables ready for use: verified, and views over them made. */
   tables(...names: string[]): Promise<void>
+  /** Whether a table is ready already. */
+  isReady(table: string): boolean
   /** How spreads stand in their copies; null where there are none. */
   readonly spreadCopies: SpreadWidth | null
   /** How many rows a plan matches over all pages. */
@@ -94,7 +97,7 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   readonly examples: readonly string[]
   /** Throws where arguments do not fit together: what `run` would find without looking at data. */
   check?(args: ArgsOf<P>): void
-  run(context: Context, args: ArgsOf<P>): Promise<Answer>
+  run(context: Context, args: ArgsOf<P>): Soon<Answer>
   /** Never set: carries the type of the answer. */
   readonly out?: Out
 }

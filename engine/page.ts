@@ -7,6 +7,7 @@ import type { ExportFolder } from './export-folder.ts'
 import type { HotLane } from './hot/lane.ts'
 import type { Context } from './operation.ts'
 import type { Plan } from './plan.ts'
+import type { Soon } from './soon.ts'
 import { copyFor } from './spread-copies.ts'
 import { copySql, countSql, pageSql, presentSql } from './sql.ts'
 
@@ -23,20 +24,21 @@ export interface PageValues {
   readonly total: number
 }
 
-/** The page of a plan, from memory where the table is held there, else from DuckDB. */
-export async function pageValues(
-  { database, hot }: Source,
+/** The page of a plan: at once from memory where the table is held there, else from DuckDB. */
+export function pageValues(source: Source, plan: Plan, kinds: Columns, limits: RunOptions): Soon<PageValues> {
+  const choice = source.hot.choose(plan, kinds)
+  if (choice.lane !== 'memory') return pageAsked(source, plan, kinds, limits)
+  if (plan.group) return choice.table.groups(choice.question)
+  const { rows, total } = choice.table.find(choice.question)
+  return { columns: choice.table.values(plan.columns, rows), rowCount: rows.length, total }
+}
+
+async function pageAsked(
+  { database }: Source,
   plan: Plan,
   kinds: Columns,
   limits: RunOptions,
 ): Promise<PageValues> {
-  const choice = hot.choose(plan, kinds)
-  if (choice.lane === 'memory') {
-    if (plan.group) return choice.table.groups(choice.question)
-    const { rows, total } = choice.table.find(choice.question)
-    const names = plan.columns.map(c => c.name)
-    return { columns: choice.table.values(names, rows), rowCount: rows.length, total }
-  }
   const { text, values } = pageSql({ ...plan, table: copyFor(plan) }, kinds)
   const result = await database.columns(text, values, limits)
   const { rowCount } = result
@@ -46,18 +48,26 @@ export async function pageValues(
   return { columns, rowCount, total }
 }
 
-/** The rows of a page as JSON in UTF-8, a comma before each. */
-export async function pageJson(
+/** A page as JSON in UTF-8, a comma before each row, and how many match over all pages. */
+export interface PageJson {
+  readonly rows: readonly Buffer[]
+  readonly total: number
+}
+
+/** The same as JSON. */
+export function pageJson(source: Source, plan: Plan, kinds: Columns, limits: RunOptions): Soon<PageJson> {
+  const choice = source.hot.choose(plan, kinds)
+  if (choice.lane !== 'memory' || plan.group) return pageWritten(source, plan, kinds, limits)
+  const { rows, total } = choice.table.find(choice.question)
+  return { rows: choice.table.json(plan.columns, rows), total }
+}
+
+async function pageWritten(
   source: Source,
   plan: Plan,
   kinds: Columns,
   limits: RunOptions,
-): Promise<{ rows: readonly Buffer[]; total: number }> {
-  const choice = source.hot.choose(plan, kinds)
-  if (choice.lane === 'memory' && !plan.group) {
-    const { rows, total } = choice.table.find(choice.question)
-    return { rows: choice.table.json(plan.columns, rows), total }
-  }
+): Promise<PageJson> {
   const { columns, rowCount, total } = await pageValues(source, plan, kinds, limits)
   const write = objectWriter(plan.columns)
   const text = Array.from({ length: rowCount }, (_, i) => `,${write(columns, i)}`).join('')
@@ -78,8 +88,7 @@ export async function* pageChunks(
 ): AsyncGenerator<Chunk> {
   const choice = isNumbered(plan) ? hot.choose(plan, kinds) : null
   if (choice?.lane === 'memory') {
-    const names = plan.columns.map(c => c.name)
-    for (const chunk of choice.table.chunks(names, choice.table.find(choice.question).rows)) {
+    for (const chunk of choice.table.chunks(plan.columns, choice.table.find(choice.question).rows)) {
       limits.signal?.throwIfAborted()
       yield chunk
       // Others have their turn between two chunks.

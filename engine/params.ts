@@ -75,11 +75,14 @@ const readable = madeOnce((params: Params) => {
 /** Arguments checked, with defaults filled in; what is neither given nor has a default is left out. */
 export function parseParams<const P extends Params>(params: P, input: Input): ArgsOf<P> {
   const { named, required, fallbacks } = readable(params)
-  const given = Object.entries(input).filter(([, value]) => value !== undefined)
-  for (const [name] of given) if (!named.has(name)) throw unknownParameter(name, params, input)
+  const names = Object.keys(input)
+  for (const name of names)
+    if (!named.has(name) && input[name] !== undefined) throw unknownParameter(name, params, input)
   const args: Record<string, unknown> = {}
   for (const [name, { fallback }] of fallbacks) args[name] = fallback
-  for (const [name, raw] of given) {
+  for (const name of names) {
+    const raw = input[name]
+    if (raw === undefined) continue
     const param = named.get(name)!
     const value = param.many ? parseList(name, param, raw) : parseOne(name, param, raw)
     if (value !== undefined) args[name] = value
@@ -125,18 +128,24 @@ function parseOne(name: string, param: Param, given: unknown): unknown {
   return absent(given) ? undefined : parseValue(name, param, given)
 }
 
+/** Each value once, in the order they came. Few are looked through as they are. */
+const distinct = (values: unknown[]): unknown[] =>
+  values.length <= 16 && values.every((value, i) => values.indexOf(value) === i)
+    ? values
+    : [...new Set(values)]
+
 function parseList(name: string, param: Param, given: unknown): unknown[] | undefined {
   if (absent(given)) return undefined
-  const values = new Set<unknown>()
-  let count = 0
+  const values: unknown[] = []
+  const take = (part: unknown) => {
+    if (!absent(part)) values.push(parseValue(name, param, part))
+  }
   for (const item of Array.isArray(given) ? given : [given])
-    for (const part of typeof item === 'string' && /[,"]/.test(item) ? splitList(item) : [item]) {
-      if (absent(part)) continue
-      values.add(parseValue(name, param, part))
-      count++
-    }
-  if (count > 1000) throw invalid(name, count, `${name} takes at most 1000 values`, { max: 1000 })
-  return count > 0 ? [...values] : undefined
+    if (typeof item === 'string' && /[,"]/.test(item)) splitList(item).forEach(take)
+    else take(item)
+  if (values.length > 1000)
+    throw invalid(name, values.length, `${name} takes at most 1000 values`, { max: 1000 })
+  return values.length > 0 ? distinct(values) : undefined
 }
 
 /** Splits at commas; a value that holds a comma itself is written in double quotes. */

@@ -22,25 +22,29 @@ interface Member {
 interface Parent {
   readonly name: string
   readonly members: (Member | Parent)[]
+  /** An object of these members, all of them null: a copy is made sooner than one that grows. */
+  readonly empty: Row
 }
 
 /** Columns as a tree: dotted names share their parents, in the order they first appear. */
-const treeOf = madeOnce((outputs: readonly Output[]): readonly (Member | Parent)[] => {
-  const root: Parent = { name: '', members: [] }
+const treeOf = madeOnce((outputs: readonly Output[]): Parent => {
+  const root: Parent = { name: '', members: [], empty: {} }
   for (const [at, { name, column }] of outputs.entries()) {
     const path = name.split('.')
     let parent = root
     for (const part of path.slice(0, -1)) {
       let next = parent.members.find((m): m is Parent => m.name === part && 'members' in m)
       if (!next) {
-        next = { name: part, members: [] }
+        next = { name: part, members: [], empty: {} }
         parent.members.push(next)
+        parent.empty[part] = null
       }
       parent = next
     }
     parent.members.push({ name: path.at(-1)!, at, column })
+    parent.empty[path.at(-1)!] = null
   }
-  return root.members
+  return root
 })
 
 /**
@@ -48,19 +52,19 @@ const treeOf = madeOnce((outputs: readonly Output[]): readonly (Member | Parent)
  * An object whose members are all null is null.
  */
 export function nest(outputs: readonly Output[], columns: Columns, rowCount: number): Row[] {
-  const members = treeOf(outputs)
+  const root = treeOf(outputs)
   const rows: Row[] = []
-  for (let i = 0; i < rowCount; i++) rows.push(objectOf(members, columns, i))
+  for (let i = 0; i < rowCount; i++) rows.push(objectOf(root, columns, i))
   return rows
 }
 
-function objectOf(members: readonly (Member | Parent)[], columns: Columns, i: number): Row {
-  const row: Row = {}
+function objectOf({ members, empty }: Parent, columns: Columns, i: number): Row {
+  const row = { ...empty }
   for (const member of members)
     row[member.name] =
       'at' in member
         ? jsonValue(member.column, columns[member.at]![i] ?? null)
-        : orNull(objectOf(member.members, columns, i))
+        : orNull(objectOf(member, columns, i))
   return row
 }
 

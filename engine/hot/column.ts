@@ -59,35 +59,40 @@ const unasked: ReadonlySet<string> = new Set(['timestamp', 'list', 'json'])
 
 /** What a condition asks of the numbers that stand for values; null where it has to be asked of DuckDB. */
 export function passOf(column: HotColumn, condition: Condition): Pass | null {
-  if (condition.op === 'present') return within(column, [[least(column), Number.POSITIVE_INFINITY]])
+  const from = least(column)
+  if (condition.op === 'present') return within(from, Number.POSITIVE_INFINITY)
   if (condition.op === 'absent') return { spans: [], absent: true }
   if (unasked.has(column.column.kind)) return null
-  if (condition.op === 'in') return within(column, spansOfValues(column, condition.values))
+  if (condition.op === 'in') return { spans: spansOfValues(column, condition.values), absent: false }
   if (column.words) return null
-  const low = condition.op === 'ge' ? atLeast(column, condition.value) : least(column)
-  const high = condition.op === 'le' ? atMost(column, condition.value) : Number.POSITIVE_INFINITY
-  return within(column, [[low, high]])
+  if (condition.op === 'le') return within(from, atMost(column, condition.value))
+  return within(Math.max(from, atLeast(column, condition.value)), Number.POSITIVE_INFINITY)
 }
 
-const within = (column: HotColumn, spans: Pass['spans']): Pass => ({
-  spans: spans.map(([low, high]) => [Math.max(low, least(column)), high] as const).filter(([l, h]) => l <= h),
+const within = (low: number, high: number): Pass => ({
+  spans: low <= high ? [[low, high]] : [],
   absent: false,
 })
 
 function spansOfValues(column: HotColumn, values: readonly (string | number | boolean)[]): Pass['spans'] {
-  const { places } = column
-  const caseless = column.column.kind === 'text' && !column.column.format
-  const found = new Set<number>()
-  for (const value of values) {
-    if (places)
-      for (const place of places.get(caseless ? String(value).toLowerCase() : (value as string)) ?? [])
-        found.add(place)
-    else {
-      const low = atLeast(column, value as string | number)
-      if (low === atMost(column, value as string | number)) found.add(low)
-    }
-  }
+  const [first] = values
+  const one = values.length === 1 && numbersOf(column, first!)
+  if (one && one.length === 1) return [[one[0]!, one[0]!]]
+  const found = new Set(values.flatMap(value => numbersOf(column, value)))
   return merged([...found].sort((a, b) => a - b))
+}
+
+const NOWHERE: readonly number[] = []
+
+/** The numbers that stand for a value as a condition names it. */
+function numbersOf(column: HotColumn, value: string | number | boolean): readonly number[] {
+  const { places, column: kind } = column
+  if (places) {
+    const caseless = kind.kind === 'text' && !kind.format
+    return places.get(caseless ? String(value).toLowerCase() : (value as string)) ?? NOWHERE
+  }
+  const low = atLeast(column, value as string | number)
+  return low === atMost(column, value as string | number) && low >= least(column) ? [low] : NOWHERE
 }
 
 /** Places that follow one another as one span. */

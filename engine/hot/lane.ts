@@ -32,10 +32,9 @@ export class HotLane {
    */
   choose(plan: Plan, kinds: Columns): Choice {
     if (this.memory.limit === 0) return cold('no memory is set aside for tables')
-    for (const name of Object.keys(plan.computed)) return cold(`${name} is computed for the day`)
+    for (const name in plan.computed) return cold(`${name} is computed for the day`)
     const table = this.table(plan.table, kinds)
-    const need = table.need(plan)
-    if (!table.holds(need)) return cold(this.whyNot(table, need))
+    if (!table.answers(plan)) return cold(this.whyNot(table, table.need(plan)))
     const question = table.question(plan)
     if (!question) return cold('a filter is for DuckDB')
     if (plan.group && !table.canGroup(plan))

@@ -35,6 +35,7 @@ export class HotMemory {
   readonly limit: number
   private used = 0
   private readonly bytes = new Map<Held, number>()
+  private last: Held | null = null
 
   /** Bytes; 0 holds nothing. */
   constructor(limit: number) {
@@ -43,6 +44,8 @@ export class HotMemory {
 
   /** Marks as used just now, and as larger by so many bytes. */
   touch(held: Held, grown = 0): void {
+    if (held === this.last && grown === 0) return
+    this.last = held
     const before = this.bytes.get(held) ?? 0
     this.bytes.delete(held)
     this.bytes.set(held, before + grown)
@@ -56,6 +59,7 @@ export class HotMemory {
   }
 
   forget(held: Held): void {
+    if (held === this.last) this.last = null
     this.used -= this.bytes.get(held) ?? 0
     this.bytes.delete(held)
   }

@@ -15,9 +15,16 @@ import { type Found, passes, type Range, type Test, View } from './view.ts'
 
 /** What a question needs of a table. */
 export interface Need {
-  /** One may stand here more than once. */
   readonly columns: readonly string[]
   readonly orders: readonly (readonly Sort[])[]
+}
+
+/** Is told what a question needs, one after another; what is needed may be named more than once. */
+interface Needing {
+  column(name: string): boolean
+  order(order: readonly Sort[]): boolean
+  /** The columns of an answer. */
+  shape(columns: Plan['columns']): boolean
 }
 
 /** A plan as its table is asked it. */
@@ -41,6 +48,7 @@ function orderOf(column: string): readonly Sort[] {
 }
 
 const AS_IT_LIES: readonly Sort[] = []
+const NO_TESTS: readonly Test[] = []
 /** The names of columns, and the same as one text. */
 const shapeOf = madeOnce((columns: Plan['columns']) => {
   const names = columns.map(c => c.name)
@@ -69,6 +77,9 @@ export class HotTable {
   private columns = new Map<string, HotColumn | null>()
   private views = new Map<string, View>()
   private said = new Map<string, Map<number, Buffer>>()
+  /** Columns of answers that are all here, and orders as the plans name them. */
+  private shapes = new WeakSet<Plan['columns']>()
+  private ordering = new WeakMap<readonly Sort[], View>()
   private preparing: Promise<void> = Promise.resolve()
 
   constructor(name: string, kinds: Columns, database: Database, memory: HotMemory) {
@@ -82,29 +93,59 @@ export class HotTable {
     this.columns = new Map()
     this.views = new Map()
     this.said = new Map()
+    this.shapes = new WeakSet()
+    this.ordering = new WeakMap()
   }
 
   /** The columns and orders that answer a plan. */
-  need({ columns, where, after, pick, order, group }: Plan): Need {
-    const conditions = [...where, ...after]
+  need(plan: Plan): Need {
+    const columns = new Set<string>()
+    const orders = new Set<readonly Sort[]>()
+    this.needs(plan, {
+      column: name => Boolean(columns.add(name)),
+      order: order => Boolean(orders.add(order)),
+      shape: shape => shapeOf(shape).names.every(name => columns.add(name)),
+    })
+    return { columns: [...columns], orders: [...orders] }
+  }
+
+  /** Whether all that a plan needs is here. */
+  answers(plan: Plan): boolean {
+    return this.needs(plan, this.here)
+  }
+
+  private readonly here: Needing = {
+    column: name => Boolean(this.columns.get(name)),
+    order: order => this.viewOf(order) !== undefined,
+    shape: columns => {
+      if (this.shapes.has(columns)) return true
+      const isHere = shapeOf(columns).names.every(this.here.column)
+      if (isHere) this.shapes.add(columns)
+      return isHere
+    },
+  }
+
+  /** Whether everything that a plan needs passes. */
+  private needs({ columns, where, after, pick, order, group }: Plan, needing: Needing): boolean {
+    for (const conditions of [where, after])
+      for (const condition of conditions) {
+        if (!needing.column(condition.column)) return false
+        const looked = !group && !pick && this.isLookedUp(condition, order[0])
+        if (looked && !needing.order(orderOf(condition.column))) return false
+      }
     if (group) {
       const { by, value, time, company, metrics } = group
-      const read = [value, ...by.map(b => b.column), ...conditions.map(c => c.column)]
-      if (metrics.includes('companies')) read.push(company)
-      if (metrics.includes('change')) read.push(time)
-      return { columns: read, orders: [AS_IT_LIES] }
+      if (!needing.column(value) || !by.every(b => needing.column(b.column))) return false
+      if (metrics.includes('companies') && !needing.column(company)) return false
+      if (metrics.includes('change') && !needing.column(time)) return false
+      return needing.order(AS_IT_LIES)
     }
-    const picking = pick && orderOfPick(pick)
-    const looked = pick ? [] : conditions.filter(c => this.isLookedUp(c, order[0]))
-    return {
-      columns: [
-        ...shapeOf(columns).names,
-        ...conditions.map(c => c.column),
-        ...order.map(s => s.column),
-        ...(picking ?? []).map(s => s.column),
-      ],
-      orders: [order, ...(picking ? [picking] : []), ...looked.map(c => orderOf(c.column))],
+    if (!needing.shape(columns)) return false
+    for (const one of pick ? [order, orderOfPick(pick)] : [order]) {
+      for (const { column } of one) if (!needing.column(column)) return false
+      if (!needing.order(one)) return false
     }
+    return true
   }
 
   /** Whether the column of a condition needs an order of its own, beside the one of the answer. */
@@ -113,18 +154,11 @@ export class HotTable {
     return (op === 'ge' || op === 'le') && column !== lead?.column && (this.rowCount ?? 0) > MANY_ROWS
   }
 
-  /** Whether all that is needed is here. */
-  holds({ columns, orders }: Need): boolean {
-    for (const name of columns) if (!this.columns.get(name)) return false
-    for (const order of orders) if (!this.views.has(keyOf(order))) return false
-    return true
-  }
-
   /** The columns of a need that cannot be held; null stands for one that was found not to fit. */
   unheld({ columns }: Need): string[] {
     const cannot = (name: string) =>
       !this.kinds[name] || !isHeld(this.kinds[name]!) || this.columns.get(name) === null
-    return [...new Set(columns.filter(cannot))]
+    return columns.filter(cannot)
   }
 
   private async measured(): Promise<number> {
@@ -134,7 +168,7 @@ export class HotTable {
 
   /** How many bytes are missing at most, but for the words of texts; 0 before the rows are counted. */
   cost({ columns, orders }: Need): number {
-    const missing = [...new Set(columns)].filter(name => !this.columns.has(name))
+    const missing = columns.filter(name => !this.columns.has(name))
     const views = orders.filter(order => !this.views.has(keyOf(order)))
     const bytes = [
       ...missing.map(name => (this.kinds[name] ? mostBytes(this.kinds[name]!) : 0)),
@@ -161,7 +195,7 @@ export class HotTable {
     if (this.unheld(need).length > 0 || this.cost(need) > limit) return
     const { columns, orders } = need
     const from = stored(this.name)
-    const missing = [...new Set(columns)].filter(name => !this.columns.has(name))
+    const missing = columns.filter(name => !this.columns.has(name))
     const kinds = Object.fromEntries(missing.map(name => [name, this.kinds[name]!]))
     for (const [name, column] of await loadColumns(this.database, from, this.rowCount, kinds, signal)) {
       this.columns.set(name, column)
@@ -181,7 +215,15 @@ export class HotTable {
   }
 
   view(order: readonly Sort[]): View {
-    return this.views.get(keyOf(order))!
+    return this.viewOf(order)!
+  }
+
+  private viewOf(order: readonly Sort[]): View | undefined {
+    const known = this.ordering.get(order)
+    if (known) return known
+    const view = this.views.get(keyOf(order))
+    if (view) this.ordering.set(order, view)
+    return view
   }
 
   /** A plan whose conditions are tests of numbers; null where one has to be asked of DuckDB. */
@@ -191,7 +233,8 @@ export class HotTable {
     return after && { plan, where, after }
   }
 
-  private tests(conditions: readonly Condition[]): Test[] | null {
+  private tests(conditions: readonly Condition[]): readonly Test[] | null {
+    if (conditions.length === 0) return NO_TESTS
     const tests: Test[] = []
     for (const condition of conditions) {
       const column = this.column(condition.column)
@@ -211,7 +254,7 @@ export class HotTable {
     if (tests.length === 0) return view.all(offset, most)
     const few = this.few(tests)
     if (few) return view.page(few, offset, most)
-    const { mask, from, to } = view.select(tests, name => this.ordered(name))
+    const { mask, from, to } = view.select(tests, this.ordered)
     const total = countBits(mask, from, to)
     return { total, rows: positionsOf(mask, from, to, offset, most).map(p => view.row(p)) }
   }
@@ -243,13 +286,13 @@ export class HotTable {
   }
 
   /** Values of some rows, column by column, as DuckDB's lane gives them. */
-  values(names: readonly string[], rows: readonly number[]): unknown[][] {
-    return names.map(name => valuesAt(this.column(name), rows))
+  values(columns: Plan['columns'], rows: readonly number[]): unknown[][] {
+    return columns.map(({ name }) => valuesAt(this.column(name), rows))
   }
 
   /** The same in chunks, for rows that leave one after another: they stay as they are, whatever is dropped meanwhile. */
-  chunks(names: readonly string[], rows: readonly number[]): Iterable<Chunk> {
-    const columns = names.map(name => this.column(name))
+  chunks(asked: Plan['columns'], rows: readonly number[]): Iterable<Chunk> {
+    const columns = asked.map(({ name }) => this.column(name))
     return (function* () {
       for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
         const some = rows.slice(start, start + CHUNK_ROWS)
@@ -263,7 +306,7 @@ export class HotTable {
 
   /** Rows as JSON, a comma before each; a row that was said before with the same columns is not said again. */
   json(columns: Plan['columns'], rows: readonly number[]): Buffer[] {
-    const { names, key } = shapeOf(columns)
+    const { key } = shapeOf(columns)
     let said = this.said.get(key)
     if (!said) {
       said = new Map()
@@ -272,7 +315,7 @@ export class HotTable {
     const missing = rows.filter(row => !said.has(row))
     if (missing.length) {
       const write = objectWriter(columns)
-      const values = this.values(names, missing)
+      const values = this.values(columns, missing)
       let bytes = 0
       for (const [i, row] of missing.entries()) {
         const json = Buffer.from(`,${write(values, i)}`)
@@ -285,9 +328,7 @@ export class HotTable {
   }
 
   /** The order by a column alone, where it is here. */
-  private ordered(column: string): View | undefined {
-    return this.views.get(keyOf(orderOf(column)))
-  }
+  private readonly ordered = (column: string): View | undefined => this.viewOf(orderOf(column))
 
   /** The rows that pass, where one test leaves few: found in the order of its column. */
   private few(tests: readonly Test[]): number[] | null {
@@ -325,10 +366,10 @@ export class HotTable {
   }
 }
 
-export const orderOfPick = ({ per, by }: NonNullable<Plan['pick']>): Sort[] => [
+export const orderOfPick = madeOnce(({ per, by }: NonNullable<Plan['pick']>): readonly Sort[] => [
   ...per.map(column => ({ column, descending: false })),
   ...by.filter(s => !per.includes(s.column)),
-]
+])
 
 function passing(index: View, ranges: readonly Range[], tests: readonly Test[]): number[] {
   const asked = tests.map(({ column, pass }) => ({ values: column.values, test: passes(column, pass) }))

@@ -46,7 +46,8 @@ export class View {
   /** Positions before those whose leading value is null. */
   private readonly present: number
   private readonly arranged = new Map<string, Values>()
-  private readonly bitmaps = new Map<string, Mask>()
+  /** By column and the place of a word. */
+  private readonly bitmaps = new Map<string, Mask[]>()
   private readonly slices = new Map<string, Slices>()
   private readonly scratch: Mask
   private readonly grown: (bytes: number) => void
@@ -114,9 +115,9 @@ export class View {
 
   /** The positions of a test on the leading column, where they stand together. */
   range(test: Test): Range | null {
-    const ranges = this.ranges(test)
-    if (!ranges || ranges.length > 1) return null
-    return ranges[0] ?? [0, 0]
+    const { column, pass } = test
+    if (this.lead?.column !== column || pass.spans.length + Number(pass.absent) > 1) return null
+    return this.ranges(test)![0] ?? [0, 0]
   }
 
   /** The positions of a test on the leading column, a range for each span of its values. */
@@ -215,10 +216,12 @@ export class View {
 
   private bitmapFor({ name, column, pass }: Test): Mask | null {
     if (!column.words || column.words.length > MOST_BITMAPS) return null
+    const [first] = pass.spans
+    if (pass.spans.length === 1 && !pass.absent && first![0] === first![1])
+      return this.bitmap(name, column, first![0])
     const places = pass.absent ? [0] : []
     for (const [low, high] of pass.spans)
       for (let place = low; place <= high && place < column.words.length; place++) places.push(place)
-    if (places.length === 1) return this.bitmap(name, column, places[0]!)
     const any = new Uint32Array(this.scratch.length)
     for (const place of places) {
       const one = this.bitmap(name, column, place)
@@ -228,11 +231,15 @@ export class View {
   }
 
   private bitmap(name: string, column: HotColumn, place: number): Mask {
-    const key = `${name} ${place}`
-    let bitmap = this.bitmaps.get(key)
+    let bitmaps = this.bitmaps.get(name)
+    if (!bitmaps) {
+      bitmaps = []
+      this.bitmaps.set(name, bitmaps)
+    }
+    let bitmap = bitmaps[place]
     if (!bitmap) {
       bitmap = maskOf(this.values(name, column), [place, place])
-      this.bitmaps.set(key, bitmap)
+      bitmaps[place] = bitmap
       this.grown(bitmap.byteLength)
     }
     return bitmap

@@ -5,7 +5,7 @@ import { type Chunk, Database, literal, quote } from '../../engine/database.ts'
 import type { Condition } from '../../engine/filter.ts'
 import { HotLane } from '../../engine/hot/lane.ts'
 import { HotMemory } from '../../engine/hot/memory.ts'
-import { pageChunks, pageJson, pageValues } from '../../engine/page.ts'
+import { type PageJson, pageChunks, pageJson, pageValues } from '../../engine/page.ts'
 import {
   isOfSeries,
   type Metric,
@@ -20,6 +20,8 @@ import { spreads } from '../../engine/resources/spreads.ts'
 import { copyColumns, TENTHS } from '../../engine/spread-copies.ts'
 import { tables } from '../../engine/tables.ts'
 import { stored } from '../../engine/views.ts'
+
+const textOf = ({ rows, total }: PageJson): [string, number] => [Buffer.concat(rows).toString(), total]
 
 const ROWS = 400
 /** Rows enough for spans of values to be looked up in orders of their own. */
@@ -210,10 +212,7 @@ async function compare(
       if (memory.choose(plan, kinds).lane === 'memory') answered++
       const [a, b] = await Promise.all(
         [memory, duckdb].map(async hot => ({
-          json: await pageJson({ database, hot }, plan, kinds, {}).then(({ rows, total }) => [
-            Buffer.concat(rows).toString(),
-            total,
-          ]),
+          json: textOf(await pageJson({ database, hot }, plan, kinds, {})),
           values: Object.values(await pageValues({ database, hot }, plan, kinds, {})),
         })),
       )
