@@ -266,6 +266,11 @@ export class Engine {
     return this.current.manifest
   }
 
+  /** Whether the snapshot that is followed is the one in force. */
+  get isCurrent(): boolean {
+    return this.current !== null && currentStamp(this.lake) === this.stamp
+  }
+
   /** Looks whether another snapshot is in force, and moves to it. */
   async refresh(): Promise<boolean> {
     const stamp = currentStamp(this.lake)
@@ -317,8 +322,8 @@ export class Engine {
   /** The snapshot in force, held open until released. */
   private pin(refreshed = false): Soon<Held> {
     if (this.closed) throw new Error('the engine is closed')
-    const isCurrent = this.current && (refreshed || currentStamp(this.lake) === this.stamp)
-    return isCurrent ? new Held(this.current!) : this.refresh().then(() => new Held(this.current!))
+    if (this.current && (refreshed || this.isCurrent)) return new Held(this.current)
+    return this.refresh().then(() => new Held(this.current!))
   }
 
   private async answer<T>(

@@ -236,7 +236,7 @@ async function unchanged(
   header: string | undefined,
 ): Promise<string | null> {
   if (header === undefined || endpoint.handle || endpoint.method !== 'GET') return null
-  await engine.refresh()
+  if (!engine.isCurrent) await engine.refresh()
   const tag = tagOf(endpoint, asked, coverage, engine.snapshot)
   return matches(header, tag) ? tag : null
 }
