@@ -1,4 +1,5 @@
 import { QueryError } from '../engine/errors.ts'
+import { isLater, type Soon } from '../engine/soon.ts'
 import type { Principal, State } from './state/state.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -12,12 +13,10 @@ interface Presented {
 }
 
 /** Whose key came in X-API-Key. Missing, malformed, doubled, unknown and revoked ones are told the same. */
-export async function authenticate(
-  state: State,
-  throttle: Throttle,
-  presented: Presented,
-): Promise<Principal> {
-  return (await recognise(state, presented.key)) ?? refuse(throttle, presented)
+export function authenticate(state: State, throttle: Throttle, presented: Presented): Soon<Principal> {
+  const known = recognise(state, presented.key)
+  const orRefused = (principal: Principal | null) => principal ?? refuse(throttle, presented)
+  return isLater(known) ? known.then(orRefused) : orRefused(known)
 }
 
 function refuse(throttle: Throttle, { address, now }: Presented): never {
@@ -35,10 +34,8 @@ export function checkThrottle(throttle: Throttle, what: string, who: string, now
 }
 
 /** The principal of a key in force, else null. */
-export const recognise = async (
-  state: State,
-  key: string | string[] | undefined,
-): Promise<Principal | null> => (mayBeKey(key) ? state.authenticate(key) : null)
+export const recognise = (state: State, key: string | string[] | undefined): Soon<Principal | null> =>
+  mayBeKey(key) ? state.authenticate(key) : null
 
 const mayBeKey = (key: string | string[] | undefined): key is string =>
   typeof key === 'string' && key.length <= LONGEST_KEY && /^\w+$/.test(key)

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import { invalid } from '../engine/errors.ts'
 import type { Input } from '../engine/params.ts'
+import { isLater, type Soon } from '../engine/soon.ts'
 import { checkTier } from './access.ts'
 import { askedJson, cacheHeaders, type Question, streamRows, tagOf } from './answer.ts'
 import type { Answers } from './answers.ts'
@@ -46,16 +47,14 @@ export interface Means {
 }
 
 /** Knows the key from here on, and counts against its minute. */
-export async function count(
-  state: State,
-  exchange: Exchange,
-  principal: Principal,
-  weight: number,
-): Promise<Window> {
+export function count(state: State, exchange: Exchange, principal: Principal, weight: number): Soon<Window> {
   exchange.principal = principal
-  const window = await take(state, principal, weight, exchange.at)
-  Object.assign(exchange.headers, limitHeaders(window))
-  return window
+  const told = (window: Window) => {
+    Object.assign(exchange.headers, limitHeaders(window))
+    return window
+  }
+  const taken = take(state, principal, weight, exchange.at)
+  return isLater(taken) ? taken.then(told) : told(taken)
 }
 
 /** Answers a request: key, limit, tier, parameters, what the client has already, credits, and then the query. */
@@ -67,18 +66,22 @@ export async function callEndpoint(
 ): Promise<void> {
   const { request, response, at } = exchange
   exchange.endpoint = endpoint.name
-  const principal = await callerOf(means, exchange)
+  const caller = callerOf(means, exchange)
+  const principal = isLater(caller) ? await caller : caller
   exchange.principal = principal
   // How many operations a batch counts as stands in its body; what is wrong with that is said when its turn comes.
-  const given = await attempt(() => readGiven(endpoint, exchange, search, means.mostBodyBytes))
+  const reading = attempt(() => readGiven(endpoint, exchange, search, means.mostBodyBytes))
+  const given = isLater(reading) ? await reading : reading
   const weight = 'value' in given ? (endpoint.weight?.(given.value) ?? 1) : 1
-  const window = await count(means.state, exchange, principal, weight)
+  const counting = count(means.state, exchange, principal, weight)
+  const window = isLater(counting) ? await counting : counting
   checkLimit(window, weight, at)
   checkTier(endpoint, principal.tier)
   if ('error' in given) throw given.error
   const asked = readAsked(endpoint, given.value, named, request.headers)
   const question = questionOf(means, exchange, endpoint, asked)
-  const tag = await unchanged(question, request.headers['if-none-match'])
+  const known = request.headers['if-none-match']
+  const tag = known === undefined ? null : await unchanged(question, known)
   if (tag) return send(response, { status: 304, headers: cacheHeaders(tag) })
 
   if (isStreamed(endpoint, asked)) {
@@ -164,7 +167,7 @@ async function inJson(
   window: Window,
   kept?: (value: Kept) => Parameters<State['settle']>[2],
 ): Promise<Kept> {
-  const leave = await turnOf(means, question)
+  const leave = isHeavy(question) ? await means.heavy(question.signal) : null
   try {
     return await charged(
       means,
@@ -177,7 +180,7 @@ async function inJson(
       kept,
     )
   } finally {
-    leave()
+    leave?.()
   }
 }
 
@@ -233,9 +236,9 @@ async function runOnce(
 /** The tag of an answer that the client has already. */
 async function unchanged(
   { engine, endpoint, asked, coverage }: Question,
-  header: string | undefined,
+  header: string,
 ): Promise<string | null> {
-  if (header === undefined || endpoint.handle || endpoint.method !== 'GET') return null
+  if (endpoint.handle || endpoint.method !== 'GET') return null
   if (!engine.isCurrent) await engine.refresh()
   const tag = tagOf(endpoint, asked, coverage, engine.snapshot)
   return matches(header, tag) ? tag : null
@@ -248,12 +251,7 @@ const isStreamed = ({ name }: Endpoint, { format }: Asked): boolean => format !=
 const isHeavy = ({ endpoint: { name, cost }, asked }: Question): boolean =>
   name === 'export' || cost === 'complex' || cost === 'advanced' || asked.args['as_of'] !== undefined
 
-async function readGiven(
-  { body }: Endpoint,
-  { request }: Exchange,
-  search: string,
-  most: number,
-): Promise<Input> {
+function readGiven({ body }: Endpoint, { request }: Exchange, search: string, most: number): Soon<Input> {
   const query = readQuery(search)
   if (!body) return query
   const [stray] = Object.keys(query)
@@ -266,10 +264,15 @@ async function readGiven(
   return readJsonBody(request, most)
 }
 
-const attempt = async <T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> => {
+type Attempt<T> = { readonly value: T } | { readonly error: unknown }
+
+function attempt<T>(work: () => Soon<T>): Soon<Attempt<T>> {
+  const done = (value: T): Attempt<T> => ({ value })
+  const failed = (error: unknown): Attempt<T> => ({ error })
   try {
-    return { value: await work() }
+    const made = work()
+    return isLater(made) ? made.then(done, failed) : done(made)
   } catch (error) {
-    return { error }
+    return failed(error)
   }
 }

@@ -1,4 +1,5 @@
 import { QueryError } from '../engine/errors.ts'
+import type { Soon } from '../engine/soon.ts'
 import { authenticate, checkThrottle } from './authenticate.ts'
 import type { Means } from './call-endpoint.ts'
 import { DEMO_EMAIL } from './demo.ts'
@@ -30,12 +31,18 @@ export async function signedIn(means: Means, exchange: Exchange): Promise<Sessio
 }
 
 /** On whose behalf a request of /v1 comes: that of its key, else of the key that its session has chosen. */
-export async function callerOf(means: Means, exchange: Exchange): Promise<Principal> {
+export function callerOf(means: Means, exchange: Exchange): Soon<Principal> {
   const { state, unauthorized } = means
   const { request, at: now, address } = exchange
   const key = request.headers['x-api-key']
-  const session = key === undefined ? await sessionOf(means, exchange) : null
-  if (!session) return authenticate(state, unauthorized, { key, address, now })
+  if (key === undefined) return callerInSession(means, exchange)
+  return authenticate(state, unauthorized, { key, address, now })
+}
+
+async function callerInSession(means: Means, exchange: Exchange): Promise<Principal> {
+  const { request, at: now, address } = exchange
+  const session = await sessionOf(means, exchange)
+  if (!session) return authenticate(means.state, means.unauthorized, { key: undefined, address, now })
   checkCsrf(request, session.csrf)
   if (session.key) return session.key
   throw new QueryError('FORBIDDEN', 'you have no key in force: create one first', { reason: 'no_key' })

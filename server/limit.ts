@@ -1,14 +1,11 @@
 import { QueryError } from '../engine/errors.ts'
+import type { Soon } from '../engine/soon.ts'
 import type { Principal, State, Window } from './state/state.ts'
 import { tiers } from './tiers.ts'
 
 /** Counts requests against the key's minute. */
-export const take = (
-  state: State,
-  { keyId, tier }: Principal,
-  weight: number,
-  now: number,
-): Promise<Window> => state.take(keyId, tiers[tier].limit, weight, now)
+export const take = (state: State, { keyId, tier }: Principal, weight: number, now: number): Soon<Window> =>
+  state.take(keyId, tiers[tier].limit, weight, now)
 
 export const limitHeaders = ({ limit, remaining, resetsAt }: Window): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),

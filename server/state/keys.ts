@@ -155,7 +155,7 @@ export function keys(
       })
     },
 
-    async authenticate(presented) {
+    authenticate(presented) {
       return isKey(presented) ? principalOf(presented) : null
     },
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Soon } from '../../engine/soon.ts'
 import type { Principal } from './state.ts'
 import type { Store } from './store.ts'
 
@@ -16,11 +17,7 @@ export function knownKeys({ changes }: Store, look: (presented: string) => Promi
     seen = now
     return same
   }
-  return async (presented: string): Promise<Principal | null> => {
-    if (!isCurrent()) known.clear()
-    const id = hash('sha256', presented, 'base64')
-    const before = known.get(id)
-    if (before) return before
+  const lookUp = async (presented: string, id: string): Promise<Principal | null> => {
     const at = seen
     const found = await look(presented)
     if (found && changes() === at) {
@@ -28,5 +25,10 @@ export function knownKeys({ changes }: Store, look: (presented: string) => Promi
       known.set(id, found)
     }
     return found
+  }
+  return (presented: string): Soon<Principal | null> => {
+    if (!isCurrent()) known.clear()
+    const id = hash('sha256', presented, 'base64')
+    return known.get(id) ?? lookUp(presented, id)
   }
 }

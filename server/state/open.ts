@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { invalid, QueryError } from '../../engine/errors.ts'
+import { isLater, type Soon } from '../../engine/soon.ts'
 import type { Accounts } from './accounts.ts'
 import { calls } from './calls.ts'
 import { claims, keepAnswer } from './claims.ts'
@@ -96,11 +97,15 @@ export async function openState(location: string, options: StateOptions = {}): P
 }
 
 /** Failures of the database as errors that an operator can act on. */
-async function explaining<T>(store: Store, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
+function explaining<T>(store: Store, work: () => Soon<T>): Soon<T> {
+  const fail = (error: unknown): never => {
     throw store.explain(error) ?? error
+  }
+  try {
+    const made = work()
+    return isLater(made) ? made.catch(fail) : made
+  } catch (error) {
+    return fail(error)
   }
 }
 
@@ -111,7 +116,7 @@ const explained = <S extends object>(state: S, store: Store): S =>
       name,
       typeof member === 'function'
         ? (...args: unknown[]) =>
-            explaining(store, () => (member as (...a: unknown[]) => Promise<unknown>)(...args))
+            explaining(store, () => (member as (...a: unknown[]) => Soon<unknown>)(...args))
         : member,
     ]),
   ) as unknown as S

@@ -1,3 +1,4 @@
+import type { Soon } from '../../engine/soon.ts'
 import type { Tier } from '../tiers.ts'
 
 /** A key in use, and whose it is. The key itself is never kept. */
@@ -101,9 +102,9 @@ export interface State {
   creditKey(keyId: string, credits: number, reason: string): Promise<Balance>
 
   /** Whose key this is; null for anything that is not a key in force. */
-  authenticate(presented: string): Promise<Principal | null>
+  authenticate(presented: string): Soon<Principal | null>
   /** Counts `n` requests against the key's window of 60 seconds, all or none. */
-  take(keyId: string, limit: number, n: number, now: number): Promise<Window>
+  take(keyId: string, limit: number, n: number, now: number): Soon<Window>
   balance(keyId: string): Promise<Balance>
   /** Sets credits aside before a call runs: never below zero. */
   hold(keyId: string, credits: number, request: { requestId: string; endpoint: string }): Promise<Hold>

@@ -163,18 +163,20 @@ export function windows(
     }
   })
   let reaped = Number.NEGATIVE_INFINITY
+  async function takeOfStore(keyId: string, limit: number, n: number, now: number): Promise<Window> {
+    for (const since = performance.now(); ; await setTimeout(AGAIN_MS)) {
+      const patient = performance.now() < since + PATIENCE_MS
+      const counted = await count({ keyId, limit, n, now, patient })
+      if (counted) return counted
+      if (performance.now() < Math.max(since, reaped) + DEAD_MS) continue
+      reaped = performance.now()
+      await run.reap()
+    }
+  }
   return {
-    async take(keyId, limit, n, now) {
+    take(keyId, limit, n, now) {
       const lease = leases.spend(keyId, limit, n, now)
-      if (lease) return window(true, limit, lease)
-      for (const since = performance.now(); ; await setTimeout(AGAIN_MS)) {
-        const patient = performance.now() < since + PATIENCE_MS
-        const counted = await count({ keyId, limit, n, now, patient })
-        if (counted) return counted
-        if (performance.now() < Math.max(since, reaped) + DEAD_MS) continue
-        reaped = performance.now()
-        await run.reap()
-      }
+      return lease ? window(true, limit, lease) : takeOfStore(keyId, limit, n, now)
     },
     end: leases.end,
   }
