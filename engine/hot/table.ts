@@ -312,8 +312,10 @@ export class HotTable {
       said = new Map()
       this.said.set(key, said)
     }
-    const missing = rows.filter(row => !said.has(row))
-    if (missing.length) {
+    const pieces: (Buffer | undefined)[] = []
+    for (const row of rows) pieces.push(said.get(row))
+    if (pieces.includes(undefined)) {
+      const missing = rows.filter((_, i) => !pieces[i])
       const write = objectWriter(columns)
       const values = this.values(columns, missing)
       let bytes = 0
@@ -322,9 +324,10 @@ export class HotTable {
         said.set(row, json)
         bytes += json.byteLength + BUFFER_BYTES
       }
+      for (const [i, row] of rows.entries()) pieces[i] ??= said.get(row)
       this.memory.touch(this, bytes)
     }
-    return rows.map(row => said.get(row)!)
+    return pieces as Buffer[]
   }
 
   /** The order by a column alone, where it is here. */
