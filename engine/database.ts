@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
 import type * as DuckDB from '@duckdb/node-api'
 import type {
   DuckDBConnection,
@@ -385,16 +386,29 @@ export class Session {
   }
 
   /** Copies a result of fixed-width columns without nulls into arrays of as many rows and the same width. */
-  async fill(sql: string, into: readonly Numbers[]): Promise<void> {
-    const result = await this.connection.stream(sql)
-    for (let at = 0; ; ) {
-      const chunk = await result.fetchChunk()
-      if (!chunk || chunk.rowCount === 0) return
+  async fill(sql: string, into: readonly Numbers[], atOnce = MOST_AT_ONCE): Promise<void> {
+    const bytes = into.reduce((sum, { byteLength }) => sum + byteLength, 0)
+    let at = 0
+    const put = (chunk: DuckDBDataChunk) => {
       for (const [j, values] of into.entries()) {
         const { items } = chunk.getColumnVector(j) as unknown as { items: Numbers }
         values.set(items.length === chunk.rowCount ? items : items.subarray(0, chunk.rowCount), at)
       }
       at += chunk.rowCount
+    }
+    if (bytes <= atOnce) {
+      const result = await this.connection.run(sql)
+      for (let i = 0; i < result.chunkCount; i++) {
+        put(result.getChunk(i))
+        if (i % CHUNKS_A_TURN === 0) await setImmediate()
+      }
+      return
+    }
+    const result = await this.connection.stream(sql)
+    for (;;) {
+      const chunk = await result.fetchChunk()
+      if (!chunk || chunk.rowCount === 0) return
+      put(chunk)
     }
   }
 
@@ -411,6 +425,11 @@ export class Session {
     return rows
   }
 }
+
+/** Bytes that DuckDB may hold, so that each block is there at once: waiting for one takes as long as reading it. */
+const MOST_AT_ONCE = 1 << 27
+/** Blocks that are copied before others have their turn: about a millisecond. */
+const CHUNKS_A_TURN = 32
 
 /** Takes a result column: where its values go, in the width that DuckDB holds them. */
 export type Numbers = Float64Array | Int32Array | Int16Array | Uint32Array | Uint16Array | Uint8Array

@@ -75,3 +75,21 @@ t.test('of every type what is missing is null, in any row of a chunk', async t =
       type,
     )
 })
+
+t.test(
+  'numbers are copied the same whether DuckDB holds them all or hands them on as they are read',
+  async t => {
+    const rows = 100_003
+    const fill = async (atOnce?: number) => {
+      const into = [new Int32Array(rows), new Float64Array(rows), new Uint8Array(rows)] as const
+      const sql = `SELECT ((i * 7919) % 1000003)::INTEGER, i / 3, (i % 251)::UTINYINT FROM range(${rows}) r(i)`
+      await db.session(session => session.fill(sql, into, atOnce), {})
+      return into
+    }
+    const [held, handed] = [await fill(), await fill(0)]
+    for (const [j, values] of held.entries())
+      t.ok(Buffer.from(values.buffer).equals(Buffer.from(handed[j]!.buffer)))
+    t.equal(held[1][rows - 1], (rows - 1) / 3)
+    t.equal(held[2][rows - 1], (rows - 1) % 251)
+  },
+)
