@@ -3,6 +3,7 @@ import { encode } from '../engine/encode/encode.ts'
 import { formats } from '../engine/encode/formats.ts'
 import type { CallOptions, Engine } from '../engine/engine.ts'
 import { QueryError } from '../engine/errors.ts'
+import type { Soon } from '../engine/soon.ts'
 import type { Answers } from './answers.ts'
 import type { Asked } from './asked.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -69,7 +70,7 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
 export async function streamRows(
   question: Question,
   response: Response,
-  { head, turn }: { head: boolean; turn: () => Promise<() => void> },
+  { head, turn }: { head: boolean; turn: () => Soon<() => void> },
 ): Promise<void> {
   const { engine, endpoint, asked, coverage, requestId, signal, timeout } = question
   const { format, limit, safe, args } = asked

@@ -167,7 +167,8 @@ async function inJson(
   window: Window,
   kept?: (value: Kept) => Parameters<State['settle']>[2],
 ): Promise<Kept> {
-  const leave = isHeavy(question) ? await means.heavy(question.signal) : null
+  const turn = turnOf(means, question)
+  const leave = isLater(turn) ? await turn : turn
   try {
     return await charged(
       means,
@@ -180,11 +181,11 @@ async function inJson(
       kept,
     )
   } finally {
-    leave?.()
+    leave()
   }
 }
 
-const turnOf = async ({ heavy }: Means, question: Question): Promise<() => void> =>
+const turnOf = ({ heavy }: Means, question: Question): Soon<() => void> =>
   isHeavy(question) ? heavy(question.signal) : () => {}
 
 const engineOwn = async (means: Means, question: Question, cost: number): Promise<Outcome<Kept>> => ({
