@@ -268,13 +268,13 @@ export class Engine {
 
   /** Whether the snapshot that is followed is the one in force. */
   get isCurrent(): boolean {
-    return this.current !== null && currentStamp(this.lake) === this.stamp
+    return this.current !== null && this.stamp !== null && currentStamp(this.lake) === this.stamp
   }
 
   /** Looks whether another snapshot is in force, and moves to it. */
   async refresh(): Promise<boolean> {
+    if (this.isCurrent) return false
     const stamp = currentStamp(this.lake)
-    if (this.current && stamp !== null && stamp === this.stamp) return false
     const moved = await this.follow()
     this.stamp = stamp
     return moved
@@ -518,7 +518,6 @@ class Opened {
   private readonly options: EngineOptions
   private readonly exports: string
   private readonly days = new Map<string, Day>()
-  private own: Day | null = null
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
   private readers = 0
@@ -549,7 +548,6 @@ class Opened {
   private shut(): void {
     for (const day of this.days.values()) day.retire()
     this.days.clear()
-    this.own = null
     this.index?.then(index => index.close()).catch(() => {})
     this.index = null
   }
@@ -567,7 +565,8 @@ class Opened {
 
   /** The tables as of a day; the snapshot's own if none is named. */
   day(asked: string | undefined): Day {
-    if (asked === undefined && this.own) return this.own
+    const ready = asked === undefined ? this.days.get(OWN) : undefined
+    if (ready) return ready
     const own = this.manifest.as_of!
     if (asked !== undefined) this.checkDay(asked, own)
     const undated = (this.manifest.options['undated_rows'] as number | undefined) ?? 0
@@ -584,11 +583,7 @@ class Opened {
             ),
       )
       day = new Day(this.manifest.id, isOwn ? own : asked, isOwn ? 0 : undated, opening, this.memory)
-      opening.catch(() => {
-        this.days.delete(key)
-        if (isOwn) this.own = null
-      })
-      if (isOwn) this.own = day
+      opening.catch(() => this.days.delete(key))
     }
     this.days.delete(key)
     this.days.set(key, day)

@@ -7,13 +7,12 @@ const free = new Map<number, Buffer[]>()
 const lent = new WeakMap<ArrayBufferLike, Buffer>()
 
 /**
- * Pieces and a last one as one, in memory that was used before: answers of some ten thousand bytes, each in memory of its own, cost the
+ * Pieces as one, in memory that was used before: answers of some ten thousand bytes, each in memory of its own, cost the
  * collector more than all else about them.
  */
-export function joined(pieces: readonly Buffer[], last: Buffer): Buffer {
-  let size = last.byteLength
-  for (const { byteLength } of pieces) size += byteLength
-  if (size < LEAST || size > MOST) return Buffer.concat([...pieces, last], size)
+export function joined(pieces: readonly Buffer[]): Buffer {
+  const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  if (size < LEAST || size > MOST) return Buffer.concat(pieces, size)
   const whole = 2 ** Math.ceil(Math.log2(size))
   const memory = free.get(whole)?.pop() ?? Buffer.allocUnsafeSlow(whole)
   lent.set(memory.buffer, memory)
@@ -22,7 +21,6 @@ export function joined(pieces: readonly Buffer[], last: Buffer): Buffer {
     memory.set(piece, at)
     at += piece.byteLength
   }
-  memory.set(last, at)
   return memory.subarray(0, size)
 }
 

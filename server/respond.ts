@@ -42,7 +42,7 @@ export const completed = (
 ): Kept => ({
   status: 200,
   headers: { 'Content-Type': JSON_TYPE, ...headers },
-  body: joined(open, Buffer.from(`,"request_id":${JSON.stringify(requestId)}}}`)),
+  body: joined([...open, Buffer.from(`,"request_id":${JSON.stringify(requestId)}}}`)]),
 })
 
 /** Sends bytes in one piece. A HEAD request gets everything but them. */

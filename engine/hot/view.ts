@@ -216,12 +216,10 @@ export class View {
 
   private bitmapFor({ name, column, pass }: Test): Mask | null {
     if (!column.words || column.words.length > MOST_BITMAPS) return null
-    const [first] = pass.spans
-    if (pass.spans.length === 1 && !pass.absent && first![0] === first![1])
-      return this.bitmap(name, column, first![0])
     const places = pass.absent ? [0] : []
     for (const [low, high] of pass.spans)
       for (let place = low; place <= high && place < column.words.length; place++) places.push(place)
+    if (places.length === 1) return this.bitmap(name, column, places[0]!)
     const any = new Uint32Array(this.scratch.length)
     for (const place of places) {
       const one = this.bitmap(name, column, place)

@@ -3,17 +3,16 @@ import { keptAnswers } from '../../server/answers.ts'
 import { giveBack, joined } from '../../server/buffers.ts'
 
 const pieces = (letter: string) => [Buffer.alloc(20_000, letter), Buffer.alloc(20_000, letter)]
-const joinedOf = (all: readonly Buffer[]) => joined(all.slice(0, -1), all.at(-1)!)
 
 t.test('memory is used again once it is given back, and not before', t => {
-  const first = joinedOf(pieces('a'))
-  const second = joinedOf(pieces('b'))
+  const first = joined(pieces('a'))
+  const second = joined(pieces('b'))
   t.not(first.buffer, second.buffer)
   t.ok(first.equals(Buffer.alloc(40_000, 'a')), 'the second left the first alone')
   giveBack(first)
   giveBack(first)
-  const third = joinedOf(pieces('c'))
-  const fourth = joinedOf(pieces('d'))
+  const third = joined(pieces('c'))
+  const fourth = joined(pieces('d'))
   t.equal(third.buffer, first.buffer)
   t.not(fourth.buffer, first.buffer, 'what is given back twice is lent once')
   t.ok(third.equals(Buffer.alloc(40_000, 'c')))
@@ -22,7 +21,7 @@ t.test('memory is used again once it is given back, and not before', t => {
 
 t.test('small and very large answers have memory of their own', t => {
   for (const size of [0, 100, 1 << 20]) {
-    const own = joinedOf([Buffer.alloc(size, 'x')])
+    const own = joined([Buffer.alloc(size, 'x')])
     giveBack(own)
     t.ok(own.equals(Buffer.alloc(size, 'x')))
   }
