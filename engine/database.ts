@@ -5,6 +5,7 @@ import type {
   DuckDBConnection,
   DuckDBDataChunk,
   DuckDBInstance,
+  DuckDBMaterializedResult,
   DuckDBResult,
   DuckDBType,
   DuckDBValue,
@@ -120,14 +121,7 @@ export class Database {
     values: readonly SqlValue[] = [],
     options: RunOptions = {},
   ): Promise<T[]> {
-    const { names, columns, rowCount } = await this.columns(sql, values, options)
-    const rows: T[] = new Array(rowCount)
-    for (let i = 0; i < rowCount; i++) {
-      const row: Record<string, unknown> = {}
-      for (const [j, name] of names.entries()) row[name] = columns[j]![i]
-      rows[i] = row as T
-    }
-    return rows
+    return this.use(options, async connection => rowsOf<T>(await connection.run(sql, ...bind(values))))
   }
 
   /** The whole result column by column, plain values. */
@@ -138,17 +132,15 @@ export class Database {
   ): Promise<{ names: string[]; types: string[]; columns: unknown[][]; rowCount: number }> {
     return this.use(options, async connection => {
       const result = await connection.run(sql, ...bind(values))
-      const chunks = await result.fetchAllChunks()
       const types = result.columnTypes()
-      const columns = types.map((type, j) => {
-        const parts = chunks.map(chunk => plainColumn(chunk, j, type))
-        return parts.length === 1 ? parts[0]! : parts.flat()
-      })
+      const parts: unknown[][][] = types.map(() => [])
+      for await (const chunk of chunks(result))
+        for (const [j, type] of types.entries()) parts[j]!.push(plainColumn(chunk, j, type))
       return {
         names: result.columnNames(),
         types: types.map(String),
-        columns,
-        rowCount: chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0),
+        columns: parts.map(column => (column.length === 1 ? column[0]! : column.flat())),
+        rowCount: result.rowCount,
       }
     })
   }
@@ -413,17 +405,31 @@ export class Session {
   }
 
   async rows<T = Record<string, unknown>>(sql: string, values: readonly SqlValue[] = []): Promise<T[]> {
-    const result = await this.connection.run(sql, ...bind(values))
-    const types = result.columnTypes()
-    const names = result.columnNames()
-    const rows: T[] = []
-    for (const chunk of await result.fetchAllChunks()) {
-      const columns = types.map((type, j) => plainColumn(chunk, j, type))
-      for (let i = 0; i < chunk.rowCount; i++)
-        rows.push(Object.fromEntries(names.map((name, j) => [name, columns[j]![i]])) as T)
-    }
-    return rows
+    return rowsOf<T>(await this.connection.run(sql, ...bind(values)))
   }
+}
+
+/** The blocks of a result that DuckDB holds. Others have their turn after each: one is up to a millisecond's work. */
+async function* chunks(result: DuckDBMaterializedResult): AsyncGenerator<DuckDBDataChunk> {
+  for (let i = 0; i < result.chunkCount; i++) {
+    if (i > 0) await setImmediate()
+    yield result.getChunk(i)
+  }
+}
+
+async function rowsOf<T>(result: DuckDBMaterializedResult): Promise<T[]> {
+  const names = result.columnNames()
+  const types = result.columnTypes()
+  const rows: T[] = []
+  for await (const chunk of chunks(result)) {
+    const columns = types.map((type, j) => plainColumn(chunk, j, type))
+    for (let i = 0; i < chunk.rowCount; i++) {
+      const row: Record<string, unknown> = {}
+      for (const [j, name] of names.entries()) row[name] = columns[j]![i]
+      rows.push(row as T)
+    }
+  }
+  return rows
 }
 
 /** Bytes that DuckDB may hold, so that each block is there at once: waiting for one takes as long as reading it. */
