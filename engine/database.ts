@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { setImmediate } from 'node:timers/promises'
 import type * as DuckDB from '@duckdb/node-api'
 import type {
   DuckDBConnection,
@@ -12,6 +11,7 @@ import type {
   DuckDBVector,
 } from '@duckdb/node-api'
 import { QueryError } from './errors.ts'
+import { turn } from './turn.ts'
 
 // Node takes longer to find out what an `import` of CommonJS would give than to load all of it.
 const duckdb: typeof DuckDB = createRequire(import.meta.url)('@duckdb/node-api')
@@ -392,7 +392,7 @@ export class Session {
       const result = await this.connection.run(sql)
       for (let i = 0; i < result.chunkCount; i++) {
         put(result.getChunk(i))
-        if (i % CHUNKS_A_TURN === 0) await setImmediate()
+        if (i % CHUNKS_A_TURN === 0) await turn()
       }
       return
     }
@@ -409,10 +409,11 @@ export class Session {
   }
 }
 
-/** The blocks of a result that DuckDB holds. Others have their turn after each: one is up to a millisecond's work. */
+/** The blocks of a result that DuckDB holds. Where there are several, each has its turn: it is a millisecond's work. */
 async function* chunks(result: DuckDBMaterializedResult): AsyncGenerator<DuckDBDataChunk> {
-  for (let i = 0; i < result.chunkCount; i++) {
-    if (i > 0) await setImmediate()
+  const { chunkCount } = result
+  for (let i = 0; i < chunkCount; i++) {
+    if (chunkCount > 1) await turn()
     yield result.getChunk(i)
   }
 }

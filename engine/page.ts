@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Columns } from './column.ts'
 import type { Chunk, RunOptions } from './database.ts'
 import type { Copied, CopyForm } from './encode/encode.ts'
@@ -10,6 +9,7 @@ import type { Plan } from './plan.ts'
 import type { Soon } from './soon.ts'
 import { copyFor } from './spread-copies.ts'
 import { copySql, countSql, pageSql, presentSql } from './sql.ts'
+import { turn } from './turn.ts'
 
 /** What a plan is answered from. */
 export interface Source {
@@ -92,7 +92,7 @@ export async function* pageChunks(
       limits.signal?.throwIfAborted()
       yield chunk
       // Others have their turn between two chunks.
-      await setImmediate()
+      await turn()
     }
     return
   }

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
-import { constants, getPriority, setPriority } from 'node:os'
+import { availableParallelism, constants, getPriority, setPriority } from 'node:os'
 
-const STEPS = constants.priority.PRIORITY_BELOW_NORMAL
-const LOWEST = constants.priority.PRIORITY_LOW
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW: LOWEST } = constants.priority
+/** As far as it goes, or a busy thread loses milliseconds to statements now and then. A sole processor is shared. */
+const STEPS = availableParallelism() > 1 ? LOWEST : PRIORITY_BELOW_NORMAL
 
 /**
  * Lets every other thread of this process give way to the one that answers, so that pages out of memory do not wait for

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { connect } from 'node:net'
-import { getPriority } from 'node:os'
+import { availableParallelism, getPriority } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { build } from '../../engine/build.ts'
@@ -74,7 +74,7 @@ t.test(
       .map(Number)
       .filter(thread => thread !== pid)
     t.ok(others.length > 16)
-    const lower = Math.min(own + 10, 19)
+    const lower = availableParallelism() > 1 ? 19 : Math.min(own + 10, 19)
     t.strictSame(prioritiesOf(others), [lower])
     t.strictSame(prioritiesOf(childrenOf(pid)), [lower])
   },
