@@ -19,15 +19,15 @@ export async function openGround(size: SizeName, folder: string): Promise<Ground
     const [counted] = await duck.rows<{ n: string }>(`SELECT count(*) AS n FROM ${quote(table)}`)
     rows[table] = Number(counted!.n)
   }
-  const column = async (sql: string) => (await duck.columns(sql))[0]!.map(String)
+  const words = async (sql: string) => (await duck.rows<{ word: string }>(sql)).map(row => row.word)
   return {
     size,
     engine,
     duck,
     file,
     rows,
-    sectors: await column('SELECT DISTINCT sector FROM companies WHERE sector IS NOT NULL ORDER BY 1'),
-    days: await column('SELECT DISTINCT spread_date::VARCHAR FROM spreads ORDER BY 1'),
+    sectors: await words('SELECT DISTINCT sector AS word FROM companies WHERE sector IS NOT NULL ORDER BY 1'),
+    days: await words('SELECT DISTINCT spread_date::VARCHAR AS word FROM spreads ORDER BY 1'),
     close() {
       engine.close()
       duck.close()

@@ -11,7 +11,7 @@ import { exports } from './cases/export.ts'
 import { httpPages } from './cases/http-pages.ts'
 import { mixedLoad } from './cases/mixed-load.ts'
 import { screen } from './cases/screen.ts'
-import { mediansBySector, mediansByTenor } from './cases/spread-medians.ts'
+import { mediansBySector, mediansByTenor, mediansOfSector } from './cases/spread-medians.ts'
 import { startUp } from './cases/start-up.ts'
 import { nearestVectors } from './cases/vectors.ts'
 import { chart } from './chart.ts'
@@ -27,6 +27,7 @@ const cases: readonly (Case | OwnCase)[] = [
   ...anyScreens,
   mediansByTenor,
   mediansBySector,
+  mediansOfSector,
   httpPages,
   ...exports,
   mixedLoad,
@@ -89,6 +90,12 @@ async function main(): Promise<number> {
     say(`not installed, and so not measured: ${missing.join(', ')}. Install them: ${howToInstall}`)
   const effort = values.quick ? quick : full
   const results: Results['results'][number][] = []
+  const rate = bandwidth()
+  process.stdout.write(`a sum over a Float64Array reads ${(rate / 1e9).toFixed(1)} GB/s\n`)
+  const isKept = !values.quick && !values.case && !values.size
+  const peers = Object.fromEntries(peerNames.filter(isInstalled).map(name => [name, versionOf(name)]))
+  const date = new Date().toISOString().slice(0, 10)
+  const measuredOf = { date, ...commit(projectFolder), machine: machine(), peers, bandwidth: rate }
   for (const size of named as SizeName[]) {
     const asked = chosen.filter(c => (c.sizes ?? ['small']).includes(size))
     if (asked.length === 0) continue
@@ -112,21 +119,19 @@ async function main(): Promise<number> {
     } finally {
       ground.close()
     }
+    // After each size: what was measured is not lost where the next one fails.
+    if (isKept) say(`written to ${await keep({ ...measuredOf, results })}`)
   }
-  const rate = bandwidth()
-  process.stdout.write(`a sum over a Float64Array reads ${(rate / 1e9).toFixed(1)} GB/s\n`)
-  if (values.quick || values.case || values.size) return 0
-  const state = commit(projectFolder)
-  const date = new Date().toISOString().slice(0, 10)
-  const peers = Object.fromEntries(peerNames.filter(isInstalled).map(name => [name, versionOf(name)]))
-  const written: Results = { date, ...state, machine: machine(), peers, bandwidth: rate, results }
+  return 0
+}
+
+async function keep(results: Results): Promise<string> {
   const folder = join(projectFolder, 'bench', 'results')
   await mkdir(folder, { recursive: true })
-  const file = join(folder, `${date}-${state.commit}.json`)
-  await writeFile(file, `${JSON.stringify(written, null, 2)}\n`)
-  await writeFile(join(folder, 'chart.svg'), chart(written))
-  say(`written to ${file}`)
-  return 0
+  const file = join(folder, `${results.date}-${results.commit}.json`)
+  await writeFile(file, `${JSON.stringify(results, null, 2)}\n`)
+  await writeFile(join(folder, 'chart.svg'), chart(results))
+  return file
 }
 
 /** Node reads the size of its pool of threads when a process starts: this is the one a server has. */

@@ -144,7 +144,7 @@ export async function countRows(
 /** The same where memory has what it takes, else null. */
 function countedInMemory(hot: HotLane, plan: Plan, kinds: Columns): number | null {
   const choice = hot.choose({ ...plan, columns: [], order: [], limit: 0, offset: 0 }, kinds)
-  return choice.lane === 'memory' ? choice.table.find(choice.question).total : null
+  return choice.lane === 'memory' ? choice.table.count(choice.question) : null
 }
 
 /** Which of some words of a column are in the rows of a plan: one by one in memory, else all at once by DuckDB. */

@@ -30,20 +30,22 @@ const kept = [
 /** Of a basis point. */
 export const TENTHS = 10
 
+const isOfCompanies = ({ where }: Plan): boolean => where.some(c => c.column === 'company_id')
+
 /** The copy that holds together what a plan over the other reads. */
-export const copyFor = ({ table, where }: Plan): string =>
-  table === 'spreads_by_tenor' && where.some(c => c.column === 'company_id') ? 'spreads_by_ticker' : table
+export const copyFor = (plan: Plan): string =>
+  plan.table === 'spreads_by_tenor' && isOfCompanies(plan) ? 'spreads_by_ticker' : plan.table
 
 const daysAndTenors: ReadonlySet<string> = new Set(['spread_date', 'tenor'])
 
 /** The copy in which groups lie in the longest stretches: that by company unless days or some tenors are asked about. */
-export function copyToGroup({ where, group }: Plan): string {
-  const by = group!.by.map(key => key.column)
+export function copyToGroup(plan: Plan): string {
+  const by = plan.group!.by.map(key => key.column)
   const byTenor =
-    where.some(c => daysAndTenors.has(c.column)) ||
+    plan.where.some(c => daysAndTenors.has(c.column)) ||
     by.includes('spread_date') ||
     by.every(column => daysAndTenors.has(column))
-  return byTenor ? 'spreads_by_tenor' : 'spreads_by_ticker'
+  return byTenor && !isOfCompanies(plan) ? 'spreads_by_tenor' : 'spreads_by_ticker'
 }
 
 export const copyColumns: Columns = {

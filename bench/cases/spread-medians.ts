@@ -27,10 +27,12 @@ interface Grouped {
   /** Groups that are skipped at most. */
   readonly most: number
   readonly sizes: readonly SizeName[]
+  /** Which rows, as SQL and as the engine is asked; all if not said. */
+  readonly only?: { readonly sql: string; readonly input: Readonly<Record<string, string>> }
 }
 
-/** The median by some keys over all rows. */
-function medians({ name, question, by, most, sizes }: Grouped): Case {
+/** The median by some keys. */
+function medians({ name, question, by, most, sizes, only }: Grouped): Case {
   const shown: Shown = {
     ...Object.fromEntries(by.map(key => [key, 'text'] as const)),
     median: 'number',
@@ -39,7 +41,7 @@ function medians({ name, question, by, most, sizes }: Grouped): Case {
   const keys = by.join(', ')
   const sql = (from: string, value = 'spread_bps') => `
     SELECT *, count(*) OVER () AS "_total" FROM (
-      SELECT ${keys}, round(median(${value})${value === 'tenths' ? ' / 10' : ''}, 4) AS median, count(*) AS "count" FROM ${from}
+      SELECT ${keys}, round(median(${value})${value === 'tenths' ? ' / 10' : ''}, 4) AS median, count(*) AS "count" FROM ${from}${only ? ` WHERE ${only.sql}` : ''}
       GROUP BY ${keys})
     ORDER BY ${keys} LIMIT 1000 OFFSET $1`
   const few = ({ rows }: Ground) => rows['spreads']! <= MOST_HELD
@@ -129,6 +131,7 @@ function medians({ name, question, by, most, sizes }: Grouped): Case {
     metrics: ['median', 'count'] as const,
     limit: 1000,
     offset,
+    ...only?.input,
   })
 
   return benchCase<Ask>({
@@ -142,8 +145,7 @@ function medians({ name, question, by, most, sizes }: Grouped): Case {
       'DuckDB, Parquet of tenths': duckdb('tenths_of_spreads', 'tenths', nameTenths),
       'DuckDB, table': duckdb('held_spreads', undefined, hold),
       'DuckDB, table of tenths as SMALLINT': duckdb('held_spreads', 'tenths', hold),
-      'nodejs-polars': polars(),
-      arquero: arquero(),
+      ...(!only && { 'nodejs-polars': polars(), arquero: arquero() }),
     },
     engine: {
       prepare: ({ engine }) => engine.warm('aggregate.spreads', input({ offset: 0 })),
@@ -171,4 +173,17 @@ export const mediansBySector = medians({
   by: ['sector'],
   most: 5,
   sizes: all,
+})
+
+export const mediansOfSector = medians({
+  name: 'median by date of a tenor and a sector',
+  question:
+    'How long does the exact median spread of every day of one tenor, one sector and the later days take?',
+  by: ['spread_date'],
+  most: 20,
+  sizes: ['small', 'medium', 'large'],
+  only: {
+    sql: "tenor = '5Y' AND sector = 'Energy' AND spread_date >= DATE '2023-06-30'",
+    input: { tenor: '5Y', sector: 'Energy', from_date: '2023-06-30' },
+  },
 })

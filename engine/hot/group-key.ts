@@ -1,14 +1,19 @@
 import { epochDay } from '../database.ts'
 import type { Grouping } from '../plan.ts'
 import type { HotColumn, Values } from './column.ts'
-import { commonRuns } from './runs.ts'
+import { eachUnchanged, holdStill } from './runs.ts'
 import { spanOf } from './statistics.ts'
 
-/** Rows that are grouped: a range of the table, or those of a list. */
+/** Rows that are grouped: stretches of a table, where each begins and ends in turn. */
 export interface Chosen {
-  readonly from: number
-  readonly to: number
-  readonly rows: Int32Array | null
+  readonly stretches: Int32Array
+  readonly count: number
+}
+
+export function chosenOf(stretches: Int32Array): Chosen {
+  let count = 0
+  for (let s = 0; s < stretches.length; s += 2) count += stretches[s + 1]! - stretches[s]!
+  return { stretches, count }
 }
 
 /** Groups are told apart by arrays of this many places at most. */
@@ -34,7 +39,7 @@ const firstOfMonth = (day: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 86_400_000
 }
 
-function partOf({ name, cut, bins }: Grouping['by'][number], column: HotColumn): Part | null {
+export function partOf({ name, cut, bins }: Grouping['by'][number], column: HotColumn): Part | null {
   if (bins || cut === 'year') return null
   const { words } = column
   if (words) return { name, column, size: words.length, base: 0, places: null, value: place => words[place] }
@@ -72,90 +77,101 @@ function partOf({ name, cut, bins }: Grouping['by'][number], column: HotColumn):
 /** Numbers of groups, for rows or for stretches of them: the places of their parts, as digits. */
 export class GroupKey {
   readonly size: number
-  private readonly parts: readonly Part[]
+  private readonly digits: readonly Digit[]
 
   constructor(parts: readonly Part[]) {
-    this.parts = parts
-    this.size = parts.reduce((size, part) => size * part.size, 1)
+    let size = 1
+    const digits: Digit[] = []
+    for (const part of parts.toReversed()) {
+      digits.unshift({ ...part, weight: size })
+      size *= part.size
+    }
+    this.digits = digits
+    this.size = size
   }
 
-  /** Blocks of rows, of the list where there is one, and the group number of each: they hold until the next block. */
-  eachBlock({ rows, from, to }: Chosen, take: (groups: Values, start: number, end: number) => void): void {
-    const [only] = this.parts
-    const asTheyLie = !rows && this.parts.length === 1 && only!.column.words ? only!.column.values : null
-    const block = new Int32Array(asTheyLie ? 0 : BLOCK)
-    for (let start = from; start < to; start += BLOCK) {
-      const end = Math.min(start + BLOCK, to)
-      if (asTheyLie) {
-        take(asTheyLie.subarray(start, end), start, end)
-        continue
-      }
-      block.fill(0)
-      for (const part of this.parts) addPlaces(block, part, rows, start, end)
+  /** Whether groups hold still for many rows on end. */
+  get holdsStill(): boolean {
+    return holdStill(columnsOf(this.digits))
+  }
+
+  /**
+   * Blocks of rows, and the group number of each: they hold until the next block. A part that holds still is looked at
+   * where it changes, others row by row.
+   */
+  eachBlock({ stretches }: Chosen, take: (groups: Values, start: number, end: number) => void): void {
+    const [only] = this.digits
+    if (this.digits.length === 1 && only!.column.words) {
+      // The places of words are the groups as they lie.
+      for (let s = 0; s < stretches.length; s += 2)
+        take(only!.column.values.subarray(stretches[s], stretches[s + 1]), stretches[s]!, stretches[s + 1]!)
+      return
+    }
+    const still = this.digits.filter(({ column }) => holdStill([column]))
+    const moving = this.digits.filter(digit => !still.includes(digit))
+    const block = new Int32Array(BLOCK)
+    let [start, end] = [0, 0]
+    const finish = () => {
+      for (const digit of moving) addPlaces(block, digit, start, end)
       take(block, start, end)
     }
+    eachUnchanged(columnsOf(still), stretches, (from, to) => {
+      const group = numberOf(still, from)
+      for (let at = from; at < to; at = end) {
+        if (at !== end || end - start === BLOCK) {
+          finish()
+          start = at
+        }
+        end = Math.min(to, start + BLOCK)
+        block.fill(group, at - start, end - start)
+      }
+    })
+    finish()
   }
 
-  /** Where stretches of rows of one group begin, as they lie; null where they are short, or rows are of a list. */
-  runs({ rows, from, to }: Chosen): readonly number[] | null {
-    return rows
-      ? null
-      : commonRuns(
-          this.parts.map(part => part.column),
-          from,
-          to,
-        )
-  }
-
-  /** Each stretch of rows of one group: at once where the columns hold still for long, else row by row. */
+  /** Each stretch of rows of one group: at once where the columns hold still, else row by row. */
   eachRun(chosen: Chosen, take: (group: number, start: number, end: number) => void): void {
-    let start = chosen.from
-    let last = -1
-    const see = (group: number, at: number) => {
-      if (group === last) return
-      if (last >= 0) take(last, start, at)
-      last = group
-      start = at
+    let [last, start, end] = [-1, 0, 0]
+    const see = (group: number, from: number, to: number) => {
+      if (group !== last || from !== end) {
+        if (last >= 0) take(last, start, end)
+        last = group
+        start = from
+      }
+      end = to
     }
-    const runs = this.runs(chosen)
-    if (runs) for (const at of runs) see(this.at(at), at)
+    if (this.holdsStill)
+      eachUnchanged(columnsOf(this.digits), chosen.stretches, (from, to) =>
+        see(numberOf(this.digits, from), from, to),
+      )
     else
       this.eachBlock(chosen, (groups, from, to) => {
-        for (let i = from; i < to; i++) see(groups[i - from]!, i)
+        for (let i = from; i < to; ) {
+          const group = groups[i - from]!
+          const first = i++
+          while (i < to && groups[i - from] === group) i++
+          see(group, first, i)
+        }
       })
-    if (last >= 0) take(last, start, chosen.to)
+    if (last >= 0) take(last, start, end)
   }
 
-  /** The number of the group of one row. */
-  private at(row: number): number {
-    let group = 0
-    for (const { size, base, places, column } of this.parts) {
-      const value = column.values[row]!
-      const near = value === column.none ? 0 : value - base
-      group = group * size + (places ? places[near]! : near)
-    }
-    return group
+  /** Groups told apart by one part more: each is as many as that part has places, one after another. */
+  and(part: Part): GroupKey {
+    return new GroupKey([...this.digits, part])
   }
 
   /** The places of groups, part by part. */
   places(groups: readonly number[]): Int32Array[] {
-    const found = this.parts.map(() => new Int32Array(groups.length))
-    for (let i = 0; i < groups.length; i++) {
-      let left = groups[i]!
-      for (let p = this.parts.length - 1; p >= 0; p--) {
-        const { size } = this.parts[p]!
-        const rest = Math.floor(left / size)
-        found[p]![i] = left - rest * size
-        left = rest
-      }
-    }
+    const found = this.digits.map(() => new Int32Array(groups.length))
+    for (const [p, { size, weight }] of this.digits.entries())
+      for (let i = 0; i < groups.length; i++) found[p]![i] = Math.floor(groups[i]! / weight) % size
     return found
   }
 
   /** Groups that differ in one part only, in the order of that part: indices into `groups`, which are in order. */
   series(groups: readonly number[], part: number): number[][] {
-    const below = this.parts.slice(part + 1).reduce((size, p) => size * p.size, 1)
-    const { size } = this.parts[part]!
+    const { size, weight: below } = this.digits[part]!
     const found = new Map<number, number[]>()
     for (const [i, group] of groups.entries()) {
       const rest = Math.floor(group / (below * size)) * below + (group % below)
@@ -167,18 +183,38 @@ export class GroupKey {
   }
 }
 
-function addPlaces(
-  block: Int32Array,
-  { size, base, places, column: { values, none } }: Part,
-  rows: Int32Array | null,
-  from: number,
-  to: number,
-): void {
-  for (let i = from; i < to; i++) {
-    const value = values[rows ? rows[i]! : i]!
-    const near = value === none ? 0 : value - base
-    block[i - from] = block[i - from]! * size + (places ? places[near]! : near)
+/** A part, and what one place of it is in the number of a group. */
+interface Digit extends Part {
+  readonly weight: number
+}
+
+const columnsOf = (parts: readonly Part[]): readonly HotColumn[] => parts.map(part => part.column)
+
+/** What the places of a row are together. */
+function numberOf(digits: readonly Digit[], row: number): number {
+  let number = 0
+  for (const { weight, base, places, column } of digits) {
+    const value = column.values[row]!
+    const near = value === column.none ? 0 : value - base
+    number += weight * (places ? places[near]! : near)
   }
+  return number
+}
+
+function addPlaces(block: Int32Array, digit: Digit, from: number, to: number): void {
+  const {
+    weight,
+    base,
+    places,
+    column: { values, none, words },
+  } = digit
+  if (words) for (let i = from; i < to; i++) block[i - from]! += weight * values[i]!
+  else
+    for (let i = from; i < to; i++) {
+      const value = values[i]!
+      const near = value === none ? 0 : value - base
+      block[i - from]! += weight * (places ? places[near]! : near)
+    }
 }
 
 export type Columns = (name: string) => HotColumn

@@ -1,6 +1,6 @@
 import { daysBehind, type Grouping, isOfSeries, type Metric, type Plan } from '../plan.ts'
 import { type HotColumn, isNone, type Values } from './column.ts'
-import { type Chosen, type Columns, type GroupKey, keyOf, type Part } from './group-key.ts'
+import { type Chosen, type Columns, type GroupKey, keyOf, type Part, partOf } from './group-key.ts'
 import { countValues, paired } from './passes.ts'
 import { rounded, Statistics, spanOf } from './statistics.ts'
 
@@ -30,14 +30,25 @@ export function groupRows(plan: Plan, group: Grouping, chosen: Chosen, column: C
     new Set([...(ofSeries.length ? (['median'] as const) : []), ...group.metrics]),
     group.scale,
   )
-  const whose = group.metrics.includes('companies') ? column(group.company) : null
-  const when = group.metrics.includes('change') ? column(group.time) : null
   const { low, high } = spanOf(values)
-  const counts = key.size * (high - low + 1)
+  const isFew = (counts: number) => counts <= MOST_COUNTS && counts <= chosen.count
+  const when = group.metrics.includes('change') ? column(group.time) : null
+  let grounds: Grounds | undefined
+  const grouped = () => {
+    grounds ??= groundsOf(key, chosen)
+    return grounds
+  }
   const found =
-    !whose && !when && counts <= MOST_COUNTS && counts <= chosen.to - chosen.from
+    !when && isFew(key.size * (high - low + 1))
       ? byCounts(key, chosen, values, statistics)
-      : byGroup(key, chosen, values, statistics, whose, when)
+      : byGroup(key, chosen, values, statistics, when, grouped())
+  if (group.metrics.includes('companies')) {
+    const whose = partOf({ name: 'companies', column: group.company }, column(group.company))!
+    const companies = isFew(key.size * whose.size)
+      ? countMarked(key, chosen, whose, found.groups)
+      : countSeen(key, chosen, whose, found.groups, grouped())
+    for (const count of companies) statistics.put('companies', count)
+  }
   const day = parts.findIndex(part => part.column === column(group.time) && !part.places)
   return paged(plan, parts, key, ofSeries.length ? withSeries(key, found, day, ofSeries) : found)
 }
@@ -53,12 +64,12 @@ function byCounts(key: GroupKey, chosen: Chosen, values: HotColumn, statistics: 
   const { low, high } = spanOf(values)
   const width = high - low + 1
   const counts = new Int32Array(key.size * width)
-  if (key.runs(chosen)) {
+  if (key.holdsStill) {
     const all = paired(values.values)
     key.eachRun(chosen, (group, start, end) => countValues(counts, group * width - low, all, start, end))
   } else
     key.eachBlock(chosen, (groups, start, end) =>
-      countInto(counts, groups, values.values, { rows: chosen.rows, start, end, low, width }),
+      countInto(counts, groups, values.values, { start, end, low, width }),
     )
   const groups: number[] = []
   for (let group = 0; group < key.size; group++)
@@ -70,41 +81,48 @@ function countInto(
   counts: Int32Array,
   groups: Values,
   values: Values,
-  {
-    rows,
-    start,
-    end,
-    low,
-    width,
-  }: { rows: Int32Array | null; start: number; end: number; low: number; width: number },
+  { start, end, low, width }: Record<'start' | 'end' | 'low' | 'width', number>,
 ): void {
-  if (rows) for (let i = start; i < end; i++) counts[groups[i - start]! * width + values[rows[i]!]! - low]!++
-  else for (let i = start; i < end; i++) counts[groups[i - start]! * width + values[i]! - low]!++
+  for (let i = start; i < end; i++) counts[groups[i - start]! * width + values[i]! - low]!++
 }
 
-/** For many groups: the values of each together, as they lie where the table is sorted so, else moved together. */
+/** Where each group has its rows: as they lie, where the table is sorted so, else once they are moved there. */
+interface Grounds {
+  readonly sizes: Int32Array
+  readonly starts: Int32Array
+  readonly together: boolean
+}
+
+function groundsOf(key: GroupKey, chosen: Chosen): Grounds {
+  const sizes = new Int32Array(key.size)
+  const starts = new Int32Array(key.size).fill(-1)
+  let together = key.holdsStill
+  if (!together) key.eachBlock(chosen, (groups, start, end) => addSizes(sizes, groups, end - start))
+  else
+    key.eachRun(chosen, (group, start, end) => {
+      sizes[group]! += end - start
+      if (starts[group] === -1) starts[group] = start
+      else together = false
+    })
+  if (!together) layOut(sizes, starts)
+  return { sizes, starts, together }
+}
+
+function addSizes(sizes: Int32Array, groups: Values, count: number): void {
+  for (let i = 0; i < count; i++) sizes[groups[i]!]!++
+}
+
+/** For many groups: the values of each together. */
 function byGroup(
   key: GroupKey,
   chosen: Chosen,
   values: HotColumn,
   statistics: Statistics,
-  whose: HotColumn | null,
   when: HotColumn | null,
+  { sizes, starts, together }: Grounds,
 ): Found {
-  const sizes = new Int32Array(key.size)
-  const starts = new Int32Array(key.size).fill(-1)
-  let together = true
-  key.eachRun(chosen, (group, start, end) => {
-    sizes[group]! += end - start
-    if (starts[group] === -1) starts[group] = start
-    else together = false
-  })
-  if (!together) layOut(sizes, starts)
-  const lie = together && !chosen.rows
-  const moved = lie ? values.values : movedTogether(key, chosen, starts, values.values)
-  const rows = lie || !(whose || when) ? null : movedTogether(key, chosen, starts, null)
-  const all = paired(moved)
-  const companies = whose && new Set<number>()
+  const all = paired(together ? values.values : movedTogether(key, chosen, starts, values.values))
+  const rows = together || !when ? null : movedTogether(key, chosen, starts, null)
   const groups: number[] = []
   for (let group = 0; group < key.size; group++) {
     const size = sizes[group]!
@@ -113,15 +131,53 @@ function byGroup(
     const start = starts[group]!
     statistics.add(all, start, start + size)
     const row = (i: number) => (rows ? rows[start + i]! : start + i)
-    if (companies) {
-      companies.clear()
-      for (let i = 0; i < size; i++) companies.add(whose.values[row(i)]!)
-      companies.delete(whose.none)
-      statistics.put('companies', companies.size)
-    }
     if (when) statistics.put('change', changeOf(size, row, values.values, when, statistics.scale))
   }
   return { groups, metrics: statistics.columns }
+}
+
+/** How many words of a part there are in each group: each is marked where it is met. */
+function countMarked(key: GroupKey, chosen: Chosen, part: Part, groups: readonly number[]): number[] {
+  const both = key.and(part)
+  const marks = new Uint8Array(both.size)
+  if (both.holdsStill)
+    both.eachRun(chosen, group => {
+      marks[group] = 1
+    })
+  else both.eachBlock(chosen, (numbers, start, end) => markEach(marks, numbers, end - start))
+  return groups.map(group => {
+    let count = 0
+    // The first place is that of none.
+    for (let at = group * part.size + 1; at < (group + 1) * part.size; at++) count += marks[at]!
+    return count
+  })
+}
+
+function markEach(marks: Uint8Array, numbers: Values, count: number): void {
+  for (let i = 0; i < count; i++) marks[numbers[i]!] = 1
+}
+
+/** The same for many groups: whether a word was met in the group at hand. */
+function countSeen(
+  key: GroupKey,
+  chosen: Chosen,
+  { column, size }: Part,
+  groups: readonly number[],
+  { sizes, starts, together }: Grounds,
+): number[] {
+  const words = together ? column.values : movedTogether(key, chosen, starts, column.values)
+  const seen = new Int32Array(size).fill(-1)
+  return groups.map(group => {
+    let count = 0
+    const end = starts[group]! + sizes[group]!
+    for (let i = starts[group]!; i < end; i++) {
+      const word = words[i]!
+      if (seen[word] === group) continue
+      seen[word] = group
+      count++
+    }
+    return seen[column.none] === group ? count - 1 : count
+  })
 }
 
 /** Makes of the sizes of groups where each begins, one after another. */
@@ -135,26 +191,38 @@ function layOut(sizes: Int32Array, starts: Int32Array): void {
 
 const shortRoom = new Int16Array(1 << 16)
 
-/** Numbers that are of no use after a question: a few are written where those of the last one were. */
+/** Numbers that are of no use when others are moved: a few are written where those of the last time were. */
 const room = (short: boolean, count: number): Values =>
   short ? (count > shortRoom.length ? new Int16Array(count) : shortRoom) : new Int32Array(count)
 
 /** Values by group, or the numbers of their rows, in the order of the table within one. */
 function movedTogether(key: GroupKey, chosen: Chosen, starts: Int32Array, values: Values | null): Values {
-  const { from, to, rows } = chosen
   const next = starts.slice()
-  const moved = room(values instanceof Int16Array, to - from)
-  key.eachRun(chosen, (group, start, end) => {
-    let at = next[group]!
-    next[group] = at + end - start
-    if (values && !rows && end - start > LONG) moved.set(values.subarray(start, end), at)
-    else
-      for (let i = start; i < end; i++) {
-        const row = rows ? rows[i]! : i
-        moved[at++] = values ? values[row]! : row
-      }
-  })
+  const moved = room(values instanceof Int16Array, chosen.count)
+  if (!key.holdsStill)
+    key.eachBlock(chosen, (groups, start, end) => {
+      if (values) moveEach(moved, next, groups, values, start, end)
+      else for (let i = start; i < end; i++) moved[next[groups[i - start]!]!++] = i
+    })
+  else
+    key.eachRun(chosen, (group, start, end) => {
+      let at = next[group]!
+      next[group] = at + end - start
+      if (values && end - start > LONG) moved.set(values.subarray(start, end), at)
+      else for (let i = start; i < end; i++) moved[at++] = values ? values[i]! : i
+    })
   return moved
+}
+
+function moveEach(
+  moved: Values,
+  next: Int32Array,
+  groups: Values,
+  values: Values,
+  start: number,
+  end: number,
+): void {
+  for (let i = start; i < end; i++) moved[next[groups[i - start]!]!++] = values[i]!
 }
 
 /** The median of the last day less that of the first. */

@@ -8,12 +8,26 @@ export const wordsFor = (positions: number): number => (positions + 31) >>> 5
 /** Sets the bits from `from` up to `to`, clears the others. */
 export function setRange(mask: Mask, from: number, to: number): void {
   mask.fill(0)
+  setBits(mask, from, to)
+}
+
+/** Sets the bits of stretches, clears the others. */
+export function setStretches(mask: Mask, stretches: Int32Array): void {
+  mask.fill(0)
+  for (let s = 0; s < stretches.length; s += 2) setBits(mask, stretches[s]!, stretches[s + 1]!)
+}
+
+function setBits(mask: Mask, from: number, to: number): void {
   if (from >= to) return
-  const first = from >>> 5
-  const last = (to - 1) >>> 5
-  mask.fill(0xffff_ffff, first, last + 1)
-  mask[first]! &= 0xffff_ffff << (from & 31)
-  if (to & 31) mask[last]! &= 0xffff_ffff >>> (32 - (to & 31))
+  const [first, last] = [from >>> 5, (to - 1) >>> 5]
+  const head = 0xffff_ffff << (from & 31)
+  const tail = 0xffff_ffff >>> (31 - ((to - 1) & 31))
+  if (first === last) mask[first]! |= head & tail
+  else {
+    mask[first]! |= head
+    mask.fill(0xffff_ffff, first + 1, last)
+    mask[last]! |= tail
+  }
 }
 
 export function keep(mask: Mask, other: Mask, from: number, to: number): void {
@@ -107,4 +121,47 @@ export function positionsOf(mask: Mask, from: number, to: number, skip: number, 
     }
   }
   return positions
+}
+
+/** The stretches of set bits: where each begins and ends, in turn. */
+export function stretchesOf(mask: Mask, from: number, to: number): Int32Array {
+  const stretches = new Int32Array(2 * countStretches(mask, from, to))
+  let at = 0
+  let last = 0
+  for (let w = from; w < to; w++) {
+    const word = mask[w]!
+    let edges = word ^ ((word << 1) | last)
+    last = word >>> 31
+    for (; edges !== 0; edges &= edges - 1) stretches[at++] = (w << 5) + 31 - Math.clz32(edges & -edges)
+  }
+  if (last) stretches[at] = to << 5
+  return stretches
+}
+
+/** How many stretches of set bits there are. */
+export function countStretches(mask: Mask, from: number, to: number): number {
+  let count = 0
+  let last = 0
+  for (let w = from; w < to; w++) {
+    const word = mask[w]!
+    count += bitsOf(word & ~((word << 1) | last))
+    last = word >>> 31
+  }
+  return count
+}
+
+/** The values at set bits, of which there are `count`, together. */
+export function valuesOf<T extends Values>(
+  values: T,
+  mask: Mask,
+  from: number,
+  to: number,
+  count: number,
+): T {
+  const together = new (values.constructor as new (length: number) => T)(count)
+  let at = 0
+  for (let w = from; w < to; w++)
+    for (let left = mask[w]!; left !== 0; left &= left - 1)
+      together[at++] = values[(w << 5) + 31 - Math.clz32(left & -left)]!
+  return together
 }

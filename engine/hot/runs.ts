@@ -30,32 +30,57 @@ function found({ values }: HotColumn): Int32Array | null {
   return starts.slice(0, count)
 }
 
-/** Where rows `from` to `to` change in any of the columns, `from` first; null where some column changes often. */
-export function commonRuns(columns: readonly HotColumn[], from: number, to: number): number[] | null {
-  const lists = columns.map(runsOf)
-  if (lists.includes(null)) return null
-  const next = lists.map(starts => firstAfter(starts!, from))
-  const common: number[] = []
-  for (let at = from; at < to; ) {
-    common.push(at)
-    let end = to
-    for (let c = 0; c < lists.length; c++) {
-      const starts = lists[c]!
-      while (next[c]! < starts.length && starts[next[c]!]! <= at) next[c]!++
-      end = Math.min(end, starts[next[c]!] ?? to)
+/** Whether columns keep their value for many rows on end, as the table lies. */
+export const holdStill = (columns: readonly HotColumn[]): boolean => columns.every(column => runsOf(column))
+
+/** Each stretch of rows, of those given, in which none of the columns changes; they must hold still. */
+export function eachUnchanged(
+  columns: readonly HotColumn[],
+  stretches: Int32Array,
+  take: (from: number, to: number) => void,
+): void {
+  const lists = columns.map(column => runsOf(column)!)
+  const next = lists.map(() => 0)
+  for (let s = 0; s < stretches.length; s += 2) {
+    const to = stretches[s + 1]!
+    for (let at = stretches[s]!; at < to; ) {
+      let end = to
+      for (let c = 0; c < lists.length; c++) {
+        const starts = lists[c]!
+        if (next[c]! < starts.length && starts[next[c]!]! <= at)
+          next[c] = firstAfter(starts, at, next[c]! + 1)
+        end = Math.min(end, starts[next[c]!] ?? to)
+      }
+      take(at, end)
+      at = end
     }
-    at = end
   }
-  return common
 }
 
-/** The first place of a start beyond a row. */
-function firstAfter(starts: Int32Array, row: number): number {
-  let [low, high] = [0, starts.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
+/** The first place, from `low` on, of a start beyond a row. Mostly it is the very next. */
+function firstAfter(starts: Int32Array, row: number, low: number): number {
+  if (low >= starts.length || starts[low]! > row) return low
+  let high = starts.length
+  let from = low + 1
+  while (from < high) {
+    const middle = (from + high) >>> 1
     if (starts[middle]! > row) high = middle
-    else low = middle + 1
+    else from = middle + 1
   }
-  return low
+  return from
+}
+
+/** The stretches, of those given, in which the value of a column passes; it must hold still. */
+export function runsWhere(
+  column: HotColumn,
+  passes: (value: number) => boolean,
+  stretches: Int32Array,
+): Int32Array {
+  const kept: number[] = []
+  eachUnchanged([column], stretches, (from, to) => {
+    if (!passes(column.values[from]!)) return
+    if (kept.at(-1) === from) kept[kept.length - 1] = to
+    else kept.push(from, to)
+  })
+  return Int32Array.from(kept)
 }

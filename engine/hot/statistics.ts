@@ -52,6 +52,14 @@ export function spanOf(column: HotColumn): Span {
   return span
 }
 
+/** Some rows of a column, by themselves. Where the span of all is known, it is taken for that of these. */
+export function partOfColumn(column: HotColumn, values: Values): HotColumn {
+  const part = { ...column, values, bytes: values.byteLength }
+  const span = spans.get(column)
+  if (span) spans.set(part, span)
+  return part
+}
+
 const quantiles: Partial<Record<Metric, number>> = { median: 0.5, p10: 0.1, p25: 0.25, p75: 0.75, p90: 0.9 }
 
 /** Values of a group that are fewer than this are put in order. */

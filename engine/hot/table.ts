@@ -6,11 +6,13 @@ import { madeOnce } from '../made-once.ts'
 import type { Plan, Sort } from '../plan.ts'
 import { stored } from '../views.ts'
 import { type HotColumn, isHeld, mostBytes, passOf, valuesAt } from './column.ts'
-import type { Chosen } from './group-key.ts'
+import { type Chosen, chosenOf } from './group-key.ts'
 import { canGroup, type GroupValues, groupRows } from './groups.ts'
 import { loadColumns } from './load.ts'
-import { countBits, positionsOf } from './mask.ts'
+import { countBits, countStretches, positionsOf, stretchesOf, valuesOf } from './mask.ts'
 import type { HotMemory } from './memory.ts'
+import { holdStill, runsWhere } from './runs.ts'
+import { partOfColumn } from './statistics.ts'
 import { type Found, passes, type Range, type Test, View } from './view.ts'
 
 /** What a question needs of a table. */
@@ -63,6 +65,9 @@ const MANY_WORDS = 256
 
 /** A span of the values of a column of more rows is looked up in an order of its own. */
 const MANY_ROWS = 4096
+
+/** Rows that stand in shorter stretches than this, on average, are copied before they are grouped. */
+const STREWN = 64
 
 /** What a Buffer takes beside its bytes, and its place in a map. */
 const BUFFER_BYTES = 160
@@ -150,6 +155,9 @@ export class HotTable {
 
   /** Whether the column of a condition needs an order of its own, beside the one of the answer. */
   private isLookedUp({ column, op }: Condition, lead: Sort | undefined): boolean {
+    const known = this.columns.get(column)
+    // As the table lies, what holds still is found by its stretches.
+    if (!lead && known && holdStill([known])) return false
     if (op === 'in') return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
     return (op === 'ge' || op === 'le') && column !== lead?.column && (this.rowCount ?? 0) > MANY_ROWS
   }
@@ -259,30 +267,62 @@ export class HotTable {
     return { total, rows: positionsOf(mask, from, to, offset, most).map(p => view.row(p)) }
   }
 
+  /** How many rows match over all pages. */
+  count(question: Question): number {
+    const { plan, where, after } = question
+    if (plan.pick) return this.find(question).total
+    const tests = [...where, ...after]
+    const few = this.few(tests)
+    if (few) return few.length
+    const { stretches, looked } = this.still(tests)
+    if (looked.length === 0) return chosenOf(stretches).count
+    const { mask, from, to } = this.view(AS_IT_LIES).within(stretches, looked, this.ordered)
+    return countBits(mask, from, to)
+  }
+
+  /** The stretches that pass the tests on columns that hold still, and the other tests. */
+  private still(tests: readonly Test[]): { stretches: Int32Array; looked: readonly Test[] } {
+    let stretches: Int32Array = Int32Array.of(0, this.rowCount!)
+    const looked: Test[] = []
+    for (const test of tests)
+      if (holdStill([test.column]))
+        stretches = runsWhere(test.column, passes(test.column, test.pass), stretches)
+      else looked.push(test)
+    return { stretches, looked }
+  }
+
   canGroup({ group, pick }: Plan): boolean {
     return !pick && canGroup(group!, name => this.column(name))
   }
 
   /** The page of a question that groups. */
   groups({ plan, where, after }: Question): GroupValues {
-    return groupRows(plan, plan.group!, this.chosen([...where, ...after]), name => this.column(name))
+    const { chosen, column } = this.chosen([...where, ...after])
+    return groupRows(plan, plan.group!, chosen, column)
   }
 
-  /** The rows that pass, as they lie. */
-  private chosen(tests: readonly Test[]): Chosen {
-    if (tests.length === 0) return { from: 0, to: this.rowCount!, rows: null }
-    const { mask, from, to } = this.view(AS_IT_LIES).select(tests)
+  /** The rows that pass, as they lie; where they are strewn, they are those of columns that have nothing else. */
+  private chosen(tests: readonly Test[]): { chosen: Chosen; column: (name: string) => HotColumn } {
+    const column = (name: string) => this.column(name)
+    const { stretches, looked } = this.still(tests)
+    if (looked.length === 0) return { chosen: chosenOf(stretches), column }
+    const { mask, from, to } = this.view(AS_IT_LIES).within(stretches, looked)
     const count = countBits(mask, from, to)
-    const [first] = positionsOf(mask, from, to, 0, 1)
-    const [last] = positionsOf(mask, from, to, count - 1, 1)
-    if (count === 0) return { from: 0, to: 0, rows: null }
-    if (last! - first! + 1 === count) return { from: first!, to: last! + 1, rows: null }
-    const rows = new Int32Array(count)
-    let at = 0
-    for (let w = from; w < to; w++)
-      for (let left = mask[w]!; left !== 0; left &= left - 1)
-        rows[at++] = (w << 5) + 31 - Math.clz32(left & -left)
-    return { from: 0, to: count, rows }
+    if (count >= countStretches(mask, from, to) * STREWN)
+      return { chosen: chosenOf(stretchesOf(mask, from, to)), column }
+    const together = new Map<string, HotColumn>()
+    return {
+      chosen: chosenOf(Int32Array.of(0, count)),
+      column: name => {
+        let one = together.get(name)
+        if (!one) {
+          const all = this.column(name)
+          one = partOfColumn(all, valuesOf(all.values, mask, from, to, count))
+          together.set(name, one)
+        }
+        return one
+      },
+    }
   }
 
   /** Values of some rows, column by column, as DuckDB's lane gives them. */

@@ -1,6 +1,16 @@
 import type { HotColumn, Pass, Values } from './column.ts'
 import { isNone } from './column.ts'
-import { keep, keepWhere, keepWithin, type Mask, maskOf, positionsOf, setRange, wordsFor } from './mask.ts'
+import {
+  keep,
+  keepWhere,
+  keepWithin,
+  type Mask,
+  maskOf,
+  positionsOf,
+  setRange,
+  setStretches,
+  wordsFor,
+} from './mask.ts'
 import { type Key, sortedRows } from './order.ts'
 import { Slices } from './slices.ts'
 
@@ -91,12 +101,33 @@ export class View {
       } else rest.push(test)
     }
     setRange(mask, first, end)
+    return this.keepAll(rest, first, end, ordered)
+  }
+
+  /** The same of stretches of positions, in their order. */
+  within(
+    stretches: Int32Array,
+    tests: readonly Test[],
+    ordered: (column: string) => View | undefined = () => undefined,
+  ): Selection {
+    setStretches(this.scratch, stretches)
+    return this.keepAll(tests, stretches[0] ?? 0, stretches.at(-1) ?? 0, ordered)
+  }
+
+  /** Keeps of the mask what passes every test; nothing is set before `first`, nor from `end` on. */
+  private keepAll(
+    tests: readonly Test[],
+    first: number,
+    end: number,
+    ordered: (column: string) => View | undefined,
+  ): Selection {
+    const mask = this.scratch
     const from = first >>> 5
     const to = Math.max(from, wordsFor(end))
     // Bitmaps and slices first: what they leave is looked at one by one.
     const looked: Test[] = []
     const isShort = to - from < mask.length >>> SHORT
-    for (const test of rest) {
+    for (const test of tests) {
       const bitmap = this.bitmapFor(test)
       const index = bitmap || isShort ? undefined : ordered(test.name)
       const range = index?.range(test)

@@ -5,7 +5,7 @@ import { type Chunk, Database, literal, quote } from '../../engine/database.ts'
 import type { Condition } from '../../engine/filter.ts'
 import { HotLane } from '../../engine/hot/lane.ts'
 import { HotMemory } from '../../engine/hot/memory.ts'
-import { type PageJson, pageChunks, pageJson, pageValues } from '../../engine/page.ts'
+import { countRows, type PageJson, pageChunks, pageJson, pageValues, type Source } from '../../engine/page.ts'
 import {
   isOfSeries,
   type Metric,
@@ -196,6 +196,12 @@ async function sent(chunks: AsyncIterable<Chunk>, width: number): Promise<unknow
   return columns
 }
 
+/** How many rows a plan reads, once memory has what it takes. */
+async function counted(source: Source, { group: _, ...plan }: Plan, kinds: Columns): Promise<number> {
+  await source.hot.warm({ ...plan, columns: [], order: [], limit: 0, offset: 0 }, kinds)
+  return countRows(source, plan, kinds)
+}
+
 /** Asks both lanes the same, and tells how often memory answered. */
 async function compare(
   t: Test,
@@ -214,6 +220,7 @@ async function compare(
         [memory, duckdb].map(async hot => ({
           json: textOf(await pageJson({ database, hot }, plan, kinds, {})),
           values: Object.values(await pageValues({ database, hot }, plan, kinds, {})),
+          count: await counted({ database, hot }, plan, kinds),
         })),
       )
       if (!plan.group) {
