@@ -471,6 +471,17 @@ function findOperation(name: string): Operation {
   )
 }
 
+/** A message without the folders of this machine. In the line of the statement that DuckDB shows, `/` divides as well. */
+function withoutFolders(message: string): string {
+  const at = message.indexOf('\nLINE ')
+  const told = at < 0 ? message : message.slice(0, at)
+  const line = message.slice(told.length)
+  return (
+    told.replace(/(?<![\w)/])\/[^\s'"]*\/(?=[^/\s'"]+)/g, '') +
+    line.replace(/(?<=['"])\/[^\s'"]*\/(?=[^/\s'"]+)/g, '')
+  )
+}
+
 /** DuckDB's own words for a mistake in the text, without a path of this machine. */
 function sqlMistake(error: unknown): never {
   if (error instanceof QueryError) throw error
@@ -483,7 +494,7 @@ function sqlMistake(error: unknown): never {
       message,
     )
   )
-    throw new QueryError('INVALID_SQL', message.replace(/\/[^\s'"]*\/(?=[^/\s'"]+)/g, ''))
+    throw new QueryError('INVALID_SQL', withoutFolders(message))
   throw error
 }
 

@@ -299,6 +299,10 @@ t.test('SQL reads the documented views as of a day, one SELECT at a time, and no
     '',
   ])
     t.match(await refusal(engine.sql(text)), { code: 'INVALID_SQL' }, text)
+  const divided = await refusal(engine.sql('SELECT no_such // 2, price/100/1.0 FROM bonds'))
+  t.match(divided?.message, 'LINE 1: SELECT no_such // 2, price/100/1.0 FROM bonds')
+  const elsewhere = await refusal(engine.sql("SELECT * FROM read_csv('/etc/ssl/hostname')"))
+  t.notMatch(elsewhere?.message, /\/etc/)
 })
 
 t.test('a statement that runs past its limit is stopped and says so', async t => {
