@@ -14,7 +14,7 @@ export interface Effort {
 }
 
 export const full: Effort = { rounds: 3, minCalls: 5, maxCalls: 400, roundTime: 1000, warmUp: 500 }
-export const quick: Effort = { rounds: 3, minCalls: 3, maxCalls: 40, roundTime: 200, warmUp: 100 }
+export const quick: Effort = { rounds: 3, minCalls: 2, maxCalls: 40, roundTime: 200, warmUp: 100 }
 
 export interface Timing {
   readonly calls: number
