@@ -60,8 +60,8 @@ export interface OwnCase {
   readonly name: string
   readonly question: string
   readonly sizes?: readonly SizeName[]
-  /** Takes minutes to prepare: left out of quick runs that do not name it. */
-  readonly slow?: boolean
+  /** Its sizes in a quick run that does not name it, where not all of its own. */
+  readonly quick?: readonly SizeName[]
   readonly measure: (ground: Ground, effort: Effort, random: Random) => Promise<Measured>
 }
 

@@ -78,8 +78,9 @@ async function main(): Promise<number> {
     ...(values.quick ? [] : ['large']),
     ...(values.huge ? ['huge'] : []),
   ]
-  const isLeftOut = (c: Case | OwnCase) => values.quick && values.case === '' && 'slow' in c && c.slow
-  const chosen = cases.filter(c => c.name.includes(values.case) && !isLeftOut(c))
+  const sizesOf = (c: Case | OwnCase): readonly SizeName[] =>
+    (values.quick && values.case === '' && 'quick' in c && c.quick) || (c.sizes ?? ['small'])
+  const chosen = cases.filter(c => c.name.includes(values.case))
   if (values.help || named.some(name => !Object.hasOwn(sizes, name)) || chosen.length === 0) {
     process.stderr.write(usage)
     return values.help ? 0 : 2
@@ -97,7 +98,7 @@ async function main(): Promise<number> {
   const date = new Date().toISOString().slice(0, 10)
   const measuredOf = { date, ...commit(projectFolder), machine: machine(), peers, bandwidth: rate }
   for (const size of named as SizeName[]) {
-    const asked = chosen.filter(c => (c.sizes ?? ['small']).includes(size))
+    const asked = chosen.filter(c => sizesOf(c).includes(size))
     if (asked.length === 0) continue
     const ground = await openGround(size, await madeLake(size, say))
     try {

@@ -222,7 +222,7 @@ function vectors(spread: Spread): OwnCase {
     question:
       'Who are the ten nearest of 20,000 vectors of 768 numbers, or of 100,000 of 256? Ratios are of the exact scan.',
     sizes: ['small', 'medium'],
-    slow: true,
+    quick: [],
     measure: (ground, effort, random) => measureVectors(declared, spread, ground, effort, random),
   }
   return declared
