@@ -96,7 +96,7 @@ async function measureHttp(ground: Ground, effort: Effort): Promise<Measured> {
       const { data } = await ask(url, path(0))
       if (JSON.stringify(data) !== JSON.stringify(wanted.data)) throw new Mismatch(`${name} sends other rows`)
     }
-    const [warmUp, seconds, rounds] = effort.roundTime >= 1000 ? [1, 3, 3] : [0.5, 1, 2]
+    const [seconds, rounds] = effort.roundTime >= 1000 ? [3, 3] : [1, 2]
     let asked = 1000
     const rates = new Map<string, number[]>()
     const p99s = new Map<string, number[]>()
@@ -106,7 +106,7 @@ async function measureHttp(ground: Ground, effort: Effort): Promise<Measured> {
         const result = await autocannon({
           url,
           connections: CONNECTIONS,
-          duration: round < 0 ? warmUp : seconds,
+          duration: round < 0 ? 1 : seconds,
           requests: [
             {
               method: 'GET',

@@ -1,7 +1,7 @@
 import { epochDay } from '../database.ts'
 import type { Grouping } from '../plan.ts'
 import type { HotColumn, Values } from './column.ts'
-import { eachUnchanged, holdStill } from './runs.ts'
+import { eachUnchanged, holdsStill } from './runs.ts'
 import { spanOf } from './statistics.ts'
 
 /** Rows that are grouped: stretches of a table, where each begins and ends in turn. */
@@ -92,7 +92,7 @@ export class GroupKey {
 
   /** Whether groups hold still for many rows on end. */
   get holdsStill(): boolean {
-    return holdStill(columnsOf(this.digits))
+    return this.digits.every(({ column }) => holdsStill(column))
   }
 
   /**
@@ -107,7 +107,7 @@ export class GroupKey {
         take(only!.column.values.subarray(stretches[s], stretches[s + 1]), stretches[s]!, stretches[s + 1]!)
       return
     }
-    const still = this.digits.filter(({ column }) => holdStill([column]))
+    const still = this.digits.filter(({ column }) => holdsStill(column))
     const moving = this.digits.filter(digit => !still.includes(digit))
     const block = new Int32Array(BLOCK)
     let [start, end] = [0, 0]
@@ -129,30 +129,18 @@ export class GroupKey {
     finish()
   }
 
-  /** Each stretch of rows of one group: at once where the columns hold still, else row by row. */
-  eachRun(chosen: Chosen, take: (group: number, start: number, end: number) => void): void {
+  /** Each stretch of rows of one group, where groups hold still. */
+  eachRun({ stretches }: Chosen, take: (group: number, start: number, end: number) => void): void {
     let [last, start, end] = [-1, 0, 0]
-    const see = (group: number, from: number, to: number) => {
+    eachUnchanged(columnsOf(this.digits), stretches, (from, to) => {
+      const group = numberOf(this.digits, from)
       if (group !== last || from !== end) {
         if (last >= 0) take(last, start, end)
         last = group
         start = from
       }
       end = to
-    }
-    if (this.holdsStill)
-      eachUnchanged(columnsOf(this.digits), chosen.stretches, (from, to) =>
-        see(numberOf(this.digits, from), from, to),
-      )
-    else
-      this.eachBlock(chosen, (groups, from, to) => {
-        for (let i = from; i < to; ) {
-          const group = groups[i - from]!
-          const first = i++
-          while (i < to && groups[i - from] === group) i++
-          see(group, first, i)
-        }
-      })
+    })
     if (last >= 0) take(last, start, end)
   }
 

@@ -30,8 +30,8 @@ function found({ values }: HotColumn): Int32Array | null {
   return starts.slice(0, count)
 }
 
-/** Whether columns keep their value for many rows on end, as the table lies. */
-export const holdStill = (columns: readonly HotColumn[]): boolean => columns.every(column => runsOf(column))
+/** Whether a column keeps its value for many rows on end, as the table lies. */
+export const holdsStill = (column: HotColumn): boolean => runsOf(column) !== null
 
 /** Each stretch of rows, of those given, in which none of the columns changes; they must hold still. */
 export function eachUnchanged(

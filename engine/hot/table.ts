@@ -11,7 +11,7 @@ import { canGroup, type GroupValues, groupRows } from './groups.ts'
 import { loadColumns } from './load.ts'
 import { countBits, countStretches, positionsOf, stretchesOf, valuesOf } from './mask.ts'
 import type { HotMemory } from './memory.ts'
-import { holdStill, runsWhere } from './runs.ts'
+import { holdsStill, runsWhere } from './runs.ts'
 import { partOfColumn } from './statistics.ts'
 import { type Found, passes, type Range, type Test, View } from './view.ts'
 
@@ -157,7 +157,7 @@ export class HotTable {
   private isLookedUp({ column, op }: Condition, lead: Sort | undefined): boolean {
     const known = this.columns.get(column)
     // As the table lies, what holds still is found by its stretches.
-    if (!lead && known && holdStill([known])) return false
+    if (!lead && known && holdsStill(known)) return false
     if (op === 'in') return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
     return (op === 'ge' || op === 'le') && column !== lead?.column && (this.rowCount ?? 0) > MANY_ROWS
   }
@@ -285,7 +285,7 @@ export class HotTable {
     let stretches: Int32Array = Int32Array.of(0, this.rowCount!)
     const looked: Test[] = []
     for (const test of tests)
-      if (holdStill([test.column]))
+      if (holdsStill(test.column))
         stretches = runsWhere(test.column, passes(test.column, test.pass), stretches)
       else looked.push(test)
     return { stretches, looked }
