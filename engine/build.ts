@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import { Database, literal } from './database.ts'
+import { Database } from './database.ts'
 import { derive } from './derive/derive.ts'
 import { knownDays } from './derive/inputs.ts'
 import type { Issuers } from './derive/issuers.ts'
@@ -13,13 +13,13 @@ import { verifiedInputs } from './lake/verify.ts'
 import { layout } from './layout.ts'
 import { isCivilDate } from './params.ts'
 import { qualityReport } from './quality.ts'
-import type { Resource } from './resource.ts'
 import { indexDocuments } from './search/index-documents.ts'
 import { chosenModel } from './search/sentence-model.ts'
 import { spreadCopies, writeSpreadCopies } from './spread-copies.ts'
 import { tables } from './tables.ts'
 import { publicSql } from './views.ts'
 import { seniorities } from './vocabulary.ts'
+import { fileOrder, writeTable } from './write-table.ts'
 
 export interface BuildOptions {
   /** The snapshot's own as-of date; the latest day anything became known if not said. */
@@ -76,7 +76,10 @@ export async function build(
         progress,
       })
       progress('writing tables')
-      for (const table of tables) await writeTable(db, table, join(folder, `${table.table}.parquet`))
+      for (const table of tables) {
+        const file = join(folder, `${table.table}.parquet`)
+        await writeTable(db, await publicSql(db, table), fileOrder(table), file)
+      }
       const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(issuers))
       const { embedder, graph } = await indexDocuments(db, lake, folder, options.embedder ?? 'lsa', progress)
@@ -115,12 +118,6 @@ const memoryOf = ({ memory, threads }: BuildOptions) => ({
   memory: memory ?? `${Math.floor(totalmem() / 2 ** 22)}MiB`,
   ...(threads && { threads }),
 })
-
-async function writeTable(db: Database, table: Resource, file: string): Promise<void> {
-  await db.run(
-    `COPY (${await publicSql(db, table)}) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
-  )
-}
 
 /** What `tranche link` lists: how each way of naming an issuer was understood. */
 const linksJson = ({ mentions }: Issuers): string =>

@@ -19,6 +19,8 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   /** Makes every order total, and joins rows of two snapshots. */
   readonly key: readonly string[]
   readonly sort: readonly string[]
+  /** Order of the rows in the table's file, where it is not `sort`: rows that are read together stand together. */
+  readonly clusterBy?: readonly string[]
   readonly filters: F
   readonly limit: { readonly default: number; readonly max: number }
   /** Columns that identify companies: their tickers are checked, and coverage by tier is applied to them. */
@@ -35,6 +37,7 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
 interface Checked<K extends string> {
   readonly key: readonly K[]
   readonly sort: readonly SortKey<K>[]
+  readonly clusterBy?: readonly SortKey<K>[]
   readonly filters: Readonly<Record<string, Filter<K>>>
   readonly company?: K
   readonly newest?: {

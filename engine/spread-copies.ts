@@ -1,14 +1,15 @@
 import { bps, type Columns, integer } from './column.ts'
-import { type Database, literal, quote } from './database.ts'
-import type { Plan } from './plan.ts'
+import { type Database, quote } from './database.ts'
+import { type Plan, parseSort } from './plan.ts'
 import { spreads } from './resources/spreads.ts'
+import { writeTable } from './write-table.ts'
 
 /** How a snapshot holds spreads in its copies: in tenths of a basis point where all are whole ones, else as they are. */
 export type SpreadWidth = 'INT16' | 'INT32' | 'DOUBLE'
 
 /**
  * The spreads once more, beside the public table, for what reads many of them: narrower, and in two orders. What asks
- * for companies reads the one that holds theirs together.
+ * for companies reads the one that holds theirs together. Each order has the key of the table in it and is total.
  */
 export const spreadCopies = [
   { name: 'spreads_by_tenor', order: ['tenor', 'spread_date', 'ticker', 'company_id', 'source'] },
@@ -75,9 +76,11 @@ export async function writeSpreadCopies(
   const value =
     width === 'DOUBLE' ? 'spread_bps' : `CAST(round(spread_bps * 10) AS ${sqlTypes[width]}) AS spread_tenths`
   for (const { name, order } of spreadCopies)
-    await db.run(
-      `COPY (SELECT ${kept.map(quote).join(', ')}, ${value} FROM spreads ORDER BY ${order.join(', ')})
-       TO ${literal(fileOf(name))} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
+    await writeTable(
+      db,
+      `SELECT ${kept.map(quote).join(', ')}, ${value} FROM spreads`,
+      order.map(parseSort),
+      fileOf(name),
     )
   return width
 }

@@ -40,7 +40,7 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
         date_diff('day', period_end_date, ${today}) / 365.25 AS age_years
       FROM statements_derived
       WHERE is_latest AND debt_due_1yr IS NOT NULL AND period_end_date >= ${today} - INTERVAL ${OLDEST_SCHEDULE_MONTHS} MONTH
-      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1),
+      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1),
     debt AS (
       SELECT company_id, count(*) AS bond_count, bool_and(outstanding IS NOT NULL AND ${inDollars}) AS amounts_known,
         ${due(1)} AS due_1, ${due(2)} AS due_2, ${due(3)} AS due_3,
@@ -110,7 +110,7 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       said, amount_unit, bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
       ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, is_annualized, ebitda_estimated
     FROM joined)
-    SELECT *, ${explainCompany(today)} AS _explain FROM metrics ORDER BY ticker NULLS LAST, company_id`)
+    SELECT *, ${explainCompany(today)} AS _explain FROM metrics`)
 }
 
 /** `financials`: every version of every quarter and trailing year, as users see them. */
@@ -128,8 +128,7 @@ export async function deriveFinancials(db: Database): Promise<void> {
       s.is_annualized AS "_metadata.leverage_data_quality.is_annualized",
       s.ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       s.ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
-      row_number() OVER (PARTITION BY s.company_id, s.fiscal_year, s.fiscal_quarter, s.basis ORDER BY s.known_from NULLS FIRST, s.filed_date, s.accession) AS version,
+      row_number() OVER (PARTITION BY s.company_id, s.fiscal_year, s.fiscal_quarter, s.basis ORDER BY s.known_from NULLS FIRST, s.filed_date, s.accession, s.version) AS version,
       s.company_id, c.coverage, s.known_from, s.explain AS _explain
-    FROM statements_derived s JOIN companies_base c USING (company_id)
-    ORDER BY c.ticker NULLS LAST, s.company_id, s.period_end_date, s.basis`)
+    FROM statements_derived s JOIN companies_base c USING (company_id)`)
 }

@@ -1,5 +1,6 @@
 import { NO_REFERENCE, priceSlips } from '../credit/price-slips.ts'
 import type { Database } from '../database.ts'
+import { tieBreak } from './inputs.ts'
 import { dayNumber, instrumentId } from './instruments.ts'
 
 /** What two reports have in common when the one undoes the other and names no number. */
@@ -67,7 +68,7 @@ export async function deriveDailyPrices(db: Database): Promise<void> {
     CREATE OR REPLACE TABLE ranked_prices AS
     WITH traded AS (
       SELECT bond_id, date, price_source,
-        arg_max(price, (coalesce(time, ''), coalesce(trade_id, ''), source)) AS price, 'clean' AS price_basis,
+        arg_max(price, (coalesce(time, ''), coalesce(trade_id, ''), source, price)) AS price, 'clean' AS price_basis,
         -- In whole numbers, because sums of fractions depend on their order.
         round(CAST(sum(CAST(round(price * 1e6) AS HUGEINT) * quantity) AS DOUBLE) / sum(quantity) FILTER (WHERE quantity > 0) / 1e6, 6) AS vwap,
         CAST(sum(quantity) AS BIGINT) AS volume, bool_or(quantity_capped) AS volume_capped, count(*) AS trade_count,
@@ -81,7 +82,7 @@ export async function deriveDailyPrices(db: Database): Promise<void> {
     FROM (SELECT * FROM traded UNION ALL BY NAME SELECT * FROM marked) p JOIN bonds_base b ON b.id = p.bond_id
     WHERE NOT EXISTS (SELECT 1 FROM price_slips s
       WHERE s.kind = 'mark' AND s.bond_id = p.bond_id AND s.date = p.date AND s.price_source = p.price_source)
-    ORDER BY bond, date, ${rank}, known_from DESC NULLS LAST, ingested_at DESC NULLS LAST, source;
+    ORDER BY bond, date, ${rank}, known_from DESC NULLS LAST, ingested_at DESC NULLS LAST, source, ${tieBreak('p')};
     CREATE OR REPLACE TABLE numbered_prices AS
     SELECT CAST(row_number() OVER () - 1 AS INTEGER) AS n, * EXCLUDE is_first FROM (
       SELECT *, bond IS DISTINCT FROM lag(bond) OVER () OR date IS DISTINCT FROM lag(date) OVER () AS is_first FROM ranked_prices)
@@ -133,7 +134,7 @@ async function findSlips(db: Database): Promise<void> {
     seen AS (
       SELECT * FROM seen_prices WHERE bond_id IN (SELECT bond_id FROM suspects)
       QUALIFY kind = 'trade' OR row_number() OVER (PARTITION BY kind, bond_id, date, price_source
-        ORDER BY known_from DESC NULLS LAST, ingested_at DESC NULLS LAST, source) = 1)
+        ORDER BY known_from DESC NULLS LAST, ingested_at DESC NULLS LAST, source, ${tieBreak('seen_prices')}) = 1)
     SELECT CAST(row_number() OVER (ORDER BY bond_id, date, kind, time NULLS FIRST, price_source, trade_id, source, r) - 1 AS INTEGER) AS n,
       * EXCLUDE ingested_at, CAST(NULL AS DOUBLE) AS factor, CAST(NULL AS DOUBLE) AS reference_price, CAST(NULL AS DATE) AS reference_date
     FROM seen`)

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts'
+import { tieBreak } from './inputs.ts'
 import { joinCompany } from './issuers.ts'
 
 /** When each filing was filed, by accession number, as lists of filings say. */
@@ -17,4 +18,4 @@ export const deriveDocuments = (db: Database): Promise<void> =>
       company.company_id AS company_id, company.coverage AS coverage, coalesce(d.known_from, f.filed_date) AS known_from
     FROM in_documents d ${joinCompany('d')} LEFT JOIN ${filedDates} f ON f.accession = d.accession
     QUALIFY row_number() OVER (PARTITION BY ${id} ORDER BY coalesce(d.filing_date, f.filed_date) IS NULL,
-      d.known_from DESC NULLS LAST, d.ingested_at DESC, d.source) = 1`)
+      d.known_from DESC NULLS LAST, d.ingested_at DESC, d.source, ${tieBreak('d')}) = 1`)

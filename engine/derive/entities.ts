@@ -2,6 +2,7 @@ import { type Database, literal } from '../database.ts'
 import { entities } from '../datasets.ts'
 import { FILES_UNNAMED } from '../filing/entities.ts'
 import { filedDates } from './documents.ts'
+import { tieBreak } from './inputs.ts'
 import { instrumentId } from './instruments.ts'
 import { joinCompany } from './issuers.ts'
 import { deriveLegalEntities } from './legal-entities.ts'
@@ -22,7 +23,7 @@ export async function deriveEntities(db: Database): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TABLE entities AS
     WITH said AS (
-      SELECT e.*, link_.company_id, row_number() OVER (PARTITION BY e.id ORDER BY e.known_from NULLS FIRST, e.ingested_at, e.source) AS n
+      SELECT e.*, link_.company_id, row_number() OVER (PARTITION BY e.id ORDER BY e.known_from NULLS FIRST, e.ingested_at, e.source, ${tieBreak('e')}) AS n
       FROM in_entities e ${joinCompany('e')}),
     merged AS (
       SELECT id, arg_max(company_id, n) AS company_id, ${lasting.map(name => `arg_max("${name}", n) AS "${name}"`).join(', ')},
@@ -51,7 +52,7 @@ export async function deriveEntities(db: Database): Promise<void> {
       SELECT parent_id, id AS child_id, ownership_pct, document_date, known_from, source, 2 AS place FROM entities WHERE parent_id IS NOT NULL
       UNION ALL BY NAME SELECT * REPLACE (CAST(known_from AS DATE) AS known_from), 3 AS place FROM lei_ownership)
     SELECT * EXCLUDE (place) FROM told
-    QUALIFY row_number() OVER (PARTITION BY parent_id, child_id ORDER BY place, relationship NULLS LAST, source) = 1`)
+    QUALIFY row_number() OVER (PARTITION BY parent_id, child_id ORDER BY place, relationship NULLS LAST, source, ${tieBreak('told')}) = 1`)
   await deriveGuarantees(db)
 }
 
@@ -67,7 +68,7 @@ const deriveGuarantees = (db: Database): Promise<void> =>
         try_cast(regexp_extract(g.instrument_name, 'due .*?(\\d{4})$', 1) AS BIGINT) AS year
       FROM in_guarantees g LEFT JOIN entities e ON e.id = g.guarantor_id),
     matched AS (
-      SELECT n.company_id, n.instrument_name, any_value(b.id) AS bond_id
+      SELECT n.company_id, n.instrument_name, min(b.id) AS bond_id
       FROM (SELECT DISTINCT company_id, instrument_name, coupon, year FROM said WHERE stated_id IS NULL) n
       JOIN bonds_base b ON b.company_id = n.company_id AND abs(b.coupon_rate - n.coupon) < 0.0005 AND year(b.maturity_date) = n.year
       GROUP BY ALL HAVING count(*) = 1),
@@ -78,12 +79,12 @@ const deriveGuarantees = (db: Database): Promise<void> =>
       evidence, evidence_section, evidence_offset, rule, accession, known_from, source
     FROM resolved QUALIFY row_number() OVER (
       PARTITION BY guarantor_id, bond_id, CASE WHEN bond_id IS NULL THEN instrument_name END, CASE WHEN bond_id IS NULL THEN issuer_id END
-      ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC) = 1`)
+      ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC, ${tieBreak('resolved')}) = 1`)
 
 /** The newest row of each key, as known. */
 const newest = (dataset: string, key: string): string =>
   `(SELECT * FROM in_${dataset} QUALIFY row_number() OVER (PARTITION BY ${key}
-    ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC) = 1)`
+    ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC, ${tieBreak(`in_${dataset}`)}) = 1)`
 
 /**
  * `removals(id, removed_date)`: the day of the first Exhibit 21 of a filer after the last document that names one of those
@@ -107,5 +108,5 @@ const deriveRemovals = (db: Database): Promise<void> =>
       JOIN listed was ON was.filer = l.filer AND was.day = l.before
       JOIN listed now ON now.filer = l.filer AND now.day = l.day AND now.id = was.id
       GROUP BY l.filer, l.day, l.before_n HAVING count(*) >= 0.25 * l.before_n),
-    last_named AS (SELECT id, max(day) AS day, any_value(filer) FILTER (WHERE is_listed) AS filer FROM named GROUP BY id HAVING bool_or(is_listed))
+    last_named AS (SELECT id, max(day) AS day, min(filer) FILTER (WHERE is_listed) AS filer FROM named GROUP BY id HAVING bool_or(is_listed))
     SELECT l.id, min(r.day) AS removed_date FROM last_named l JOIN restated r ON r.filer = l.filer AND r.day > l.day GROUP BY l.id`)

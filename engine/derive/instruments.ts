@@ -4,6 +4,7 @@ import { couponThatAccrues, firstCouponThatAccrues, snapToEighth } from '../cred
 import { looksFixedToFloat } from '../credit/fixed-to-float.ts'
 import { type Database, literal } from '../database.ts'
 import { bonds } from '../datasets.ts'
+import { tieBreak } from './inputs.ts'
 import { joinCompany } from './issuers.ts'
 
 /**
@@ -23,16 +24,14 @@ export const dayNumber = (column: string): string => `date_diff('day', DATE '197
  */
 export async function deriveInstruments(db: Database, { asOf }: { asOf: string }): Promise<void> {
   const terms = Object.keys(bonds.columns).filter(name => name !== 'bond_id')
-  const newest = terms.map(
-    name =>
-      `last("${name}" ORDER BY known_from NULLS FIRST, ingested_at, source) FILTER (WHERE "${name}" IS NOT NULL) AS "${name}"`,
-  )
+  const newest = terms.map(name => `arg_max("${name}", nth) AS "${name}"`)
   await db.run(`
     CREATE OR REPLACE TABLE bonds_base AS
-    WITH named AS (SELECT ${instrumentId()} AS id, * FROM in_bonds),
-    terms AS (SELECT id, any_value(bond_id) AS bond_id, ${newest.join(', ')}, max(known_from) AS known_from,
+    WITH named AS (SELECT ${instrumentId()} AS id, *, row_number() OVER (PARTITION BY ${instrumentId()}
+      ORDER BY known_from NULLS FIRST, ingested_at, source, ${tieBreak('in_bonds')}) AS nth FROM in_bonds),
+    terms AS (SELECT id, min(bond_id) AS bond_id, ${newest.join(', ')}, max(known_from) AS known_from,
       min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'defaulted') AS defaulted_from,
-      last(source ORDER BY known_from NULLS FIRST, ingested_at, source) AS source FROM named GROUP BY id),
+      arg_max(source, nth) AS source FROM named GROUP BY id),
     priced AS (
       SELECT ${instrumentId()} AS id, max(cusip) AS cusip, max(isin) AS isin
       FROM (SELECT cusip, isin, bond_id FROM in_prices UNION ALL SELECT cusip, isin, bond_id FROM in_trades)
@@ -147,7 +146,7 @@ async function readPublishedFigures(db: Database): Promise<void> {
       coalesce(regexp_matches(b.sector, '${FINANCIAL}', 'i'), FALSE) AS financial
     FROM bonds_base b JOIN (
       SELECT ${instrumentId()} AS id, last({'price': price, 'date': price_date, 'duration': published_duration,
-        'ytm': published_ytm, 'ytw': published_ytw, 'accrued': accrued} ORDER BY price_date, known_from, source) AS last
+        'ytm': published_ytm, 'ytw': published_ytw, 'accrued': accrued} ORDER BY price_date, known_from, source, ${tieBreak('in_prices')}) AS last
       FROM in_prices WHERE published_duration IS NOT NULL AND coalesce(price_basis, 'clean') = 'clean' GROUP BY 1) p ON p.id = b.id
     WHERE b.rate_structure IS NULL AND coalesce(b.rate_type, 'fixed') = 'fixed' AND b.coupon_rate > 0
       AND b.maturity_date IS NOT NULL ORDER BY b.id`)

@@ -1,10 +1,11 @@
 import type { Database } from '../database.ts'
+import { tieBreak } from './inputs.ts'
 import { type Company, type Linked, linkIssuers, type Mention } from './link.ts'
 
 /** Where companies are spoken of: the columns of each dataset that say which one. */
 const mentions = `
   SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, 'bonds' AS dataset FROM bonds_base
-  UNION ALL SELECT NULL, cik, NULL, last(company_name ORDER BY known_from NULLS FIRST, source), 'facts' FROM in_facts GROUP BY cik
+  UNION ALL SELECT NULL, cik, NULL, last(company_name ORDER BY known_from NULLS FIRST, source, company_name), 'facts' FROM in_facts GROUP BY cik
   UNION ALL SELECT ticker, cik, NULL, company_name, 'financials' FROM in_financials
   UNION ALL SELECT ticker, cik, NULL, company_name, 'covenants' FROM in_covenants
   UNION ALL SELECT ticker, cik, NULL, company_name, 'collateral' FROM in_collateral
@@ -35,15 +36,18 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
     GROUP BY ALL ORDER BY ticker NULLS LAST, cik NULLS LAST, lei NULLS LAST, name NULLS LAST`)
   const declared = await db.rows(`
     SELECT * EXCLUDE (source, ingested_at, known_from) FROM in_companies
-    QUALIFY row_number() OVER (PARTITION BY ticker, cik, name ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source) = 1
+    QUALIFY row_number() OVER (PARTITION BY ticker, cik, name
+      ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_companies')}) = 1
     ORDER BY ticker NULLS LAST, cik NULLS LAST, name`)
   const directory = await db.rows(`
     SELECT * EXCLUDE (source, ingested_at, known_from) FROM in_directory
-    QUALIFY row_number() OVER (PARTITION BY registry, ticker, cik, lei, name ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source) = 1
-    ORDER BY registry, position, name`)
+    QUALIFY row_number() OVER (PARTITION BY registry, ticker, cik, lei, name
+      ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_directory')}) = 1
+    ORDER BY registry, position, name, ticker, cik, lei`)
   const decisions = await db.rows(`
     SELECT name, lei, cik, ticker, decided_at FROM in_links
-    QUALIFY row_number() OVER (PARTITION BY name, lei, cik ORDER BY decided_at DESC NULLS LAST, ingested_at DESC) = 1
+    QUALIFY row_number() OVER (PARTITION BY name, lei, cik
+      ORDER BY decided_at DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_links')}) = 1
     ORDER BY name NULLS LAST, lei NULLS LAST, cik NULLS LAST`)
   const { links, companies } = linkIssuers({
     mentions: said,

@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts'
 import { entityId } from '../filing/entities.ts'
 import { jurisdictionNamed } from '../filing/jurisdiction.ts'
+import { tieBreak } from './inputs.ts'
 import { issuerName } from './issuer-name.ts'
 
 interface Entity {
@@ -85,7 +86,8 @@ async function named(db: Database, entities: readonly Entity[]): Promise<Entity[
   )
   const found = new Map<string, { lei: string; place: string | null }[]>()
   const registered = db.stream(
-    `SELECT name, lei, jurisdiction FROM in_directory WHERE registry = 'gleif' AND lei IS NOT NULL ORDER BY lei, name`,
+    `SELECT name, lei, jurisdiction FROM in_directory WHERE registry = 'gleif' AND lei IS NOT NULL
+     ORDER BY lei, name, jurisdiction`,
   )
   for await (const { columns, rowCount } of registered) {
     const [names, leis, places] = columns as [string[], string[], (string | null)[]]
@@ -139,8 +141,8 @@ async function consolidate(
     SELECT parent_lei, child_lei, coalesce(relationship, 'direct') AS relationship, ownership_pct, CAST(known_from AS VARCHAR) AS known_from, source
     FROM (SELECT * FROM in_ownership WHERE parent_lei IS NOT NULL AND child_lei IS NOT NULL
       QUALIFY row_number() OVER (PARTITION BY parent_lei, child_lei, relationship
-        ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC) = 1)
-    WHERE ended_date IS NULL ORDER BY parent_lei, child_lei, relationship`)
+        ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC, ${tieBreak('in_ownership')}) = 1)
+    WHERE ended_date IS NULL ORDER BY parent_lei, child_lei, relationship, source, known_from, ownership_pct`)
   // The parent at the top stands in for the direct one where that is not told.
   const hasDirect = new Set(said.filter(e => e.relationship === 'direct').map(e => e.child_lei))
   const edges = said.filter(e => e.relationship === 'direct' || !hasDirect.has(e.child_lei))
@@ -195,7 +197,7 @@ async function consolidate(
       CASE n.how WHEN 'child' THEN 'consolidated by its parent' WHEN 'parent' THEN 'consolidates an entity of the lake' END AS entity_type_rule,
       FALSE AS is_guarantor, FALSE AS is_vie, TRUE AS is_listed, n.source, n.company_id, c.coverage, CAST(n.known_from AS DATE) AS known_from
     FROM lei_nodes n LEFT JOIN companies_base c ON c.company_id = n.company_id
-    LEFT JOIN (SELECT lei, any_value(name ORDER BY name) AS name, any_value(jurisdiction ORDER BY name) AS jurisdiction
+    LEFT JOIN (SELECT lei, any_value(name ORDER BY name) AS name, any_value(jurisdiction ORDER BY name, jurisdiction) AS jurisdiction
       FROM in_directory WHERE registry = 'gleif' GROUP BY lei) d ON d.lei = n.lei`)
   const kept = edges.filter(e => nodes.has(e.parent_lei) && nodes.has(e.child_lei))
   const ends = kept.map(e => ({

@@ -1,5 +1,6 @@
 import { REJECTIONS, spreadSeries, TENORS, tenorOf } from '../credit/spread-series.ts'
 import { type Database, literal } from '../database.ts'
+import { tieBreak } from './inputs.ts'
 import { dayNumber } from './instruments.ts'
 
 /** SPEC step 1: fixed-rate senior unsecured bonds that have a price. */
@@ -82,7 +83,7 @@ export async function deriveSpreads(
         coalesce(s.source_feed, 'bond_spread_proxy') AS source, s.known_from
       FROM (SELECT * EXCLUDE (feed), feed AS source_feed FROM in_spreads
         QUALIFY row_number() OVER (PARTITION BY ticker, spread_date, tenor, feed
-          ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC) = 1) s
+          ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC, ${tieBreak('in_spreads')}) = 1) s
       JOIN (SELECT DISTINCT ticker, company_id FROM mention_link WHERE name IS NULL AND cik IS NULL AND lei IS NULL) l
         ON l.ticker = s.ticker)
     SELECT c.ticker, c.name AS company_name, x.spread_date, x.tenor, x.spread_bps,
@@ -91,8 +92,7 @@ export async function deriveSpreads(
     FROM (SELECT * FROM derived UNION ALL BY NAME SELECT * FROM loaded) x
     JOIN companies_base c ON c.company_id = x.company_id
     LEFT JOIN company_ratings r ON r.company_id = x.company_id
-    QUALIFY row_number() OVER (PARTITION BY x.company_id, x.spread_date, x.tenor, x.source ORDER BY x.bond_count DESC NULLS LAST) = 1
-    ORDER BY x.tenor, x.spread_date, c.ticker, x.source`)
+    QUALIFY row_number() OVER (PARTITION BY x.company_id, x.spread_date, x.tenor, x.source ORDER BY x.bond_count DESC NULLS LAST, ${tieBreak('x')}) = 1`)
 }
 
 /** Parts of a result as one array a column. */

@@ -190,8 +190,7 @@ export async function deriveStatements(db: Database, _options: { readonly asOf: 
     CREATE OR REPLACE TABLE quarantine AS
     SELECT q.dataset, q.company_id, c.ticker, c.coverage, q.item, ${date('start_day')} AS period_start, ${date('end_day')} AS period_end,
       q.value, q.unit, q.reason, q.accession, q.source, ${date('known_day')} AS known_from
-    FROM quarantined_figures q JOIN companies_base c USING (company_id)
-    ORDER BY ALL;
+    FROM quarantined_figures q JOIN companies_base c USING (company_id);
     DROP TABLE statement_rows;
     DROP TABLE quarantined_figures`)
 }
@@ -270,7 +269,9 @@ const inOrder = (facts: FactRow[]): FactRow[] =>
       a.end - b.end ||
       (a.start ?? ALWAYS) - (b.start ?? ALWAYS) ||
       a.value - b.value ||
-      compare(a.form ?? '', b.form ?? ''),
+      compare(a.form ?? '', b.form ?? '') ||
+      compare(a.source ?? '', b.source ?? '') ||
+      compare(JSON.stringify(a), JSON.stringify(b)),
   )
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -2,6 +2,7 @@ import { composite, ratingBucket, ratingRank } from '../credit/rating-scale.ts'
 import { type Database, literal } from '../database.ts'
 import { priceFigures } from '../resources/bonds.ts'
 import { pricingMaturity, reasonText } from './analytics.ts'
+import { tieBreak } from './inputs.ts'
 import { instrumentId } from './instruments.ts'
 import { joinCompany } from './issuers.ts'
 
@@ -44,7 +45,7 @@ export async function deriveRatings(db: Database): Promise<void> {
       coalesce(r.source_section_type, 'imported') AS source_section_type, r.source, ${linkColumns}, r.known_from, r.ingested_at
     FROM in_ratings r ${joinCompany('r')}
     LEFT JOIN rating_scale s ON s.agency = r.agency AND s.rating = r.rating
-    QUALIFY row_number() OVER (PARTITION BY ${ratingId} ORDER BY r.known_from DESC NULLS LAST, r.ingested_at DESC, r.source) = 1`)
+    QUALIFY row_number() OVER (PARTITION BY ${ratingId} ORDER BY r.known_from DESC NULLS LAST, r.ingested_at DESC, r.source, ${tieBreak('r')}) = 1`)
   // A corporate family rating is the issuer's letter where the agency gives one; the newest of both holds.
   const rows = await db.rows<{
     company_id: string
@@ -91,7 +92,7 @@ export const deriveCovenants = (db: Database): Promise<void> =>
       coalesce(c.has_step_down, c.step_down_schedule IS NOT NULL) AS has_step_down, ${linkColumns}, c.known_from, c.ingested_at
     FROM in_covenants c ${joinCompany('c')}
     QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', company.company_id, c.instrument_name, c.cusip, c.covenant_type, c.covenant_name, c.test_metric)))
-      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source) = 1`)
+      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source, ${tieBreak('c')}) = 1`)
 
 /** `collateral`: as loaded, joined to bonds and companies. */
 export const deriveCollateral = (db: Database): Promise<void> =>
@@ -108,7 +109,7 @@ export const deriveCollateral = (db: Database): Promise<void> =>
     LEFT JOIN bonds_base b ON b.id = ${instrumentId('c.')}
     LEFT JOIN companies_base owner ON owner.company_id = b.company_id
     QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description)))
-      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source) = 1`)
+      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source, ${tieBreak('c')}) = 1`)
 
 /** What a flagged price does not show: its maturity or coupon is not what the source says. */
 const shown = (figure: string): string => `CASE WHEN f.n IS NULL THEN ${figure} END`
@@ -144,15 +145,13 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       yield_null_because, spread_null_because, CASE WHEN p.ytm_withheld IS NULL THEN l.ytw_null_because ELSE 'no_yield' END AS ytw_null_because,
       l.margin_null_because, ytm_withheld, spread_withheld, compared_with, compared_spread, compared_bonds
     FROM (SELECT * FROM pricing_history QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1) p
-    LEFT JOIN latest_figures l USING (bond_id)
-    ORDER BY company_ticker NULLS LAST, bond_id;
+    LEFT JOIN latest_figures l USING (bond_id);
     CREATE OR REPLACE TABLE excluded_prices AS
     SELECT x.bond_id, b.cusip, b.name AS bond_name, c.ticker AS company_ticker, x.date,
-      row_number() OVER (PARTITION BY x.bond_id, x.date ORDER BY x.time NULLS LAST, x.trade_id, x.price_source, x.price, x.source) AS position,
+      row_number() OVER (PARTITION BY x.bond_id, x.date ORDER BY x.time NULLS LAST, x.trade_id, x.price_source, x.price, x.source, ${tieBreak('x')}) AS position,
       x.time, x.price, x.price_source, x.quantity, x.trade_id, x.reason, x.factor, x.reference_price, x.reference_date,
       x.source, b.company_id, c.coverage, x.known_from
-    FROM prices_left_out x JOIN bonds_base b ON b.id = x.bond_id LEFT JOIN companies_base c ON c.company_id = b.company_id
-    ORDER BY x.bond_id, x.date, position;
+    FROM prices_left_out x JOIN bonds_base b ON b.id = x.bond_id LEFT JOIN companies_base c ON c.company_id = b.company_id;
     CREATE OR REPLACE TABLE bonds AS
     WITH guaranteed AS (SELECT bond_id, count(DISTINCT guarantor_id) AS n FROM guarantees WHERE bond_id IS NOT NULL GROUP BY bond_id),
     pledged AS (SELECT bond_id, first(type ORDER BY id) AS type, first(description ORDER BY id) AS description,
@@ -175,8 +174,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
     FROM bonds_base b LEFT JOIN companies_base c ON c.company_id = b.company_id
     LEFT JOIN entities e ON e.id = b.issuer_id LEFT JOIN guaranteed g ON g.bond_id = b.id LEFT JOIN pledged l ON l.bond_id = b.id
     LEFT JOIN pricing p ON p.bond_id = b.id LEFT JOIN latest_figures x ON x.bond_id = b.id
-    LEFT JOIN company_ratings r ON r.company_id = b.company_id
-    ORDER BY c.ticker NULLS LAST, b.maturity_date, b.id`)
+    LEFT JOIN company_ratings r ON r.company_id = b.company_id`)
 }
 
 /** The terms a bond was computed with, and which of them are assumed. */

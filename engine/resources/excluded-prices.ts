@@ -31,6 +31,7 @@ export const excludedPrices = resource({
   },
   key: ['bond_id', 'date', 'position'],
   sort: ['-date', 'company_ticker', 'bond_id', 'position'],
+  clusterBy: ['bond_id', 'date', 'position'],
   company: 'company_id',
   filters: {
     ticker: company('company_id'),

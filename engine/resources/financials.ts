@@ -48,6 +48,7 @@ export const financials = resource({
   },
   key: ['company_id', 'fiscal_year', 'fiscal_quarter', 'basis', 'version'],
   sort: ['ticker', '-period_end_date', 'company_id'],
+  clusterBy: ['ticker', 'company_id', 'period_end_date', 'basis'],
   company: 'company_id',
   filters: {
     ticker: company('company_id'),

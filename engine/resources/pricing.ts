@@ -115,6 +115,7 @@ export const pricingHistory = resource({
   },
   key: ['bond_id', 'date'],
   sort: ['-date', 'company_ticker', 'bond_id'],
+  clusterBy: ['bond_id', 'date'],
   company: 'company_id',
   filters: {
     ...filters,

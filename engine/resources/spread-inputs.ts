@@ -40,6 +40,7 @@ export const spreadInputs = resource({
   },
   key: ['bond_id', 'spread_date'],
   sort: ['-spread_date', 'ticker', 'tenor', 'bond_id'],
+  clusterBy: ['company_id', 'spread_date', 'bond_id'],
   company: 'company_id',
   filters: {
     ticker: company('company_id'),

@@ -23,6 +23,7 @@ export const spreads = resource({
   },
   key: ['company_id', 'spread_date', 'tenor', 'source'],
   sort: ['-spread_date', 'ticker', 'tenor', 'source'],
+  clusterBy: ['tenor', 'spread_date', 'ticker', 'source'],
   company: 'company_id',
   newest: {
     param: 'latest_only',
