@@ -3,6 +3,7 @@ import { QueryError } from '../engine/errors.ts'
 import { defaultHotMemory } from '../engine/hot/memory.ts'
 import { openLake } from '../engine/lake/lake.ts'
 import { memoryShare, usableThreads } from '../engine/machine.ts'
+import { removeAbandoned } from '../engine/owned-folder.ts'
 import { createApp } from './app.ts'
 import { type Connections, serveConnections, type Tls } from './connections.ts'
 import { docsPages } from './docs-page.ts'
@@ -64,6 +65,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const { timeout, graceMs, tls, workers = 1 } = options
   const log = openLog(options.logLevel)
   const lake = await openLake(options.lake)
+  // Exports that a killed server was writing.
+  void removeAbandoned()
   const engine = new Engine(lake, {
     timeout,
     threads: usableThreads(),

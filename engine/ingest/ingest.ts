@@ -673,11 +673,9 @@ async function takeIn(
           ? 'an archive without a member of a known kind'
           : 'an archive without members'
       const refused = taken.members.find(member => member.status === 'refused')
-      return report(identity, refused ? 'refused' : 'unknown', {
-        ...accounting,
-        ...taken,
-        reason: refused ? refused.reason : reason,
-      })
+      if (!refused) return report(identity, 'unknown', { ...accounting, ...taken, reason })
+      const whole = new WholeRefusal(new Refused(refused.reason), [])
+      return { ...(await refuse(intake, identity, whole, before)), members: taken.members }
     }
     const status = statusOf(accounting)
     const reason = status === 'refused' ? 'none of its rows could be taken: tranche rejects shows why' : null

@@ -9,6 +9,7 @@ import { type Lake, openLake } from '../../engine/lake/lake.ts'
 import { type Manifest, readManifest } from '../../engine/lake/snapshot.ts'
 import { verifiedInputs } from '../../engine/lake/verify.ts'
 import { memoryShare } from '../../engine/machine.ts'
+import { ownerTag } from '../../engine/owned-folder.ts'
 import { sqlFunctions } from '../../engine/sql-functions.ts'
 import { rawViews, tables } from '../../engine/tables.ts'
 import { stored, viewSql } from '../../engine/views.ts'
@@ -31,7 +32,7 @@ export interface Wanted {
 export async function prepare({ lake: root, snapshot, day, coverage, folder }: Wanted): Promise<void> {
   const lake = await openLake(root)
   const manifest = await readManifest(lake, snapshot)
-  const scratch = `${folder}.${process.pid}.tmp`
+  const scratch = `${folder}.${ownerTag()}.tmp`
   await mkdir(join(scratch, 'spill'), { recursive: true, mode: 0o700 })
   const memory = memoryShare(1 / 4)
   const database = await Database.create({ memory, temp: join(scratch, 'spill') })
