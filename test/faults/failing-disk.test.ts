@@ -163,7 +163,7 @@ t.test('a disk that fails at any write of ingest and build', { skip }, async t =
       '--lake',
       lake,
     ])
-    const key = (JSON.parse(made.out) as { data: { key: string } }).data.key
+    const key = (JSON.parse(made.out) as { key: string }).key
     const full = join(folder, 'disk-is-full')
     const server = await serving(t, ['--lake', lake], {
       env: { LD_PRELOAD: library, FAIL_FOLDER: lake, FAIL_ERRNO: 'ENOSPC', FAIL_WHILE: full },

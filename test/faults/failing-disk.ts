@@ -55,5 +55,9 @@ export async function trancheOnFailingDisk(
 /** Every n of `calls`, or as many as asked for, spread from the first to the last. */
 export function chosen(calls: number, most: number): number[] {
   if (calls <= most) return Array.from({ length: calls }, (_, i) => i + 1)
-  return [...new Set(Array.from({ length: most }, (_, i) => 1 + Math.round((i * (calls - 1)) / (most - 1))))]
+  return [
+    ...new Set(
+      Array.from({ length: most }, (_, i) => 1 + Math.round((i * (calls - 1)) / Math.max(1, most - 1))),
+    ),
+  ]
 }

@@ -312,7 +312,10 @@ export async function soundSources(): Promise<SoundSource[]> {
       'columnar',
     ),
   ]
-  const mixed = plain.filter(source => !source.isRefused).map(({ name, content }) => ({ name, content }))
+  // A third of them: each damaged copy of the archive is read member by member.
+  const mixed = plain
+    .filter((source, i) => i % 3 === 0 && !source.isRefused && source.holds !== 'prose')
+    .map(({ name, content }) => ({ name, content }))
   return [
     ...plain,
     {
