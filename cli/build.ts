@@ -3,6 +3,7 @@ import type { Manifest } from '../engine/lake/snapshot.ts'
 import { one } from '../engine/params.ts'
 import { seniorities } from '../engine/vocabulary.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
+import { inWorker } from './in-worker.ts'
 import { stoppable } from './interrupt.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeObject } from './output.ts'
 import { showProgress } from './progress.ts'
@@ -35,23 +36,15 @@ export const buildCommand = command({
   ],
   async run({ lake, as_of, assume_seniority, embedder, ...asked }) {
     const choice = chooseOutput(asked, onTerminal())
-    const [{ build }, { openLake }] = await Promise.all([
-      import('../engine/build.ts'),
-      import('../engine/lake/lake.ts'),
-    ])
-    const opened = await openLake(lakeFolder(lake))
     const progress = showProgress()
     const options = {
       ...(as_of && { asOf: as_of }),
       ...(embedder && { embedder }),
       ...(assume_seniority && { assumeSeniority: assume_seniority }),
     }
+    const job = { lake: lakeFolder(lake), options }
     const manifest = await stoppable(signal =>
-      build(opened, options, label => {
-        // Between two steps is where a build can end in order.
-        signal.throwIfAborted()
-        progress.report({ label })
-      }),
+      inWorker('build', job, label => progress.report({ label }), signal),
     ).finally(progress.end)
     const made = built(manifest)
     await writeObject({ data: made }, made, choice)

@@ -2,7 +2,17 @@ import { type Kind, QueryError } from '../engine/errors.ts'
 import { kebab } from './read-arguments.ts'
 
 /** What a script can tell from the exit code. */
-export const exits = { done: 0, bug: 1, usage: 2, missing: 3, damaged: 4, busy: 5, interrupted: 130 } as const
+export const exits = {
+  done: 0,
+  bug: 1,
+  usage: 2,
+  missing: 3,
+  damaged: 4,
+  busy: 5,
+  hungUp: 129,
+  interrupted: 130,
+  terminated: 143,
+} as const
 
 const byKind: Record<Kind, number> = {
   invalid: exits.usage,

@@ -5,6 +5,7 @@ import type { FileReport, IngestProgress, IngestReport } from '../engine/ingest/
 import { fallback, one } from '../engine/params.ts'
 import { command, lakeFolder, lakeParams, verbatim } from './command.ts'
 import { exits } from './errors.ts'
+import { inWorker } from './in-worker.ts'
 import { stoppable } from './interrupt.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
 import { type Step, showProgress } from './progress.ts'
@@ -50,7 +51,8 @@ export const ingestCommand = command({
   letters: outputLetters,
   notes:
     'Files and folders (with .gz and .zip), and "-" for standard input. Each file is taken whole or not at all;\n' +
-    'the same file again adds nothing. "tranche rejects" shows what was refused. Exit code 4 where nothing could be taken.',
+    'the same file again adds nothing. "tranche rejects" shows what was refused. Exit code 4 where nothing could be taken,\n' +
+    '1 where Tranche itself failed on a file.',
   examples: [
     'filings/ nport.xml daily-treasury-rates.csv',
     'holdings.csv --date 2025-12-17',
@@ -65,14 +67,10 @@ export const ingestCommand = command({
       })
     // A misspelt path must not leave an empty lake behind.
     for (const path of words) if (path !== '-') await checkThere(path)
-    const [{ ingest }, { ensureLake }] = await Promise.all([
-      import('../engine/ingest/ingest.ts'),
-      import('../engine/lake/lake.ts'),
-    ])
-    const opened = await ensureLake(lakeFolder(lake))
     const progress = showProgress()
+    const job = { lake: lakeFolder(lake), paths: words, options: given(options) }
     const report = await stoppable(signal =>
-      ingest(opened, words, { ...given(options), signal }, at => progress.report(ingestStep(at))),
+      inWorker('ingest', job, at => progress.report(ingestStep(at)), signal),
     ).finally(progress.end)
     await writeList(choice.format === 'table' ? tableColumns : columns, report.files, choice)
     for (const line of summary(report)) notice(line)
@@ -123,6 +121,9 @@ export function summary({ files, totals, notes }: IngestReport): string[] {
     lines.push(...file.members.map(m => `${file.name}!${m.name} ${m.status}: ${m.reason}`))
   for (const [note, names] of noted(files))
     lines.push(`${names.length === 1 ? names[0] : some(names.length, 'file')}: ${note}`)
+  if (process.env['TRANCHE_DEBUG'])
+    for (const { failure, members } of files)
+      lines.push(...[failure, ...members.map(m => m.failure)].filter(trace => typeof trace === 'string'))
   lines.push(...notes)
   const { taken = 0, unchanged = 0, refused = 0, unknown = 0 } = totals.files
   lines.push(
@@ -148,8 +149,16 @@ function noted(files: readonly FileReport[]): Map<string, string[]> {
   return notes
 }
 
-/** 4 where nothing could be taken that was not there already, or where anything was refused under `--strict`. */
-export function ingestExit({ totals }: Pick<IngestReport, 'totals'>, strict: boolean): number | undefined {
+/**
+ * 1 where Tranche itself failed on a file, 4 where nothing could be taken that was not there already, or where anything was
+ * refused under `--strict`.
+ */
+export function ingestExit(
+  { totals, files: reports }: Pick<IngestReport, 'totals' | 'files'>,
+  strict: boolean,
+): number | undefined {
+  if (reports.some(({ failure, members }) => failure !== null || members.some(m => m.failure)))
+    return exits.bug
   const { accepted, duplicate, rejected, files } = totals
   if (strict && (rejected > 0 || files.refused > 0)) return exits.damaged
   if (accepted > 0 || duplicate > 0 || files.unchanged > 0) return undefined

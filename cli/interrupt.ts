@@ -2,35 +2,56 @@ import { exits } from './errors.ts'
 
 const controller = new AbortController()
 let working = 0
+let received: NodeJS.Signals | undefined
 
-/** How long work may take to stop before it is cut off. */
-const GRACE_MS = 5000
+/** How long work may take to stop before the process is killed: a signal ends a command within a second. */
+const GRACE_MS = 700
+
+const codes: Partial<Record<NodeJS.Signals, number>> = {
+  SIGHUP: exits.hungUp,
+  SIGINT: exits.interrupted,
+  SIGTERM: exits.terminated,
+}
 
 /** Ctrl-C ends the program with 130: work that can stop by itself does so first, and leaves everything whole. */
 export function followInterrupts(): void {
-  process.on('SIGINT', () => {
-    if (working === 0) process.exit(exits.interrupted)
-    if (controller.signal.aborted) cutOff()
+  process.on('SIGINT', stop)
+}
+
+function stop(signal: NodeJS.Signals): void {
+  if (working === 0) process.exit(codes[signal])
+  if (controller.signal.aborted) kill()
+  else {
+    received = signal
     controller.abort(new Error('interrupted'))
-    setTimeout(cutOff, GRACE_MS).unref()
-  })
-}
-
-/** An exit would wait for the statement that native code runs, however long: the signal's own effect does not. */
-function cutOff(): void {
-  process.emit('exit', exits.interrupted)
-  process.removeAllListeners('SIGINT')
-  process.kill(process.pid, 'SIGINT')
-}
-
-/** Work that ends soon after its signal says so. */
-export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  working++
-  try {
-    return await work(controller.signal)
-  } finally {
-    working--
+    setTimeout(kill, GRACE_MS).unref()
   }
 }
 
-export const interrupted = (): boolean => controller.signal.aborted
+/**
+ * Ends the process as the signal would have by default. An exit would wait for the statement that native code runs,
+ * however long. Whatever was half written to a lake is cleared by its next writer, as after a crash.
+ */
+function kill(): void {
+  const signal = received!
+  process.emit('exit', codes[signal]!)
+  // The kernel ignores a signal without a handler for the first process of a container.
+  if (process.pid === 1) process.exit(codes[signal])
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+}
+
+const alsoFollowed = ['SIGTERM', 'SIGHUP'] as const
+
+/** Work that ends soon after its signal is aborted; SIGTERM and SIGHUP then end the program as Ctrl-C does. */
+export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  if (working++ === 0) for (const signal of alsoFollowed) process.on(signal, stop)
+  try {
+    return await work(controller.signal)
+  } finally {
+    if (--working === 0 && !received) for (const signal of alsoFollowed) process.off(signal, stop)
+  }
+}
+
+/** The exit code of a program that a signal ended; undefined where there was none. */
+export const interruptedCode = (): number | undefined => received && codes[received]

@@ -64,7 +64,7 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(mainHelp(width(process.stdout)))
     return 0
   }
-  const { exitCode, exits, failureText } = await import('./errors.ts')
+  const { exitCode, failureText } = await import('./errors.ts')
   let params: readonly string[] = []
   try {
     if (!commandNamed(word)) throw await unknownCommand(word)
@@ -80,10 +80,14 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     return (await chosen.run(checked(chosen, given) as never, given)) ?? 0
   } catch (error) {
-    const { interrupted } = await import('./interrupt.ts')
-    if (interrupted()) return exits.interrupted
-    process.stderr.write(failureText(error, commandNamed(word) && word, params))
-    return exitCode(error)
+    const { interruptedCode } = await import('./interrupt.ts')
+    const interrupted = interruptedCode()
+    if (interrupted !== undefined) return interrupted
+    // A full disk is no bug, wherever it is met.
+    const { storageError } = await import('../engine/lake/durable.ts')
+    const failure = storageError(error, '')
+    process.stderr.write(failureText(failure, commandNamed(word) && word, params))
+    return exitCode(failure)
   }
 }
 

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { integer } from '../engine/column.ts'
 import { invalid } from '../engine/errors.ts'
 import type { Manifest } from '../engine/lake/snapshot.ts'
+import { ownedPath, removeAbandoned } from '../engine/owned-folder.ts'
 import { fallback, one } from '../engine/params.ts'
 import { built } from './build.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
@@ -66,7 +66,9 @@ export async function makeSample(
     signal.throwIfAborted()
     tell(step)
   }
-  const scratch = await mkdtemp(join(tmpdir(), 'tranche-'))
+  await removeAbandoned()
+  const scratch = ownedPath('sample')
+  await mkdir(scratch, { mode: 0o700 })
   const home = process.cwd()
   try {
     const { files } = await generateSample(join(scratch, name), { scale, seed }, (done, total, what) =>

@@ -1,5 +1,4 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { Database } from './database.ts'
 import { derive } from './derive/derive.ts'
@@ -11,6 +10,7 @@ import { inLake, type Lake } from './lake/lake.ts'
 import { type Manifest, publish } from './lake/snapshot.ts'
 import { verifiedInputs } from './lake/verify.ts'
 import { layout } from './layout.ts'
+import { memoryShare } from './machine.ts'
 import { isCivilDate } from './params.ts'
 import { qualityReport } from './quality.ts'
 import { indexDocuments } from './search/index-documents.ts'
@@ -30,15 +30,21 @@ export interface BuildOptions {
   readonly embedder?: string
   readonly memory?: string
   readonly threads?: number
+  /** Ends the build at the next step or statement; the old snapshot stays in force. */
+  readonly signal?: AbortSignal
 }
 
 /** Derives tables from everything ingested and puts the snapshot in force. */
 export async function build(
   lake: Lake,
   options: BuildOptions = {},
-  progress: (step: string) => void = () => {},
+  report: (step: string) => void = () => {},
 ): Promise<Manifest> {
-  const { asOf, assumeSeniority } = options
+  const { asOf, assumeSeniority, signal } = options
+  const progress = (step: string) => {
+    signal?.throwIfAborted()
+    report(step)
+  }
   if (asOf !== undefined && !isCivilDate(asOf))
     throw new QueryError('INVALID_PARAMETER', `as_of must be a day that exists, YYYY-MM-DD, not ${asOf}`, {
       parameter: 'as_of',
@@ -59,7 +65,7 @@ export async function build(
     const inputs = await verifiedInputs(lake, batches)
     const temp = inLake(lake, 'tmp', 'build')
     await mkdir(temp, { recursive: true })
-    const db = await Database.create({ temp, ...memoryOf(options) })
+    const db = await Database.create({ temp, signal, ...memoryOf(options) })
     try {
       const { earliest, latest, undated } = await knownDays(db, inputs)
       const day = asOf ?? latest
@@ -113,9 +119,9 @@ export async function build(
   })
 }
 
-/** A quarter of the machine unless said otherwise: what derives outside DuckDB needs its share, and the rest spills. */
+/** A quarter of the usable memory unless said otherwise: what derives outside DuckDB needs its share, and the rest spills. */
 const memoryOf = ({ memory, threads }: BuildOptions) => ({
-  memory: memory ?? `${Math.floor(totalmem() / 2 ** 22)}MiB`,
+  memory: memory ?? memoryShare(1 / 4),
   ...(threads && { threads }),
 })
 

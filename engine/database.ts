@@ -11,6 +11,7 @@ import type {
   DuckDBVector,
 } from '@duckdb/node-api'
 import { QueryError } from './errors.ts'
+import { memoryShare } from './machine.ts'
 import { turn } from './turn.ts'
 
 // Node takes longer to find out what an `import` of CommonJS would give than to load all of it.
@@ -55,6 +56,8 @@ export interface DatabaseOptions {
   readonly threads?: number
   /** Where DuckDB may spill; without it large sorts and joins stay in memory. */
   readonly temp?: string
+  /** Interrupts every statement that runs, or begins to, once it is aborted. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface RunOptions {
@@ -84,8 +87,11 @@ export class Database {
   private readonly open = new Set<DuckDBConnection>()
   private closed = false
 
-  private constructor(instance: DuckDBInstance) {
+  private readonly signal: AbortSignal | undefined
+
+  private constructor(instance: DuckDBInstance, signal: AbortSignal | undefined) {
     this.instance = instance
+    this.signal = signal
   }
 
   static async create(options: DatabaseOptions = {}): Promise<Database> {
@@ -95,11 +101,12 @@ export class Database {
       autoload_known_extensions: 'false',
       preserve_insertion_order: 'true',
     }
-    if (options.memory) config['memory_limit'] = options.memory
+    config['memory_limit'] = options.memory ?? memoryShare(0.8)
     if (options.threads) config['threads'] = String(options.threads)
     if (options.temp) config['temp_directory'] = options.temp
     if (options.readOnly) config['access_mode'] = 'READ_ONLY'
-    return new Database(await duckdb.DuckDBInstance.create(options.file ?? ':memory:', config))
+    const instance = await duckdb.DuckDBInstance.create(options.file ?? ':memory:', config)
+    return new Database(instance, options.signal)
   }
 
   /** From here on files are read and written only below these folders, nothing reaches the network, and settings stay. */
@@ -152,7 +159,7 @@ export class Database {
     options: RunOptions = {},
   ): AsyncGenerator<Chunk & { names: readonly string[]; types: readonly string[] }> {
     const connection = await this.take()
-    const guard = deadline(connection, options)
+    const guard = deadline(connection, { signal: this.signal, ...options })
     try {
       const result: DuckDBResult = await connection.stream(sql, ...bind(values))
       const names = result.columnNames()
@@ -274,7 +281,7 @@ export class Database {
 
   private async use<T>(options: RunOptions, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     const connection = await this.take()
-    const guard = deadline(connection, options)
+    const guard = deadline(connection, { signal: this.signal, ...options })
     try {
       return await work(connection)
     } catch (error) {

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { ownedPath, removeAbandoned } from './owned-folder.ts'
+
+/** Whether this process has removed what killed ones left. */
+let isTidied = false
 
 /**
  * A folder in the system's temporary folder, for files that a database writes and that are handed on. Nobody can
  * guess its name, and it is there only while a file is written.
  */
 export class ExportFolder {
-  readonly path = resolve(tmpdir(), `tranche-export-${randomUUID()}`)
+  readonly path = ownedPath('export')
   private writing = 0
 
   /**
@@ -19,6 +22,8 @@ export class ExportFolder {
   async written<T>(
     write: (file: string) => Promise<T>,
   ): Promise<{ bytes: AsyncIterable<Uint8Array>; result: T }> {
+    if (!isTidied) void removeAbandoned()
+    isTidied = true
     const file = join(this.path, randomUUID())
     // At once, and not in turns: the folder is not to go while another begins to write.
     mkdirSync(this.path, { recursive: true, mode: 0o700 })

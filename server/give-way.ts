@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
-import { availableParallelism, constants, getPriority, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
+import { usableThreads } from '../engine/machine.ts'
 
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW: LOWEST } = constants.priority
 /** As far as it goes, or a busy thread loses milliseconds to statements now and then. A sole processor is shared. */
-const STEPS = availableParallelism() > 1 ? LOWEST : PRIORITY_BELOW_NORMAL
+const STEPS = usableThreads() > 1 ? LOWEST : PRIORITY_BELOW_NORMAL
 
 /**
  * Lets every other thread of this process give way to the one that answers, so that pages out of memory do not wait for

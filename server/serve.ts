@@ -1,8 +1,9 @@
-import { availableParallelism, totalmem } from 'node:os'
 import { Engine } from '../engine/engine.ts'
 import { QueryError } from '../engine/errors.ts'
 import { defaultHotMemory } from '../engine/hot/memory.ts'
 import { openLake } from '../engine/lake/lake.ts'
+import { memoryShare, usableThreads } from '../engine/machine.ts'
+import { removeAbandoned } from '../engine/owned-folder.ts'
 import { createApp } from './app.ts'
 import { type Connections, serveConnections, type Tls } from './connections.ts'
 import { docsPages } from './docs-page.ts'
@@ -64,9 +65,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const { timeout, graceMs, tls, workers = 1 } = options
   const log = openLog(options.logLevel)
   const lake = await openLake(options.lake)
+  // Exports that a killed server was writing.
+  void removeAbandoned()
   const engine = new Engine(lake, {
     timeout,
-    threads: availableParallelism(),
+    threads: usableThreads(),
     memory: options.memory ?? shareOfMemory(workers),
     hotMemory: options.hotMemory ?? String(Math.floor(defaultHotMemory() / workers)),
   })
@@ -142,12 +145,8 @@ function waitForBuild(error: unknown, log: Log): void {
   log.warn(`${error.message}; until then questions are answered 503`)
 }
 
-/** Half of the machine, or of what the container may use, for the tables of all processes. */
-const shareOfMemory = (workers: number): string => {
-  const allowed = process.constrainedMemory()
-  const machine = allowed > 0 ? Math.min(allowed, totalmem()) : totalmem()
-  return `${Math.floor(machine / 2 / workers / 2 ** 20)}MiB`
-}
+/** Half of the usable memory, for the tables of all processes. */
+const shareOfMemory = (workers: number): string => memoryShare(1 / 2 / workers)
 
 /** Connections that leave files for the lake, the store and DuckDB. */
 const connectionsWithin = (files: number | null): number | null =>

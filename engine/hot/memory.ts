@@ -1,5 +1,5 @@
-import { totalmem } from 'node:os'
 import { invalid } from '../errors.ts'
+import { usableMemory } from '../machine.ts'
 
 const units: Readonly<Record<string, number>> = {
   '': 1,
@@ -20,10 +20,7 @@ export function bytesOf(size: string): number {
 }
 
 /** What tables may take where nobody says: an eighth of what this process may use. */
-export function defaultHotMemory(): number {
-  const allowed = process.constrainedMemory()
-  return (allowed > 0 ? Math.min(allowed, totalmem()) : totalmem()) / 8
-}
+export const defaultHotMemory = (): number => usableMemory() / 8
 
 /** Something that can be let go of and made again. */
 export interface Held {

@@ -100,7 +100,7 @@ function gunzipped(content: Content, compressed: number, within: Limits): Conten
     open: async () => {
       const source = await content.open()
       const bounded = bound(content.name, compressed, within)
-      pipeline(source, createGunzip(), bounded).catch(error => bounded.destroy(error))
+      pipeline(source, createGunzip(), bounded).catch(() => {})
       return bounded
     },
   }
@@ -130,7 +130,18 @@ function bound(name: string, compressed: number, within: Limits, checksum?: numb
           : new Refused(`${name} is damaged: its CRC does not match`),
       )
     },
+    destroy(error, done) {
+      done(error && sourceFailure(error))
+    },
   })
+}
+
+/** The bytes of a file on disk. What goes wrong with reading them is a matter of that file. */
+export function sourceStream(path: string): Readable {
+  const stream = createReadStream(path)
+  const close = stream._destroy.bind(stream)
+  stream._destroy = (error, done) => close(error && sourceFailure(error), done)
+  return stream
 }
 
 /** A file on disk, gunzipped where it is gzip. */
@@ -140,7 +151,7 @@ export async function fileSource(
   scratch: Scratch,
   within = limits,
 ): Promise<SourceFile> {
-  const plain: Content = { name, plain: path, open: async () => createReadStream(path) }
+  const plain: Content = { name, plain: path, open: async () => sourceStream(path) }
   const head = await headOf(path)
   if (!isGzip(head)) return sourceOf(plain, scratch)
   const { size } = await stat(path)
@@ -228,12 +239,13 @@ async function memberSource(
   within: Limits,
 ): Promise<SourceFile> {
   if (entry.generalPurposeBitFlag & 1) throw new Refused(`${name} is encrypted: unpack it first`)
+  await checkLocalHeader(zip, entry, name)
   const content: Content = {
     name,
     open: async () => {
       const bounded = bound(name, entry.compressedSize, within, entry.crc32)
       const source = await zip.openReadStreamPromise(entry).catch(refuseZip)
-      pipeline(source, bounded).catch(error => bounded.destroy(error))
+      pipeline(source, bounded).catch(() => {})
       return bounded
     },
   }
@@ -241,10 +253,47 @@ async function memberSource(
   return sourceOf(gunzipped(content, entry.uncompressedSize, within), scratch)
 }
 
+/** A zip says everything of a member twice, before its data and in the directory at the end: both must say the same. */
+async function checkLocalHeader(zip: ZipFile, entry: Entry, name: string): Promise<void> {
+  const local = await zip.readLocalFileHeaderPromise(entry, { minimal: false }).catch(refuseZip)
+  // With this flag sizes and checksum follow the data, and the header has zeros.
+  const follows = (local.generalPurposeBitFlag & 8) !== 0
+  const said = [local.crc32, local.compressedSize, local.uncompressedSize]
+  const listed = [entry.crc32, entry.compressedSize, entry.uncompressedSize]
+  const isZip64 = said.includes(0xffffffff)
+  if (
+    Buffer.compare(local.fileName, entry.fileNameRaw) !== 0 ||
+    local.compressionMethod !== entry.compressionMethod ||
+    (!follows && !isZip64 && said.some((value, i) => value !== listed[i]))
+  )
+    throw new Refused(`${name} is damaged: its header and the directory of the archive differ`)
+}
+
 function refuseZip(error: unknown): never {
   if (error instanceof Error && !('code' in error) && !(error instanceof Refused))
     throw new Refused(`is no sound zip archive: ${error.message}`)
-  throw error
+  throw error instanceof Error ? sourceFailure(error) : error
+}
+
+/** Failures of this process, not of the file that it reads. */
+const ofProcess = ['EMFILE', 'ENFILE', 'ENOMEM', 'ABORT_ERR']
+
+const causes: Readonly<Record<string, string>> = {
+  EACCES: 'no permission to read it',
+  EPERM: 'no permission to read it',
+  EIO: 'the disk failed to read it',
+  EISDIR: 'is a folder',
+  ENOENT: 'is no longer there',
+}
+
+/** An error on the way from a file to its reader, as the refusal of that file. */
+export function sourceFailure(error: Error): Error {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (ofProcess.includes(code)) return error
+  return (
+    asRefusal(error) ??
+    new Refused(code in causes ? `cannot be read: ${causes[code]}` : `is damaged: ${error.message}`)
+  )
 }
 
 /** What is known to come of damaged content, as a refusal; undefined for any other error. */

@@ -157,11 +157,13 @@ async function take(document: Document, beside: Beside, at: string, sink: Sink):
     return null
   }
   const ids = new Set<string>()
-  for (const [i, section] of sections.entries())
+  for (const [i, section] of sections.entries()) {
     await sink.take(`${at}, section ${i + 1}`, [
       documentRow(section, about, ids),
       ...extracted(section, about),
     ])
+    await sink.drain()
+  }
   if (/^EX-2[12]/i.test(about.type)) await takeEntities(lines, about, at, sink)
   else {
     await takeGuarantors(sections, about, at, sink)

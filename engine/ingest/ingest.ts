@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
-import { totalmem } from 'node:os'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Database, literal, quote } from '../database.ts'
@@ -17,11 +16,21 @@ import {
 import { inLake, type Lake } from '../lake/lake.ts'
 import { withLock } from '../lake/lock.ts'
 import { fingerprint, verifyFile } from '../lake/verify.ts'
+import { usableMemory } from '../machine.ts'
 import { nearest } from '../nearest.ts'
-import { asRefusal, fileSource, isZip, openZip, type Scratch, scratchIn } from './archive.ts'
+import {
+  asRefusal,
+  fileSource,
+  isZip,
+  openZip,
+  type Scratch,
+  scratchIn,
+  sourceFailure,
+  sourceStream,
+} from './archive.ts'
 import { namedAccession } from './filing.ts'
 import { datasetOf, type Mapping, parseMapping, plainMapping } from './mapping.ts'
-import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
+import { Failed, type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { readers } from './readers.ts'
 import { type Intake, Settlement, type SourceIdentity } from './settle.ts'
 import { Stage } from './stage.ts'
@@ -49,6 +58,14 @@ export interface IngestOptions {
 /** `taken`: new rows are in the lake; `unchanged`: it had them all; `unknown`: no known kind. */
 export type FileStatus = 'taken' | 'unchanged' | 'refused' | 'unknown'
 
+export interface MemberReport {
+  readonly name: string
+  readonly status: FileStatus
+  readonly reason: string
+  /** As `failure` of a file. */
+  readonly failure?: string | null
+}
+
 export interface FileReport extends Accounting {
   readonly name: string
   readonly bytes: number
@@ -56,8 +73,10 @@ export interface FileReport extends Accounting {
   readonly kinds: readonly string[]
   /** Why the file was refused, or what was seen of one of no known kind. */
   readonly reason: string | null
+  /** The stack of an error that Tranche itself made on the file, where that is why it was refused. */
+  readonly failure: string | null
   /** Members of an archive that were passed over, with the reason. */
-  readonly members: readonly { readonly name: string; readonly status: FileStatus; readonly reason: string }[]
+  readonly members: readonly MemberReport[]
   /** The record in the lake, where there is one. */
   readonly import: string | null
 }
@@ -150,7 +169,7 @@ export async function writeRows(
       sha256,
       options: { dataset: name, ...defined({ known_from: options.known_from }) },
     }
-    return takeIn(intake, identity, false, async (_, stage) => {
+    return takeIn(intake, identity, { strict: false, origin: 'rows' }, async (_, stage) => {
       const sink = stage.sink(source)
       for (const [i, values] of given.entries())
         await sink.take(`row ${i + 1}`, [{ dataset: name, values } as Output])
@@ -277,12 +296,18 @@ function isDay(text: string): boolean {
   )
 }
 
+/** A run of ingest: what its files share, and what to do when DuckDB has to be started again. */
+interface Run extends Intake {
+  readonly memory: string
+  restartDatabase(): Promise<void>
+}
+
 /** Under the lock, with a database that spills into the lake and is closed, interrupting what runs, on abort. */
 async function withIntake<T>(
   lake: Lake,
   command: string,
   { signal, now = new Date(), memory = memoryLimit() }: Pick<IngestOptions, 'signal' | 'now' | 'memory'>,
-  work: (intake: Intake) => Promise<T>,
+  work: (run: Run) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted()
   try {
@@ -291,30 +316,43 @@ async function withIntake<T>(
       await removeLeftovers(lake, records)
       const temp = inLake(lake, 'tmp', 'spill')
       await mkdir(temp, { recursive: true })
-      const database = await Database.create({ memory, temp })
-      const files: string[] = []
-      const options = signal ? { signal } : {}
+      const open = () => Database.create({ memory, temp })
+      const run: Run = {
+        lake,
+        database: await open(),
+        records,
+        options: signal ? { signal } : {},
+        now,
+        hashed: new Set(),
+        files: [],
+        memory,
+        async restartDatabase() {
+          run.database.close()
+          run.database = await open()
+          // What the lake holds is hashed again when it is next asked for.
+          run.hashed.clear()
+        },
+      }
       try {
-        return await work({ lake, database, records, options, now, hashed: new Set(), files })
+        return await work(run)
       } finally {
-        database.close()
+        run.database.close()
         await rm(inLake(lake, 'tmp'), { recursive: true, force: true })
       }
     })
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof QueryError && error.code === 'MEMORY_LIMIT')
-      throw new QueryError(
-        'MEMORY_LIMIT',
-        `more than ${memory} of memory were needed and the disk of the lake has no room for the rest: ` +
-          'free space there, or split the file; the lake is as it was before',
-      )
+      throw new QueryError('MEMORY_LIMIT', `${needsMemory(memory)}; the lake is as it was before`)
     throw storageError(error)
   }
 }
 
-/** A third of the machine's memory, between half a gigabyte and eight. */
-const memoryLimit = () => `${Math.round(Math.min(8e9, Math.max(5e8, totalmem() / 3)) / 1e6)}MB`
+const needsMemory = (memory: string) =>
+  `more than ${memory} of memory were needed and the disk of the lake has no room for the rest: free space there, or split the file`
+
+/** A third of the memory there is, between half a gigabyte and eight. */
+const memoryLimit = () => `${Math.round(Math.min(8e9, Math.max(5e8, usableMemory() / 3)) / 1e6)}MB`
 
 const nothingRead: Accounting = {
   read: 0,
@@ -327,7 +365,7 @@ const nothingRead: Accounting = {
 }
 
 async function ingestFile(
-  intake: Intake,
+  intake: Run,
   found: Found,
   wanted: Wanted,
   tell: (rows: number) => void,
@@ -337,7 +375,15 @@ async function ingestFile(
   const scratch = scratchIn(folder)
   try {
     const path = found.stream ? await spooled(found, wanted, scratch) : found.path
-    const bytes = { name: found.name, ...(await fingerprint(path)), options: wanted.options }
+    const read = await fingerprint(path).catch(error => orThrow(sourceFailure(error), intake))
+    if (read instanceof Refused)
+      return report({ name: found.name, bytes: 0 }, 'refused', {
+        ...nothingRead,
+        kinds: [],
+        reason: read.message,
+        members: [],
+      })
+    const bytes = { name: found.name, ...read, options: wanted.options }
     const before = intake.records.findLast(
       record => record.sha256 === bytes.sha256 && identityOf(record) === identityOf(bytes),
     )
@@ -345,8 +391,8 @@ async function ingestFile(
     if (before && !lacking && before.refused === null && before.report.rejected === 0)
       return unchanged(before, found.name)
     const identity: SourceIdentity = { ...bytes, ...(lacking && { replaces: before }) }
-    const file = await opened(found.name, path, scratch)
-    if ('refused' in file) return await refuse(intake, identity, file.refused, [], before)
+    const file = await fileSource(found.name, path, scratch).catch(error => orThrow(error, intake))
+    if (file instanceof Refused) return await refuse(intake, identity, new WholeRefusal(file, []), before)
     const source = isZip(file.headBytes)
       ? await archiveOf(file, path, scratch, wanted, intake)
       : await singleOf(file, wanted, intake)
@@ -357,8 +403,10 @@ async function ingestFile(
         reason: source.unknown,
         members: source.members ?? [],
       })
-    if ('refused' in source) return await refuse(intake, identity, source.refused, source.kinds, before)
-    return await takeIn(intake, identity, wanted.strict, source.take, before, tell)
+    if ('refused' in source)
+      return await refuse(intake, identity, new WholeRefusal(source.refused, source.kinds), before)
+    const how = { strict: wanted.strict, origin: 'file' } as const
+    return await takeIn(intake, identity, how, source.take, before, tell)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -366,22 +414,29 @@ async function ingestFile(
 
 async function spooled(found: Found, { stdin }: Wanted, scratch: Scratch): Promise<string> {
   const target = scratch()
-  await pipeline(found.path === '-' ? stdin : createReadStream(found.path), createWriteStream(target))
+  await pipeline(found.path === '-' ? stdin : sourceStream(found.path), createWriteStream(target))
   return target
 }
 
-async function opened(
-  name: string,
-  path: string,
-  scratch: Scratch,
-): Promise<SourceFile | { refused: string }> {
-  try {
-    return await fileSource(name, path, scratch)
-  } catch (error) {
-    const refusal = asRefusal(error)
-    if (refusal) return { refused: refusal.message }
-    throw error
-  }
+/**
+ * What went wrong with one file as the refusal of that file; undefined where no other file would fare better: the run was
+ * stopped, or the lake or its disk failed.
+ */
+function refusalOf(error: unknown, { options, memory }: Run): Refused | undefined {
+  if (options.signal?.aborted) return undefined
+  const known = asRefusal(error)
+  if (known) return known
+  const failure = storageError(error)
+  if (!(failure instanceof QueryError)) return new Failed(error)
+  if (failure.code === 'STORAGE_FAILED' || failure.code === 'DATA_DAMAGED') return undefined
+  if (failure.code === 'MEMORY_LIMIT') return new Refused(needsMemory(memory))
+  return new Refused(failure.message)
+}
+
+function orThrow(error: unknown, intake: Run): Refused {
+  const refusal = refusalOf(error, intake)
+  if (!refusal) throw error
+  return refusal
 }
 
 interface Taken {
@@ -395,17 +450,22 @@ type Take = (settlement: Settlement, stage: Stage) => Promise<Taken>
 type Source =
   | { readonly take: Take }
   | { readonly unknown: string; readonly members?: FileReport['members'] }
-  | { readonly refused: string; readonly kinds: readonly string[] }
+  | { readonly refused: Refused; readonly kinds: readonly string[] }
 
-type Route = { readonly kind: string; take(settlement: Settlement, stage: Stage): Promise<void> }
+interface Route {
+  readonly kind: string
+  readonly isTable: boolean
+  take(settlement: Settlement, stage: Stage): Promise<void>
+}
 
 /** The reader of a file: the one asked for, the one that knows it, or a table; else null. May throw `Refused`. */
-async function routeOf(file: SourceFile, wanted: Wanted, intake: Intake): Promise<Route | null> {
+async function routeOf(file: SourceFile, wanted: Wanted, intake: Run): Promise<Route | null> {
   const { date, known_from } = wanted.options
   const reader = wanted.mapping ? null : (wanted.reader ?? readers.find(each => each.recognises(file)))
   if (reader)
     return {
       kind: reader.kind,
+      isTable: false,
       take: (_, stage) => reader.read(file, stage.sink(file.name), defined({ date, known_from })),
     }
   if (file.head.trim() === '') {
@@ -422,20 +482,19 @@ async function routeOf(file: SourceFile, wanted: Wanted, intake: Intake): Promis
   if (!mapping) return null
   return {
     kind: `table of ${mapping.dataset.name}`,
+    isTable: true,
     take: async (settlement, stage) => {
       stage.notes.push(...(await readTable(file, shape, mapping, intake, settlement)))
     },
   }
 }
 
-async function singleOf(file: SourceFile, wanted: Wanted, intake: Intake): Promise<Source> {
+async function singleOf(file: SourceFile, wanted: Wanted, intake: Run): Promise<Source> {
   let route: Route | null
   try {
     route = await routeOf(file, wanted, intake)
   } catch (error) {
-    const refusal = asRefusal(error)
-    if (!refusal) throw error
-    return { refused: refusal.message, kinds: [] }
+    return { refused: orThrow(error, intake), kinds: [] }
   }
   if (!route) return { unknown: seen(file) }
   const { kind, take } = route
@@ -444,7 +503,7 @@ async function singleOf(file: SourceFile, wanted: Wanted, intake: Intake): Promi
       try {
         await take(settlement, stage)
       } catch (error) {
-        throw refusalOf(error, [kind])
+        throw wholeRefusal(error, [kind], intake)
       }
       return { kinds: [kind], members: [] }
     },
@@ -454,15 +513,18 @@ async function singleOf(file: SourceFile, wanted: Wanted, intake: Intake): Promi
 /** A refusal of a whole file that knows as what it was read. */
 class WholeRefusal extends Error {
   readonly kinds: readonly string[]
-  constructor(reason: string, kinds: readonly string[]) {
-    super(reason)
+  readonly failure: string | null
+  constructor(refusal: Refused, kinds: readonly string[], cause?: unknown) {
+    super(refusal.message, { cause })
     this.kinds = kinds
+    this.failure = refusal instanceof Failed ? refusal.trace : null
   }
 }
 
-const refusalOf = (error: unknown, kinds: readonly string[]): unknown => {
-  const refusal = asRefusal(error)
-  return refusal ? new WholeRefusal(refusal.message, kinds) : error
+const wholeRefusal = (error: unknown, kinds: readonly string[], intake: Run): unknown => {
+  if (error instanceof WholeRefusal) return error
+  const refusal = refusalOf(error, intake)
+  return refusal ? new WholeRefusal(refusal, kinds, error) : error
 }
 
 async function archiveOf(
@@ -470,7 +532,7 @@ async function archiveOf(
   path: string,
   scratch: Scratch,
   wanted: Wanted,
-  intake: Intake,
+  intake: Run,
 ): Promise<Source> {
   // A gzipped zip lies on disk only after it was unpacked.
   const place = path === (await file.path()) ? path : await file.path()
@@ -478,14 +540,12 @@ async function archiveOf(
   try {
     archive = await openZip(file.name, place, scratch)
   } catch (error) {
-    const refusal = asRefusal(error)
-    if (!refusal) throw error
-    return { refused: refusal.message, kinds: [] }
+    return { refused: orThrow(error, intake), kinds: [] }
   }
   const names = archive.members
   if (names.some(name => name === '[Content_Types].xml')) {
     archive.close()
-    return { refused: 'is an office document, not data: save the sheet as CSV', kinds: [] }
+    return { refused: new Refused('is an office document, not data: save the sheet as CSV'), kinds: [] }
   }
   const whole = wanted.mapping
     ? undefined
@@ -502,7 +562,7 @@ async function archiveOf(
         }
         return await takeMembers(archive, wanted, intake, _, stage)
       } catch (error) {
-        throw refusalOf(error, whole ? [whole.kind] : [])
+        throw wholeRefusal(error, whole ? [whole.kind] : [], intake)
       } finally {
         archive.close()
       }
@@ -514,20 +574,15 @@ async function archiveOf(
 async function takeMembers(
   archive: Awaited<ReturnType<typeof openZip>>,
   wanted: Wanted,
-  intake: Intake,
+  intake: Run,
   settlement: Settlement,
   stage: Stage,
 ): Promise<Taken> {
   const kinds = new Set<string>()
-  const members: { name: string; status: FileStatus; reason: string }[] = []
+  const members: MemberReport[] = []
   for (const name of archive.members) {
-    const mark = stage.mark()
-    const refuseMember = async (error: unknown) => {
-      const refusal = asRefusal(error)
-      if (!refusal) throw error
-      if (!(await stage.undo(mark, archive.nameOf(name)))) throw new Refused(`${name}: ${refusal.message}`)
-      members.push({ name, status: 'refused', reason: refusal.message })
-    }
+    let mark = stage.mark()
+    let settled = settlement.rowsSettled
     try {
       const file = await archive.open(name)
       const route = isZip(file.headBytes) ? null : await routeOf(file, wanted, intake)
@@ -535,14 +590,36 @@ async function takeMembers(
         members.push({ name, status: 'unknown', reason: seen(file) })
         continue
       }
+      // A table is staged under the same name as what readers say for its dataset: that is settled first.
+      if (route.isTable) await stage.finish()
+      mark = stage.mark()
+      settled = settlement.rowsSettled
       await route.take(settlement, stage)
       kinds.add(route.kind)
     } catch (error) {
-      await refuseMember(error)
+      const refusal = orThrow(error, intake)
+      const isUndone =
+        !isDatabaseLost(error) &&
+        settlement.rowsSettled === settled &&
+        (await stage.undo(mark, archive.nameOf(name)))
+      if (!isUndone) throw named(name, refusal)
+      members.push({
+        name,
+        status: 'refused',
+        reason: refusal.message,
+        failure: refusal instanceof Failed ? refusal.trace : null,
+      })
     }
   }
   return { kinds: [...kinds], members }
 }
+
+const named = (member: string, refusal: Refused): Refused =>
+  Object.assign(refusal, { message: `${member}: ${refusal.message}` })
+
+/** After such a failure DuckDB answers nothing any more. */
+const isDatabaseLost = (error: unknown): boolean =>
+  error instanceof Error && /^(FATAL|INTERNAL) Error|database has been invalidated/i.test(error.message)
 
 /** What a person sees who looks into a file that is of no known kind. */
 export function seen({ head, headBytes }: SourceFile): string {
@@ -565,9 +642,9 @@ export function seen({ head, headBytes }: SourceFile): string {
 
 /** Stages, settles and commits one source; nothing of it stays where it is refused or something fails. */
 async function takeIn(
-  intake: Intake,
+  intake: Run,
   identity: SourceIdentity,
-  strict: boolean,
+  { strict, origin }: { strict: boolean; origin: 'file' | 'rows' },
   take: Take,
   before?: ImportRecord,
   tell: (rows: number) => void = () => {},
@@ -596,11 +673,9 @@ async function takeIn(
           ? 'an archive without a member of a known kind'
           : 'an archive without members'
       const refused = taken.members.find(member => member.status === 'refused')
-      return report(identity, refused ? 'refused' : 'unknown', {
-        ...accounting,
-        ...taken,
-        reason: refused ? refused.reason : reason,
-      })
+      if (!refused) return report(identity, 'unknown', { ...accounting, ...taken, reason })
+      const whole = new WholeRefusal(new Refused(refused.reason), [])
+      return { ...(await refuse(intake, identity, whole, before)), members: taken.members }
     }
     const status = statusOf(accounting)
     const reason = status === 'refused' ? 'none of its rows could be taken: tranche rejects shows why' : null
@@ -619,9 +694,15 @@ async function takeIn(
   } catch (error) {
     await stage.rest()
     intake.options.signal?.throwIfAborted()
+    const failure = origin === 'file' ? wholeRefusal(error, [], intake) : error
+    if (!(failure instanceof WholeRefusal)) {
+      // The first failure says what is wrong: tidying up on the same disk may fail as well.
+      await settlement.abandon().catch(() => {})
+      throw error
+    }
+    if (isDatabaseLost(failure.cause)) await intake.restartDatabase()
     await settlement.abandon()
-    if (!(error instanceof WholeRefusal)) throw error
-    return refuse(intake, identity, error.message, error.kinds, before)
+    return refuse(intake, identity, failure, before)
   } finally {
     clearInterval(ticking)
   }
@@ -653,13 +734,15 @@ async function notTaken(
 
 /** Remembers that a file was refused, and why, so that `tranche rejects` lists it. */
 async function refuse(
-  intake: Intake,
+  intake: Run,
   identity: SourceIdentity,
-  reason: string,
-  kinds: readonly string[],
+  { message: reason, kinds, failure }: WholeRefusal,
   before: ImportRecord | undefined,
 ): Promise<FileReport> {
-  const made = report(identity, 'refused', { ...nothingRead, kinds, reason, members: [] })
+  const made = {
+    ...report(identity, 'refused', { ...nothingRead, kinds, reason, members: [] }),
+    failure,
+  }
   if (before?.refused === reason) return { ...made, import: before.id }
   const settlement = new Settlement(intake, identity)
   const record = await settlement.commit(nothingRead, { kinds, refused: reason })
@@ -667,18 +750,14 @@ async function refuse(
 }
 
 const report = (
-  { name, bytes }: SourceIdentity,
+  { name, bytes }: Pick<SourceIdentity, 'name' | 'bytes'>,
   status: FileStatus,
-  rest: Omit<FileReport, 'name' | 'bytes' | 'status' | 'import'>,
-): FileReport => ({ ...rest, name, bytes, status, import: null })
+  rest: Omit<FileReport, 'name' | 'bytes' | 'status' | 'import' | 'failure'>,
+): FileReport => ({ ...rest, name, bytes, status, import: null, failure: null })
 
 /** The same bytes with the same options, all of whose rows are in the lake. */
 /** Whether a file's new name has the accession number that its filing was taken in without. */
-async function lacksAccession(
-  { lake, database }: Intake,
-  before: ImportRecord,
-  name: string,
-): Promise<boolean> {
+async function lacksAccession({ lake, database }: Run, before: ImportRecord, name: string): Promise<boolean> {
   if (!before.kinds.includes('filing') || !(await namedAccession(name))) return false
   const files = before.batches.filter(({ dataset }) => dataset === 'documents')
   if (files.length === 0) return false
@@ -699,6 +778,7 @@ const unchanged = (before: ImportRecord, name: string): FileReport => ({
   read: before.report.read,
   duplicate: before.report.read,
   reason: null,
+  failure: null,
   members: [],
   import: before.id,
 })

@@ -54,6 +54,21 @@ export class Refused extends Error {
   }
 }
 
+/** A file that code of this project failed on for a reason that nobody has thought of: refused, and worth a report. */
+export class Failed extends Refused {
+  /** Where it happened. */
+  readonly trace: string
+
+  constructor(error: unknown) {
+    const message = error instanceof Error ? error.message : String(error)
+    super(
+      `could not be read: ${message.split('\n')[0]!.slice(0, 300)}. Unless the file is damaged this is a bug in Tranche: please report it`,
+    )
+    this.name = 'Failed'
+    this.trace = (error instanceof Error && error.stack) || message
+  }
+}
+
 export interface Reader {
   /** As `--kind` and reports name it. */
   readonly kind: string

@@ -34,7 +34,8 @@ export const AT = '\u001f'
 /** What one run of ingest holds on to from file to file. */
 export interface Intake {
   readonly lake: Lake
-  readonly database: Database
+  /** Another one after a failure that DuckDB does not recover from. */
+  database: Database
   /** All committed imports, oldest first; commits add to it. */
   readonly records: ImportRecord[]
   readonly options: RunOptions

@@ -1,6 +1,7 @@
 import { literal } from '../database.ts'
 import type { Dataset } from '../dataset.ts'
 import { datasetNamed } from '../datasets.ts'
+import { turn } from '../turn.ts'
 import { stagedColumns } from './checks.ts'
 import type { Output, Sink } from './reader.ts'
 import { AT, type Intake, type Settlement, shorten, stageTableSql, table } from './settle.ts'
@@ -69,6 +70,8 @@ export class Stage {
       drain: async () => {
         await this.room()
         await this.pending
+        // Long work in pieces: a signal to stop is received here.
+        await turn()
         this.check()
       },
       note: text => {

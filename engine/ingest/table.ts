@@ -488,7 +488,7 @@ async function hasBlankRows(path: string): Promise<boolean> {
 }
 
 /** What DuckDB says of a file it cannot read, as a refusal of that file; anything else flies on. */
-function unreadable(error: unknown): never {
+export function unreadable(error: unknown): never {
   if (
     error instanceof Error &&
     /^(Invalid Input|IO|Serialization|Invalid|Conversion) Error/i.test(error.message)

@@ -1,5 +1,6 @@
 import { Database, literal } from '../database.ts'
 import { type Reader, Refused } from './reader.ts'
+import { unreadable } from './table.ts'
 
 const PERIOD = /^\d{4}-\d{2}-\d{2}([T ]00:00:00)?$/
 
@@ -13,9 +14,9 @@ export const vendorStatements: Reader = {
   async read(file) {
     const db = await Database.create({ threads: 1 })
     try {
-      const columns = await db.rows<{ column_name: string }>(
-        `DESCRIBE SELECT * FROM read_parquet(${literal(await file.path())})`,
-      )
+      const columns = await db
+        .rows<{ column_name: string }>(`DESCRIBE SELECT * FROM read_parquet(${literal(await file.path())})`)
+        .catch(unreadable)
       const periods = columns.map(column => column.column_name).filter(name => PERIOD.test(name))
       throw new Refused(
         `line items in rows and ${periods.length} periods in columns, without ticker, currency, fiscal quarters or ` +

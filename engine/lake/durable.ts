@@ -48,14 +48,15 @@ const storage: Record<string, string> = {
   ENFILE: 'too many open files on this machine: run it again later',
 }
 
-/** A failure of the disk as something the user can act on; any other error as it is. */
-export function storageError(error: unknown): unknown {
+/**
+ * A failure of the disk as something the user can act on; any other error as it is.
+ * @param consequence what it means for the data
+ */
+export function storageError(error: unknown, consequence = '; the lake is as it was before'): unknown {
   if (!(error instanceof Error) || error instanceof QueryError) return error
   const code = (error as NodeJS.ErrnoException).code ?? fromMessage(error.message)
   const says = code ? storage[code] : undefined
-  return says
-    ? new QueryError('STORAGE_FAILED', `${says} (${error.message}); the lake is as it was before`, { code })
-    : error
+  return says ? new QueryError('STORAGE_FAILED', `${says} (${error.message})${consequence}`, { code }) : error
 }
 
 const fromMessage = (message: string): string | undefined =>

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { isAbsolute, join, normalize, sep } from 'node:path'
 import { damaged, QueryError } from '../errors.ts'
-import { writeWhole } from './durable.ts'
+import { storageError, writeWhole } from './durable.ts'
 
 /** The layout of the folder; raised when an older engine could not read it. */
 export const lakeFormat = 1
@@ -48,7 +48,12 @@ export async function openLake(folder: string): Promise<Lake> {
 }
 
 /** Opens the lake in a folder, after making one where there is none yet. */
-export async function ensureLake(folder: string, now = new Date()): Promise<Lake> {
+export const ensureLake = (folder: string, now = new Date()): Promise<Lake> =>
+  make(folder, now).catch(error => {
+    throw storageError(error, '')
+  })
+
+async function make(folder: string, now: Date): Promise<Lake> {
   const info = await stat(folder).catch(absent)
   if (info && !info.isDirectory()) throw noLake(folder, 'it is a file, not a folder')
   if (info && (await stat(join(folder, 'lake.json')).catch(absent))) return openLake(folder)

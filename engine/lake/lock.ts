@@ -3,6 +3,7 @@ import { readFileSync, unlinkSync } from 'node:fs'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { QueryError } from '../errors.ts'
+import { storageError } from './durable.ts'
 import { fault } from './fault.ts'
 import { absent, inLake, type Lake, namesIn } from './lake.ts'
 
@@ -28,7 +29,12 @@ export async function withLock<T>(lake: Lake, command: string, work: () => Promi
 }
 
 /** Becomes the only writer; returns how to stop being it. */
-export async function takeLock(lake: Lake, command: string): Promise<() => void> {
+export const takeLock = (lake: Lake, command: string): Promise<() => void> =>
+  become(lake, command).catch(error => {
+    throw storageError(error)
+  })
+
+async function become(lake: Lake, command: string): Promise<() => void> {
   const me: Holder = {
     token: randomUUID(),
     pid: process.pid,
@@ -38,8 +44,8 @@ export async function takeLock(lake: Lake, command: string): Promise<() => void>
     since: new Date().toISOString(),
   }
   const own = inLake(lake, `LOCK.new-${me.token}`)
-  await writeFile(own, `${JSON.stringify(me)}\n`, { flag: 'wx' })
   try {
+    await writeFile(own, `${JSON.stringify(me)}\n`, { flag: 'wx' })
     for (let attempt = 0; ; attempt++) {
       if (await claim(own, inLake(lake, 'LOCK'))) break
       const taken = await takeOver(lake, own, me)

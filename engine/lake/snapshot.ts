@@ -74,6 +74,8 @@ export async function publish(
 ): Promise<Manifest> {
   return withLock(lake, 'build', async () => {
     const folder = inLake(lake, 'snapshots', `.tmp-${process.pid}`)
+    const before = await readCurrent(lake).catch(() => null)
+    let made: string | null = null
     try {
       await removeLeftovers(lake, await readImports(lake))
       await mkdir(folder, { recursive: true })
@@ -84,6 +86,7 @@ export async function publish(
       for (const path of await foldersIn(folder)) await sync(path)
       await sync(folder)
       fault('publish:before-rename')
+      made = manifest.id
       await moveWhole(folder, inLake(lake, 'snapshots', manifest.id))
       fault('publish:before-current')
       await writeWhole(inLake(lake, 'CURRENT'), `${manifest.id}\n`)
@@ -91,9 +94,19 @@ export async function publish(
       return manifest
     } catch (error) {
       await rm(folder, { recursive: true, force: true })
+      if (made !== null) await withdraw(lake, made, before)
       throw storageError(error)
     }
   })
+}
+
+/** A snapshot that was not put in force for certain goes, and the one before is in force again. */
+async function withdraw(lake: Lake, id: string, before: string | null): Promise<void> {
+  if ((await readCurrent(lake)) === id) {
+    if (before === null) await rm(inLake(lake, 'CURRENT'), { force: true })
+    else await writeWhole(inLake(lake, 'CURRENT'), `${before}\n`)
+  }
+  await rm(inLake(lake, 'snapshots', id), { recursive: true, force: true })
 }
 
 async function describe(lake: Lake, folder: string, draft: ManifestDraft, now: Date): Promise<Manifest> {

@@ -1,6 +1,6 @@
 import { forkScript } from '../fork-script.ts'
+import { deserializeError, type SerializedError } from '../serialized-error.ts'
 import type { BuildIndexOptions } from './build-index.ts'
-import { heard, type Told } from './helpers.ts'
 import type { Progress } from './lsa.ts'
 import type { IndexFacts } from './search-index.ts'
 import type { Section } from './section.ts'
@@ -26,7 +26,7 @@ export type FromBuilder =
       readonly total?: number | undefined
     }
   | { readonly kind: 'built'; readonly facts: IndexFacts }
-  | { readonly kind: 'failed'; readonly error: Told }
+  | { readonly kind: 'failed'; readonly error: SerializedError }
 
 /** `buildIndex` in a process of its own, with others to help it. Sections are handed over a part at a time. */
 export async function buildApart(
@@ -41,7 +41,7 @@ export async function buildApart(
     return await new Promise<IndexFacts>((resolve, reject) => {
       const act = async (message: FromBuilder): Promise<void> => {
         if (message.kind === 'built') resolve(message.facts)
-        else if (message.kind === 'failed') reject(heard(message.error))
+        else if (message.kind === 'failed') reject(deserializeError(message.error))
         else if (message.kind === 'progress') await progress(message.label, message.done, message.total)
         else {
           const { done, value } = await iterator.next()

@@ -1,5 +1,6 @@
 import { fault } from '../lake/fault.ts'
-import { type Asked, told } from './helpers.ts'
+import { serializeError } from '../serialized-error.ts'
+import type { Asked } from './helpers.ts'
 import { jobs } from './jobs.ts'
 
 // One job after the other, as they come. The builder's end is this one's too.
@@ -10,6 +11,6 @@ process.on('message', async ({ id, job, input }: Asked) => {
   try {
     process.send!({ id, output: await jobs[job](input as never, done => process.send!({ id, done })) })
   } catch (error) {
-    process.send!({ id, error: told(error) })
+    process.send!({ id, error: serializeError(error) })
   }
 })

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
-import { type Code, QueryError } from '../errors.ts'
 import { forkScript } from '../fork-script.ts'
+import { deserializeError, type SerializedError } from '../serialized-error.ts'
 import { type Jobs, jobs } from './jobs.ts'
 
 type Input<J extends keyof Jobs> = Parameters<Jobs[J]>[0]
@@ -19,28 +19,8 @@ interface Answered {
   /** How much of a job is done that is still under way. */
   readonly done?: number
   readonly output?: unknown
-  readonly error?: Told
+  readonly error?: SerializedError
 }
-
-/** An error on its way between processes. */
-export interface Told {
-  readonly message: string
-  readonly stack?: string | undefined
-  readonly code?: string | undefined
-  readonly details?: Readonly<Record<string, unknown>>
-}
-
-export const told = (error: unknown): Told => {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const { message, stack } = error
-  const code = (error as { code?: string }).code
-  return { message, stack, code, ...(error instanceof QueryError && { details: error.details }) }
-}
-
-export const heard = ({ message, stack, code, details }: Told): Error =>
-  details
-    ? new QueryError(code as Code, message, details)
-    : Object.assign(new Error(message), { ...(stack && { stack }), ...(code && { code }) })
 
 /** Jobs waiting for each helper beside the one it does, so that it never waits. */
 const AHEAD = 2
@@ -108,7 +88,7 @@ export class Helpers {
       if (done !== undefined) return report(done)
       this.waiting.delete(id)
       this.busy.set(helper, this.busy.get(helper)! - 1)
-      if (error) reject(heard(error))
+      if (error) reject(deserializeError(error))
       else resolve(output)
     })
     const lost = (how: string) => {

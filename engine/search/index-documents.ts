@@ -1,11 +1,11 @@
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../database.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { type Manifest, readCurrent, readManifest } from '../lake/snapshot.ts'
 import { fingerprint } from '../lake/verify.ts'
+import { usableThreads } from '../machine.ts'
 import { buildApart } from './build-apart.ts'
 import { buildIndex, INDEX_VERSION } from './build-index.ts'
 import type { Progress } from './lsa.ts'
@@ -49,7 +49,7 @@ export async function indexDocuments(
   const options = { content, count, former }
   const into = join(folder, 'search')
   if ((characters ?? 0) > SMALL) {
-    const helpers = Math.min(availableParallelism(), MOST_HELPERS)
+    const helpers = Math.min(usableThreads(), MOST_HELPERS)
     const sentences = chosen && { facts: chosen, cache }
     return buildApart(partsOf(db), { ...options, folder: into, helpers, sentences }, progress)
   }

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { fault } from '../lake/fault.ts'
+import { serializeError } from '../serialized-error.ts'
 import type { FromBuilder, Task, ToBuilder } from './build-apart.ts'
 import { buildIndex } from './build-index.ts'
-import { told } from './helpers.ts'
 import type { Section } from './section.ts'
 import { openSentences } from './sentence-model.ts'
 
@@ -52,5 +52,5 @@ process.on('SIGINT', () => {})
 process.on('disconnect', () => process.exit())
 process.on('message', (message: ToBuilder) => {
   if (message.kind === 'sections') take!(message.sections)
-  else build(message.task).catch(error => send({ kind: 'failed', error: told(error) }))
+  else build(message.task).catch(error => send({ kind: 'failed', error: serializeError(error) }))
 })

@@ -1,5 +1,4 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
-import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { Database, literal } from '../database.ts'
 import { datasets } from '../datasets.ts'
@@ -10,6 +9,7 @@ import { batchesOf } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
 import { verifiedInputs } from '../lake/verify.ts'
+import { memoryShare } from '../machine.ts'
 import { copyColumns, type SpreadWidth, spreadCopies } from '../spread-copies.ts'
 import { tables } from '../tables.ts'
 import { publicSql } from '../views.ts'
@@ -32,7 +32,7 @@ export async function withWorkbench<T>(
 ): Promise<T> {
   const temp = inLake(lake, 'tmp', `verify-${process.pid}`)
   await mkdir(temp, { recursive: true })
-  const memory = options.memory ?? `${Math.floor(totalmem() / 2 ** 22)}MiB`
+  const memory = options.memory ?? memoryShare(1 / 4)
   const db = await Database.create({ temp, memory })
   try {
     const asOf = options.asOf ?? manifest.as_of!

@@ -1,5 +1,4 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { Database, literal, quote } from '../../engine/database.ts'
 import { snapshotTables } from '../../engine/day-tables.ts'
@@ -9,6 +8,8 @@ import { batchesOf } from '../../engine/lake/imports.ts'
 import { type Lake, openLake } from '../../engine/lake/lake.ts'
 import { type Manifest, readManifest } from '../../engine/lake/snapshot.ts'
 import { verifiedInputs } from '../../engine/lake/verify.ts'
+import { memoryShare } from '../../engine/machine.ts'
+import { ownerTag } from '../../engine/owned-folder.ts'
 import { sqlFunctions } from '../../engine/sql-functions.ts'
 import { rawViews, tables } from '../../engine/tables.ts'
 import { stored, viewSql } from '../../engine/views.ts'
@@ -31,9 +32,9 @@ export interface Wanted {
 export async function prepare({ lake: root, snapshot, day, coverage, folder }: Wanted): Promise<void> {
   const lake = await openLake(root)
   const manifest = await readManifest(lake, snapshot)
-  const scratch = `${folder}.${process.pid}.tmp`
+  const scratch = `${folder}.${ownerTag()}.tmp`
   await mkdir(join(scratch, 'spill'), { recursive: true, mode: 0o700 })
-  const memory = `${Math.floor(totalmem() / 2 ** 22)}MiB`
+  const memory = memoryShare(1 / 4)
   const database = await Database.create({ memory, temp: join(scratch, 'spill') })
   try {
     await database.run('CREATE SCHEMA stored')

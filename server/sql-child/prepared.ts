@@ -5,6 +5,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { QueryError } from '../../engine/errors.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
+import { removeAbandoned } from '../../engine/owned-folder.ts'
 import { version } from '../../engine/version.ts'
 import { forkBare } from './fork.ts'
 import type { Failed } from './messages.ts'
@@ -44,6 +45,7 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
   const info = await lstat(folder)
   if (!info.isDirectory() || (process.getuid && info.uid !== process.getuid()))
     throw new Error(`${folder} is not a folder of this user: name another`)
+  await removeAbandoned(folder)
   const making = new Map<string, Promise<string>>()
   const used: string[] = []
   let last: Promise<unknown> = Promise.resolve()

@@ -5,6 +5,9 @@ export interface Member {
   readonly content: string | Uint8Array
   /** As the archive says it, where that is a lie. */
   readonly crc?: number
+  readonly size?: number
+  /** As the header before its data says it, where the directory says something else. */
+  readonly localName?: string
   readonly encrypted?: boolean
 }
 
@@ -13,7 +16,7 @@ export function makeZip(members: readonly Member[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, content, crc, encrypted } of members) {
+  for (const { name, content, crc, size, localName, encrypted } of members) {
     const plain = Buffer.from(content as Uint8Array)
     const data = deflateRawSync(plain)
     const path = Buffer.from(name)
@@ -23,9 +26,14 @@ export function makeZip(members: readonly Member[]): Buffer {
     common.writeUInt16LE(8, 4)
     common.writeUInt32LE(crc ?? crc32(plain), 10)
     common.writeUInt32LE(data.length, 14)
-    common.writeUInt32LE(plain.length, 18)
+    common.writeUInt32LE(size ?? plain.length, 18)
     common.writeUInt16LE(path.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, path, data])
+    const local = Buffer.concat([
+      Buffer.from('PK\x03\x04', 'latin1'),
+      common,
+      Buffer.from(localName ?? name),
+      data,
+    ])
     const tail = Buffer.alloc(14)
     tail.writeUInt32LE(offset, 10)
     directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, tail, path]))

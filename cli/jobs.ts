@@ -1,0 +1,39 @@
+import { createReadStream } from 'node:fs'
+import type { BuildOptions } from '../engine/build.ts'
+import type { IngestOptions, IngestProgress, IngestReport } from '../engine/ingest/ingest.ts'
+import type { Manifest } from '../engine/lake/snapshot.ts'
+
+/** Commands that compute long without a pause and write to the lake. Inputs, progress and results are plain values. */
+export const jobs = {
+  async ingest(
+    {
+      lake,
+      paths,
+      options,
+    }: { lake: string; paths: readonly string[]; options: Omit<IngestOptions, 'signal' | 'stdin'> },
+    progress: (progress: IngestProgress) => void,
+    signal: AbortSignal,
+  ): Promise<IngestReport> {
+    const [{ ingest }, { ensureLake }] = await Promise.all([
+      import('../engine/ingest/ingest.ts'),
+      import('../engine/lake/lake.ts'),
+    ])
+    // A thread has no standard input of its own.
+    const stdin = paths.includes('-') ? { stdin: createReadStream('', { fd: 0, autoClose: false }) } : {}
+    return ingest(await ensureLake(lake), paths, { ...options, ...stdin, signal }, progress)
+  },
+
+  async build(
+    { lake, options }: { lake: string; options: Omit<BuildOptions, 'signal'> },
+    progress: (label: string) => void,
+    signal: AbortSignal,
+  ): Promise<Manifest> {
+    const [{ build }, { openLake }] = await Promise.all([
+      import('../engine/build.ts'),
+      import('../engine/lake/lake.ts'),
+    ])
+    return build(await openLake(lake), { ...options, signal }, progress)
+  },
+}
+
+export type Jobs = typeof jobs
