@@ -72,7 +72,9 @@ function optionNames(message: string, parameter: string, params: Iterable<string
     return `there is no option --${kebab(unknown[1]!)}${unknown[2] ? `; did you mean --${kebab(unknown[2])}?` : ''}`
   const known = [...params]
   // A name of one word is also plain English: only where the sentence begins with it is it the parameter.
-  return message
-    .replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, name => (known.includes(name) ? `--${kebab(name)}` : name))
-    .replace(new RegExp(`^${parameter}\\b`), known.includes(parameter) ? `--${kebab(parameter)}` : parameter)
+  const options = message.replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, name =>
+    known.includes(name) ? `--${kebab(name)}` : name,
+  )
+  const isFirst = known.includes(parameter) && options.split(/\W/, 1)[0] === parameter
+  return isFirst ? `--${kebab(parameter)}${options.slice(parameter.length)}` : options
 }

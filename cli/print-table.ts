@@ -124,6 +124,7 @@ function numberText(value: number, decimals: number, grouped: boolean): string {
   const size = Math.abs(value)
   if (value !== 0 && (size < 10 ** -MOST_DECIMALS || size >= 1e21)) return value.toExponential(3)
   const text = value.toFixed(decimals)
+  // at most 60 characters: below 1e21 with MOST_DECIMALS
   return grouped ? text.replace(/\B(?=(\d{3})+(?!\d))/g, ',') : text
 }
 

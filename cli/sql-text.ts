@@ -2,17 +2,21 @@
 export function splitStatements(text: string): { done: string[]; rest: string } {
   const done: string[] = []
   let start = 0
-  const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/|['"]|\/\*|;/g
+  const tokens =
+    /'[^']*(?:''[^']*)*'|"[^"]*(?:""[^"]*)*"|--[^\n]*(?:\n|$)|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|['"]|;/g
   for (const { 0: token, index } of text.matchAll(tokens)) {
     if (token === ';') {
       const statement = text.slice(start, index)
       if (statement.trim() !== '') done.push(statement.trim())
       start = index + 1
-    } else if (token === "'" || token === '"' || token === '/*') break
+    } else if (token === "'" || token === '"' || isOpenComment(token)) break
   }
   const rest = text.slice(start)
   return { done, rest: rest.trim() === '' ? '' : rest }
 }
+
+const isOpenComment = (token: string): boolean =>
+  token.startsWith('/*') && (token.length < 4 || !token.endsWith('*/'))
 
 /** `k=v` pairs for `$k`; all are text, which DuckDB casts where a number or a day is needed. */
 export function namedValues(pairs: readonly string[]): {
@@ -44,20 +48,20 @@ export function completions(
   text: string,
   views: readonly { readonly name: string; readonly columns: Readonly<Record<string, unknown>> }[],
 ): [string[], string] {
-  const word = /"[^"]*$|[A-Za-z_]\w*$/.exec(text)?.[0] ?? ''
+  const word = /"[^"]*$|(?<!\w)\w+$/.exec(text)?.[0].replace(/^\d+/, '') ?? ''
   if (word === '' || text.trimStart().startsWith('.'))
     return [dotCompletions(text.trimStart(), views), text.trimStart()]
-  const spoken = views.filter(v =>
-    new RegExp(`\\b${v.name}\\b`, 'i').test(text.slice(0, text.length - word.length)),
-  )
+  const before = text.slice(0, text.length - word.length).toLowerCase()
+  const named = new Set(before.match(/\w+/g))
+  const spoken = views.filter(v => named.has(v.name.toLowerCase()))
   const columns = (spoken.length > 0 ? spoken : views).flatMap(v => Object.keys(v.columns))
-  const named = [...new Set([...columns, ...views.map(v => v.name)])].map(n =>
+  const names = [...new Set([...columns, ...views.map(v => v.name)])].map(n =>
     plainName.test(n) ? n : `"${n}"`,
   )
   const upper = word === word.toUpperCase() && /[A-Z]/.test(word)
   const words = keywords.split(' ').map(k => (upper ? k.toUpperCase() : k))
   const begins = (candidate: string) => candidate.toLowerCase().startsWith(word.toLowerCase())
-  return [[...named.filter(begins).sort(), ...words.filter(begins)], word]
+  return [[...names.filter(begins).sort(), ...words.filter(begins)], word]
 }
 
 export const dotCommands = ['.help', '.tables', '.schema', '.quit'] as const

@@ -151,15 +151,54 @@ function parseList(name: string, param: Param, given: unknown): unknown[] | unde
 /** Splits at commas; a value that holds a comma itself is written in double quotes. */
 export function splitList(text: string): string[] {
   if (!text.includes('"')) return text.split(',').map(s => s.trim())
-  return [...text.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/g)]
-    .map(m => (m[1] !== undefined ? m[1].replaceAll('""', '"') : m[2]!.trim()))
-    .filter(s => s !== '')
+  const values: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const quoted = quotedValue(text, at)
+    if (quoted) {
+      values.push(quoted.value)
+      at = quoted.end + 1
+    } else {
+      const comma = text.indexOf(',', at)
+      const end = comma < 0 ? text.length : comma
+      values.push(text.slice(at, end).trim())
+      at = end + 1
+    }
+  }
+  return values.filter(s => s !== '')
 }
 
-const decimal = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i
+const OPENING_QUOTE = /\s*"/y
+const END_OF_VALUE = /\s*(?:,|$)/y
+
+/** The value in double quotes that begins at a place, and where its comma or the end of the text is; null where there is none. */
+function quotedValue(text: string, at: number): { value: string; end: number } | null {
+  OPENING_QUOTE.lastIndex = at
+  if (!OPENING_QUOTE.test(text)) return null
+  const from = OPENING_QUOTE.lastIndex
+  let close = text.indexOf('"', from)
+  // A doubled quote is a quote inside the value.
+  while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2)
+  if (close < 0) return null
+  END_OF_VALUE.lastIndex = close + 1
+  const end = END_OF_VALUE.exec(text)
+  if (!end) return null
+  const stop = end[0].endsWith(',') ? END_OF_VALUE.lastIndex - 1 : text.length
+  return { value: text.slice(from, close).replaceAll('""', '"'), end: stop }
+}
+
+/** The longest number, day, flag or named value that is read, characters. Text has its own length. */
+const LONGEST_SCALAR = 100
+
+const ownLength: ReadonlySet<Column['kind']> = new Set(['text', 'timestamp', 'list', 'json'])
+
+const decimal = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i
 
 export function parseValue(name: string, param: Param, given: unknown): unknown {
   const { column } = param
+  if (typeof given === 'string' && given.length > LONGEST_SCALAR && !ownLength.has(column.kind))
+    throw invalid(name, shown(given), `${name} is longer than ${LONGEST_SCALAR} characters`, {
+      max: LONGEST_SCALAR,
+    })
   switch (column.kind) {
     case 'boolean':
       return parseBoolean(name, given)

@@ -177,7 +177,7 @@ const PAGE = 100
 
 export function client(options: ClientOptions): Client {
   const { url, key, fetch = globalThis.fetch, retries = 2, patience = 60_000 } = options
-  const base = url.replace(/\/+$/, '')
+  const base = url.replace(/(?<!\/)\/+$/, '')
 
   async function send(
     name: Name,

@@ -75,5 +75,21 @@ function headersOf(code: Code, details: Readonly<Record<string, unknown>>): Reco
   }
 }
 
-/** A key that came in the wrong place is not said again. */
-export const withoutKeys = (text: string): string => text.replaceAll(/[A-Za-z0-9]+_[0-9a-fA-F]{32}/g, '[key]')
+const KEY_DIGITS = /_[0-9a-fA-F]{32}/g
+
+const isLetterOrDigit = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
+
+/** A key that came in the wrong place is not said again: its digits, and the prefix of letters and digits before them. */
+export function withoutKeys(text: string): string {
+  let safe = ''
+  let from = 0
+  for (const { index, 0: digits } of text.matchAll(KEY_DIGITS)) {
+    let start = index
+    while (start > from && isLetterOrDigit(text.charCodeAt(start - 1))) start--
+    if (start === index) continue
+    safe += `${text.slice(from, start)}[key]`
+    from = index + digits.length
+  }
+  return from === 0 ? text : safe + text.slice(from)
+}

@@ -53,7 +53,7 @@ export function parseObject(bytes: Uint8Array): Input {
   } catch {
     throw invalidJson('it is not UTF-8')
   }
-  checkMembers(text)
+  checkDepth(text)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -62,34 +62,61 @@ export function parseObject(bytes: Uint8Array): Input {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidJson('it must begin with { and end with }')
+  checkMembers(text)
   return value as Input
 }
 
-const token = /"(?:[^"\\]|\\.)*"|[{}[\]:]/gs
+const QUOTE = 0x22
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
 
-/** Refuses depth and repeated members; whether the rest is JSON is left to the parser. */
-function checkMembers(text: string): void {
-  const open: (Set<string> | null)[] = []
-  let last = ''
-  for (const [part] of text.matchAll(token)) {
-    if (part === '{' || part === '[') {
-      if (open.push(part === '{' ? new Set() : null) > DEEPEST)
-        throw invalidJson(`it nests deeper than ${DEEPEST} levels`)
-    } else if (part === '}' || part === ']') open.pop()
-    else if (part === ':') {
-      const members = open[open.length - 1]
-      const name = nameOf(last)
-      if (members?.has(name)) throw invalidJson(`it names ${name.slice(0, 80)} twice`)
-      members?.add(name)
-    }
-    last = part
+/** Where the string that begins with a quote at `open` ends, past its closing quote; null where it is not closed. */
+function stringEnd(text: string, open: number): number | null {
+  for (let at = open + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code === BACKSLASH) at++
+  }
+  return null
+}
+
+/** Refuses nesting that would exhaust the parser. The text may be anything: strings that are not closed end the scan. */
+function checkDepth(text: string): void {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const end = stringEnd(text, at)
+      if (end === null) return
+      at = end - 1
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > DEEPEST) throw invalidJson(`it nests deeper than ${DEEPEST} levels`)
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
   }
 }
 
-function nameOf(quoted: string): string {
-  try {
-    return JSON.parse(quoted) as string
-  } catch {
-    return quoted
+/** Refuses an object that names a member twice. The text is JSON: only the name of a member stands before a colon. */
+function checkMembers(text: string): void {
+  const open: (Set<string> | null)[] = []
+  let [nameFrom, nameTo] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      nameFrom = at
+      nameTo = stringEnd(text, at)!
+      at = nameTo - 1
+    } else if (code === OPEN_BRACE) open.push(new Set())
+    else if (code === OPEN_BRACKET) open.push(null)
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open.pop()
+    else if (code === COLON) {
+      const members = open[open.length - 1]!
+      const name = JSON.parse(text.slice(nameFrom, nameTo)) as string
+      if (members.has(name)) throw invalidJson(`it names ${name.slice(0, 80)} twice`)
+      members.add(name)
+    }
   }
 }

@@ -34,9 +34,9 @@ function bareLetter(text: string): string {
   return text
     .trim()
     .replace(/^\(P\)/i, '')
-    .replace(/\s*\((?:P|EXP|SF|PI|HYB|CRE)\)/gi, '')
-    .replace(/\s*\/?\s*\*\s*[+-]?$/, '')
-    .replace(/\s+(?:WATCH.*|\/.*)$/i, '')
+    .replace(/(?<!\s)\s*\((?:P|EXP|SF|PI|HYB|CRE)\)/gi, '')
+    .replace(/(?<!\s)\s*(?:\/\s*)?\*\s*[+-]?$/, '')
+    .replace(/(?<!\s)\s+(?:WATCH|\/).*$/is, '')
     .replace(/(?<=[A-D0-9+-])(?:u|e|p|pi)$/, '')
     .replace('–', '-')
     .replace('−', '-')

@@ -112,20 +112,27 @@ const SHORTEST_CUT = 20
 const SECURITY_MARKS =
   /(?:\s|\()(?:MTN|144A|REG\s?S|FXD?(?:-| TO |-TO-)(?:FLT|FRN|FXD|FLOAT)|FXD|FLT|FRN|EMTN|GMTN|SR|UNSEC)\)?(?=\s|\)|\(|$)/g
 
-const BRANCH = /\((?:[^()]*\b(?:BRANCH|BRNCH|BR)\b[^()]*|CLASS [A-Z]|NEW YORK|THE|NEW|NY)\)/g
+const BRACKETED = /\(([^()]*)\)/g
+const BRANCH = /\b(?:BRANCH|BRNCH|BR)\b|^(?:CLASS [A-Z]|NEW YORK|THE|NEW|NY)$/
+const withoutBranch = (name: string): string =>
+  name.replace(BRACKETED, (whole, inside: string) => (BRANCH.test(inside) ? ' ' : whole))
 
 // EDGAR tells namesakes apart with their state: `WHIRLPOOL CORP /DE/`, `BOEING CO/THE`.
-const SLASHED = /\s*[/\\]\s*(?:THE|NEW|[A-Z]{2,3})\s*[/\\]?\s*$/
+const SLASHED = /(?<!\s)\s*[/\\]\s*(?:THE|NEW|[A-Z]{2,3})\s*(?:[/\\]\s*)?$/
+
+/** What follows in a longer text is no part of a name. */
+const LONGEST_NAME = 1000
 
 /** Upper case without accents, marks, branch and state. */
 function stripped(name: string): string {
   let text = name
+    .slice(0, LONGEST_NAME)
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
     .trim()
   for (;;) {
-    const next = text.replace(SECURITY_MARKS, ' ').replace(BRANCH, ' ').replace(SLASHED, '').trim()
+    const next = withoutBranch(text.replace(SECURITY_MARKS, ' ')).replace(SLASHED, '').trim()
     if (next === text) return text
     text = next
   }

@@ -22,8 +22,11 @@ export function jsonText(): Write {
 const jsonNumber: Write = value =>
   typeof value === 'bigint' || Number.isFinite(value) ? String(value) : 'null'
 
-/** A string of JSON, kept as $1, or the blanks between: a pattern that DuckDB reads as JavaScript does. */
-export const stringOrBlanks = /("[^"\\]*(?:\\.[^"\\]*)*")|[ \t\n\r]+/g
+/**
+ * A string of JSON, kept as $1, or the blanks between: a pattern that DuckDB reads as JavaScript does. In JSON every string
+ * has its closing quote; the pattern takes one without, so that no text makes it start over.
+ */
+export const stringOrBlanks = /("[^"\\]*(?:\\.[^"\\]*)*"?)|[ \t\n\r]+/g
 
 /** JSON text on one line, its digits as they stand; text that is not JSON is a bug and throws. */
 function jsonLine(value: unknown): string {

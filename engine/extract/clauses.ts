@@ -79,11 +79,13 @@ export function clausesIn(text: string): Clause[] {
       isNumbered: true,
     })
   }
+  const isHead = new Uint8Array(text.length)
+  for (const { from, body } of heads) isHead.fill(1, from, body)
   for (const match of plain.matchAll(standing)) {
     const title = match.groups!['title']!.trim()
     // The head of a table is none.
     if (text.slice(match.index, match.index + match[0].length).includes('|')) continue
-    if (isTitle(title) && !heads.some(h => h.from <= match.index && match.index < h.body))
+    if (isTitle(title) && !isHead[match.index])
       heads.push({
         title,
         label: title,
@@ -98,11 +100,13 @@ export function clausesIn(text: string): Clause[] {
     title: oneSpaced(m.groups!['title']!),
     from: m.index,
   }))
+  const ends = endsOf(heads, text.length)
   const clauses: Clause[] = []
   let section: string | null = null
+  let articleBefore = -1
   for (const [i, head] of heads.entries()) {
-    const next = heads.slice(i + 1).find(other => other.rank <= head.rank)
-    const to = next?.from ?? text.length
+    const to = ends[i]!
+    while (articles[articleBefore + 1] && articles[articleBefore + 1]!.from <= head.from) articleBefore++
     if (head.rank === 1) section = head.title
     if (
       /^[\s.\d-]*$/.test(plain.slice(head.body, Math.min(to, heads[i + 1]?.from ?? to)).slice(0, 200)) &&
@@ -116,11 +120,26 @@ export function clausesIn(text: string): Clause[] {
       body: head.body,
       to,
       isNumbered: head.isNumbered,
-      article: articles.findLast(a => a.from <= head.from)?.title ?? null,
+      article: articles[articleBefore]?.title ?? null,
       within: head.rank === 2 ? section : null,
     })
   }
   return clauses
+}
+
+/** Where each clause ends: where the next of its rank, or above it, begins. */
+function endsOf(heads: readonly { from: number; rank: number }[], length: number): number[] {
+  let next = length
+  let nextFirst = length
+  return heads
+    .toReversed()
+    .map(({ from, rank }) => {
+      const end = rank === 1 ? nextFirst : next
+      next = from
+      if (rank === 1) nextFirst = from
+      return end
+    })
+    .reverse()
 }
 
 /** The innermost clause that holds a place. */

@@ -7,6 +7,7 @@ const ONLY_FORM =
   /^(?:inc|incorporated|l\.?l\.?c|l\.?l\.?p|l\.?p|ltd|limited|corp|corporation|co|company|plc|s\.?a|b\.?v|n\.?v|u\.?l\.?c|n\.?a|pty|pte)\b[.\s]*(?:ltd\.?)?$/i
 const SMALL = /^(?:of|and|the|de|del|du|la|le|van|von|der|y|e|for|in|&)$/
 /** What stands for a party and names none. */
+// at most 120 characters: `isCompanyName` looks at nothing longer
 const GENERIC =
   /^(?:the |such |each |any |an? |our |certain |other |its |their )*(?:(?:domestic|foreign|material|restricted|wholly[- ]owned|limited|public|new|existing|parent|issuing|holding|operating|general|subsidiary|u\.?s\.?|real estate investment|statutory|business|insurance|trust|liability|obligor|guarantor|bank|title)[\s,]*)*(?:company|companies|corporation|holdings?|partnership|trust|group|partners|parent|borrowers?|issuers?|guarantors?|subsidiar\w+|limited|international|incorporated|ventures?|co|corp|inc|llc|lp|ltd)\.?$/i
 
@@ -39,7 +40,7 @@ function partsOf(flat: string, from: number, to: number): NamedAt[] {
   let at = from
   for (const piece of flat
     .slice(from, to)
-    .split(/(,\s+(?:and\s+|or\s+)?|;\s*(?:and\s+)?|\s+and\s+(?:by\s+)?)/)) {
+    .split(/(,\s+(?:and\s+|or\s+)?|;\s*(?:and\s+)?|(?<!\s)\s+and\s+(?:by\s+)?)/)) {
     const begin = at
     at += piece.length
     if (/^(?:[,;]\s*(?:(?:and|or)\s+)?|\s+and\s+(?:by\s+)?)$/.test(piece)) continue
@@ -86,14 +87,14 @@ function nameAtEnd({ name, at }: NamedAt): NamedAt | null {
 export function namesAfter(
   flat: string,
   from: number,
-  rest = /\s+(?:as|on|with|under|pursuant|in|for|to|which|that|who|until|\(|each)\b.*$|[.(].{0,3}$/s,
+  rest = /(?<!\s)\s+(?:as|on|with|under|pursuant|in|for|to|which|that|who|until|\(|each)\b.*$|[.(].{0,3}$/s,
 ): NamedAt[] {
   const names: NamedAt[] = []
   const end = /[;]|\.\s+(?=["“]?[A-Z][a-z]* [a-z])|$/s.exec(flat.slice(from, from + 3000))!.index
   for (const part of partsOf(flat, from, from + end)) {
     const whole = part.name.replace(/\.$/, '')
     const short = part.name
-      .replace(/\s+\(.*$/s, '')
+      .replace(/(?<!\s)\s+\(.*$/s, '')
       .replace(rest, '')
       .trim()
     const name = [part.name, whole, short].find(isCompanyName)
@@ -102,12 +103,12 @@ export function namesAfter(
       break
     }
     names.push(cleaned(name, part.at))
-    if (name === short && short !== whole && !/\s\(.*\)$/s.test(part.name)) break
+    if (name === short && short !== whole && !(part.name.endsWith(')') && /\s\(/.test(part.name))) break
   }
   return names
 }
 
 const cleaned = (name: string, at: number): NamedAt => ({
-  name: oneLine(name.replace(/^["'(]+|["']+$/g, ''), 120),
+  name: oneLine(name.replace(/^["'(]+|(?<!["'])["']+$/g, ''), 120),
   at,
 })

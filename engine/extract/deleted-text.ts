@@ -14,7 +14,7 @@ export function withoutDeleted(flat: string): string {
     const from = match.index + match[0].length - 1 - gone.length
     const lead = match[0].slice(0, match[0].length - gone.length - 2)
     // `is deleted and replaced with "…"` quotes what holds from now on.
-    if (/\b(?:with|by|as\s+follows|in\s+lieu\s+thereof)\s*:?\s*$/i.test(lead)) continue
+    if (/\b(?:with|by|as\s+follows|in\s+lieu\s+thereof)\s*(?::\s*)?$/i.test(lead)) continue
     out += flat.slice(past, from) + ' '.repeat(gone.length)
     past = from + gone.length
   }

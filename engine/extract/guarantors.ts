@@ -83,7 +83,7 @@ function namedAsGuarantors(section: FiledSection, flat: string, opening: string 
 }
 
 const calledGuarantor =
-  /,?\s+\((?:(?:the|each,?(?: an?)?|collectively,?(?: the)?|in such capacity,?(?: the)?|together,? the|an?)\s+){0,3}"(?:[A-Z]\w+\s+){0,2}Guarantors?"/g
+  /(?:,|(?<!\s))\s+\((?:(?:the|each,?(?: an?)?|collectively,?(?: the)?|in such capacity,?(?: the)?|together,? the|an?)\s+){0,3}"(?:[A-Z]\w+\s+){0,2}Guarantors?"/g
 const guarantorsMean = /"(?:[A-Z]\w+\s+){0,2}Guarantors?"\s+(?:means?|shall\s+mean)(?:\s+|,|:)/g
 const LED_TO =
   /^(?:\s*(?:collectively|individually|each of|any one or more(?: or all)? of|the following|as the context (?:shall )?requires?|,|:|\(?(?:i|a|1)\)))*\s*/i
@@ -135,7 +135,7 @@ function windowStart(text: string, at: number): number {
 
 function issuerIn(flat: string, from: number, to: number): string | null {
   const role = [
-    ...flat.slice(from, to).matchAll(/,?\s+as\s+(?:the\s+)?(?:issuer|borrower|company)\b/gi),
+    ...flat.slice(from, to).matchAll(/(?:,|(?<!\s))\s+as\s+(?:the\s+)?(?:issuer|borrower|company)\b/gi),
   ].pop()
   if (!role) return null
   return namesBefore(flat, from + role.index, false)[0]?.name ?? null
@@ -198,9 +198,9 @@ function sentenceStart(flat: string, at: number): number {
   return Math.max(0, at - 900) + (last ? last.index + last[0].length : 0)
 }
 
-const HEADING = new RegExp(String.raw`^\W*(?:the |each )?(?:${ROLE})\s*(?::|$)\s*(.*)$`, 'i')
+const HEADING = new RegExp(String.raw`^\W*(?:the |each )?(?:${ROLE})\s*(?::|$)\s*(.*)$`, 'is')
 const OTHER_ROLE =
-  /^\W*(?:the |each )?(?:[\w-]+ ){0,3}(?:borrowers?|issuers?|company|agents?|trustees?|lenders?|banks?|purchasers?|holders?|parent|landlord|tenant|secured part(?:y|ies)|beneficiary|witness(?:es)?|obligee|creditors?|seller|buyer)\W*:?\W*$/i
+  /^\W*(?:the |each )?(?:\w[\w-]* (?:[\w-]+ ){0,2})?(?:borrowers?|issuers?|company|agents?|trustees?|lenders?|banks?|purchasers?|holders?|parent|landlord|tenant|secured part(?:y|ies)|beneficiary|witness(?:es)?|obligee|creditors?|seller|buyer)\W*$/i
 const SIGNS = /^\W*(?:by|name|title|its|print|date|attest|\/s\/|address)\b|^[\W_]*$/i
 
 /** Names under `GUARANTORS:` on a page of signatures. */
@@ -238,13 +238,21 @@ function signed(section: FiledSection, opening: string | null): Guarantor[] {
   })
 }
 
+/** A longer line of a page of signatures names no party, characters. */
+const LONGEST_PARTY = 1000
+
 /** The party of a line of signatures, without what it is: `ACME LLC, a Delaware limited liability company`. */
 function partyIn(line: string): string | null {
+  if (line.length > LONGEST_PARTY) return null
   const name = line
     .replace(/^\W*(?:\(?\d{1,3}[.)]|[•·-])\s*/, '')
-    .replace(/\s*\bBy:?[\s_].*$/, '')
-    .replace(/,?\s+(?:as (?:an? |the )?[\w ]*guarantors?|an? (?!nd\b)[\w .-]{3,60}|each .*)\W*$/i, '')
-    .replace(/[,;\s]+$/, '')
+    .replace(/(?<!\s)\s*\bBy:?[\s_].*$/s, '')
+    // at most 1000 characters: LONGEST_PARTY
+    .replace(
+      /(?:,|(?<!\s))\s+(?:as (?:an? |the )?[\w ]*guarantors?|an? (?!nd\b)[\w .-]{3,60}|each .*)\W*$/i,
+      '',
+    )
+    .replace(/(?<![,;\s])[,;\s]+$/, '')
     .trim()
   return isCompanyName(name) ? name : null
 }
@@ -252,7 +260,7 @@ function partyIn(line: string): string | null {
 const defined = everyWords(
   String.raw`guarantors?["' ]{0,3},? ?(?:means|mean|shall mean|:|\()[^.;]{0,160}?(?:listed|named|identified|set forth|specified|described) (?:in|on) (?<kind>schedule|annex|exhibit) (?<id>[\w.()-]{1,12})`,
 )
-const SCHEDULE = /^\W*(?<kind>schedule|annex|exhibit)\s+(?<id>[\w.()-]{1,12})\b\W*(?<title>.*)$/i
+const SCHEDULE = /^\W*(?<kind>schedule|annex|exhibit)\s+(?<id>[\w.()-]{1,12})\b\W*(?<title>.*)$/is
 
 /** Schedules that a definition of guarantors points to, `schedule 1.01(g)`. */
 const schedulesOfGuarantors = (flat: string): string[] =>
@@ -260,7 +268,8 @@ const schedulesOfGuarantors = (flat: string): string[] =>
     .filter(([words]) => !/\b(?:other than|except|excluding|excluded)\b/i.test(words))
     .map(match => scheduleKey(match.groups!['kind']!, match.groups!['id']!))
 
-const scheduleKey = (kind: string, id: string): string => `${kind} ${id.replace(/\W+$/, '')}`.toLowerCase()
+const scheduleKey = (kind: string, id: string): string =>
+  `${kind} ${id.replace(/(?<!\W)\W+$/, '')}`.toLowerCase()
 
 const TITLE = new RegExp(String.raw`^\W*(?:list of |schedule of )?(?:the )?${ROLE}\W*$`, 'i')
 

@@ -67,7 +67,10 @@ export interface MetricMention {
   readonly shown: boolean
 }
 
-const LEADING = String.raw`(?:(?:consolidated|total|senior|secured|unsecured|first|second|lien|net|adjusted|funded|debt|indebtedness|maximum|minimum|cash|flow|average|quarterly|pro|forma|rent|priority|permitted|group|company|operating|parent)[\s-]+)*`
+/** Words before a name that are read as part of it. */
+const MOST_WORDS = 12
+
+const LEADING = String.raw`(?:(?:consolidated|total|senior|secured|unsecured|first|second|lien|net|adjusted|funded|debt|indebtedness|maximum|minimum|cash|flow|average|quarterly|pro|forma|rent|priority|permitted|group|company|operating|parent)[\s-]+){0,${MOST_WORDS}}`
 const TO = String.raw`(?:[\s-]+to[\s-]+|\s*/\s*)`
 const DEBT = '(?:indebtedness|debt|borrowings|liabilities|obligations)'
 
@@ -111,7 +114,7 @@ const named: readonly (readonly [string, (mention: string) => Tested])[] = [
   [`(?:consolidated |maximum |unfinanced )*capital expenditures`, () => tested.capex],
 ]
 const namedPatterns = named.map(([pattern, metric]) => ({
-  pattern: everyWords(String.raw`\b${pattern}\b`),
+  pattern: everyWords(String.raw`\b${pattern.replaceAll(')*', `){0,${MOST_WORDS}}`)}\b`),
   metric,
 }))
 const ratioOfPattern = everyWords(
@@ -121,22 +124,21 @@ const ratioOfPattern = everyWords(
 /** Every quantity of a text that covenants test, in order. */
 export function metricsIn(flat: string): MetricMention[] {
   const found: MetricMention[] = []
+  const isTaken = new Uint8Array(flat.length)
+  const add = (mention: MetricMention) => {
+    found.push(mention)
+    isTaken.fill(1, mention.from, mention.to)
+  }
   for (const match of flat.matchAll(ratioOfPattern)) {
     const metric = divided(match.groups!['over']!, match.groups!['under']!)
-    if (metric)
-      found.push({
-        metric,
-        from: match.index,
-        to: match.index + match[0].length,
-        shown: true,
-      })
+    if (metric) add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
   }
   for (const { pattern, metric } of namedPatterns)
     for (const match of flat.matchAll(pattern)) {
       const from = match.index
       const to = from + match[0].length
-      if (found.some(f => from < f.to && to > f.from)) continue
-      found.push({ metric: metric(match[0].toLowerCase()), from, to, shown: false })
+      if (isTaken.subarray(from, to).includes(1)) continue
+      add({ metric: metric(match[0].toLowerCase()), from, to, shown: false })
     }
   return found.sort((a, b) => a.from - b.from)
 }

@@ -1,6 +1,6 @@
 import type { Block } from './block.ts'
 import { isHeading, setting } from './heading.ts'
-import { bestSequence, PAGES, scored } from './items.ts'
+import { bestSequence, endsInPages, scored } from './items.ts'
 
 /** An article of an agreement or indenture: blocks `[from, to)`. */
 export interface Article {
@@ -31,13 +31,13 @@ export function articlesOf(blocks: readonly Block[]): Article[] {
 }
 
 const COVENANTS = /covenant|negative pledge|financial (condition|tests)/i
-const TITLED = /^\W*(\S+ ){0,4}covenants\b.{0,40}$/i
+const TITLED = /^\W*(?:\w\S* (?:\S+ ){0,3})?covenants\b.{0,40}$/i
 
 /** The articles of covenants; where the numbering cannot be told, what stands under headings that say covenants. */
 export function covenantArticles(blocks: readonly Block[]): Article[] {
   const articles = articlesOf(blocks).filter(({ title }) => COVENANTS.test(title))
   if (articles.length > 0) return articles
-  const headings = [...blocks.keys()].filter(i => isHeading(blocks[i]!) && !PAGES.test(blocks[i]!.text))
+  const headings = [...blocks.keys()].filter(i => isHeading(blocks[i]!) && !endsInPages(blocks[i]!.text))
   return headings.flatMap((from, i) => {
     const { text } = blocks[from]!
     if (!TITLED.test(text)) return []
@@ -58,7 +58,7 @@ function numbered(blocks: readonly Block[], numbering: RegExp): Article[] {
     const order = match ? numberOf(match[1]!) : 0
     if (order === 0) continue
     const rest = block.text.slice(match![0].length)
-    if (PAGES.test(` ${rest}`)) continue
+    if (endsInPages(` ${rest}`)) continue
     // Nothing, or a title: a sentence that begins with an article is a reference to it.
     if (rest !== '' && !isHeading(block) && !/^[A-Z][^.]{2,90}\.?$/.test(rest)) continue
     const score = 1 + (isHeading(block) ? 1 : 0) + (rest === '' || rest === rest.toUpperCase() ? 1 : 0)

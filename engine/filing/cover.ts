@@ -54,7 +54,7 @@ const FILE_NUMBER = /^.*\bcommission\s+file\s*(?:nos?\.?|numbers?)?:?\s*[\d-]*\s
 function registrantOf(lines: readonly string[]): string | null {
   const at = lines.findIndex(line => /exact\s+name\s+of\s+(the\s+)?(registrant|company|issuer)/i.test(line))
   if (at > 0) {
-    const inside = /^(.*?)\s*\(?exact\s+name/i.exec(lines[at]!)?.[1] ?? ''
+    const inside = lines[at]!.slice(0, lines[at]!.search(/\(?exact\s+name/i)).trimEnd()
     const said = [inside, lines[at - 1]!]
       .map(line => line.replace(FILE_NUMBER, ''))
       .find(line => isNaming(line))
@@ -67,14 +67,14 @@ function registrantOf(lines: readonly string[]): string | null {
   if (below) return name(below)
   const proceeds = lines.map(
     line =>
-      /\bproceeds(?:, before expenses,)? to (?!the )([A-Z].+?)(?: \(?before\b|, before\b|$)/.exec(line)?.[1],
+      /\bproceeds(?:, before expenses,)? to (?!the )([A-Z].+?)(?: \(?before\b|, before\b|$)/s.exec(line)?.[1],
   )
   const offering = proceeds.find(line => line !== undefined && !/^(us|issuer|company)\b/i.test(line))
   if (offering) return name(offering)
   const list = lines.slice(0, 15)
   for (const [i, line] of list.entries()) {
     const match =
-      /^(?:list of |significant |principal |direct and indirect |certain )*subsidiaries (?:of|for)\b\s*(.*)$/i.exec(
+      /^(?:list of |significant |principal |direct and indirect |certain )*subsidiaries (?:of|for)\b\s*(.*)$/is.exec(
         line,
       )
     if (!match) continue
@@ -92,9 +92,9 @@ const isNaming = (line: string): boolean =>
 
 const name = (text: string): string | null => {
   const clean = oneLine(text)
-    .replace(/[\s*†‡§]+$/, '')
-    .replace(/\s*\(\d\)$/, '')
-    .replace(/,? (as of|at) [A-Z][a-z]+ \d{1,2}, \d{4}.*$/, '')
+    .replace(/(?<![\s*†‡§])[\s*†‡§]+$/, '')
+    .replace(/(?<!\s)\s*\(\d\)$/, '')
+    .replace(/,? (as of|at) [A-Z][a-z]+ \d{1,2}, \d{4}.*$/s, '')
   return clean.length >= 2 && clean.length <= 120 && /\p{L}/u.test(clean) ? clean : null
 }
 

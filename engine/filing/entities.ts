@@ -14,10 +14,14 @@ export interface Role {
   readonly rule: string
 }
 
+/** Of a longer name the rest says nothing about its role, characters. */
+const LONGEST_NAME = 200
+
 const RULES: readonly (readonly [says: RegExp, type: EntityType, confidence: number, rule: string])[] = [
   [/\bjoint venture\b|\bJV\b/i, 'jv', 0.85, 'name says joint venture'],
   [/\b(VIE|variable interest)\b/i, 'vie', 0.85, 'name says variable interest entity'],
   [
+    // at most 200 characters: `roleOf` reads no more of a name
     /\b(receivables|securiti[sz]ation|auto (loan|owner|lease)|card|mortgage|equipment)\b.*\btrust\b|\breceivables (funding|finance)|\bSPV\b|\bSPE\b/i,
     'vie',
     0.55,
@@ -42,7 +46,8 @@ const RULES: readonly (readonly [says: RegExp, type: EntityType, confidence: num
 export function roleOf(name: string, share: number | null, hasChildren: boolean): Role {
   if (share !== null && share <= 50)
     return { type: 'jv', confidence: share === 50 ? 0.75 : 0.6, rule: 'at most half owned' }
-  for (const [says, type, confidence, rule] of RULES) if (says.test(name)) return { type, confidence, rule }
+  const read = name.slice(0, LONGEST_NAME)
+  for (const [says, type, confidence, rule] of RULES) if (says.test(read)) return { type, confidence, rule }
   if (hasChildren) return { type: 'holdco', confidence: 0.5, rule: 'has subsidiaries in the list' }
   return { type: 'subsidiary', confidence: 0.9, rule: 'listed as a subsidiary' }
 }

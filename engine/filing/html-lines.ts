@@ -75,7 +75,7 @@ class Gathered {
 }
 
 const MARKS =
-  /^[\s\u00a0,]*(\(?\d{1,2}\)?|[*†‡§+#]+|\([a-z]\))([\s\u00a0,]*(\(\d{1,2}\)|[*†‡§+#]+|\([a-z]\)))*[\s\u00a0]*$/
+  /^[\s\u00a0,]*(?:\(?\d{1,2}\)?|[*†‡§+#]|\([a-z]\))(?:[\s\u00a0,]*(?:\(\d{1,2}\)|[*†‡§+#]|\([a-z]\)))*[\s\u00a0]*$/
 
 /** No-break spaces are indentation; the blanks of the source are not. */
 function leadingBlanks(text: string): number {
@@ -350,8 +350,12 @@ function lastIndexOf(stack: readonly Frame[], tag: string): number {
 const span = (text: string | undefined): number =>
   Math.min(1000, Math.max(1, Number.parseInt(text ?? '1', 10) || 1))
 
-const breaksPage = (style: string, side: 'before' | 'after'): boolean =>
-  new RegExp(`(page-)?break-${side}\\s*:\\s*(always|page)`, 'i').test(style)
+const PAGE_BREAKS = {
+  before: /break-before\s*:\s*(always|page)/i,
+  after: /break-after\s*:\s*(always|page)/i,
+} as const
+
+const breaksPage = (style: string, side: 'before' | 'after'): boolean => PAGE_BREAKS[side].test(style)
 
 function frameOf(
   tag: string,

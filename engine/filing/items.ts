@@ -15,8 +15,13 @@ export interface Candidate {
   readonly score: number
 }
 
-/** Ends in the pages where something stands. */
-export const PAGES = /(\bpages?\s|\s|\|\s*)\d{1,3}(\s*[-–,]\s*\d{1,3})*$/i
+/** How much of the end of a line can say pages, characters. */
+const LONGEST_PAGES = 200
+// at most 200 characters: LONGEST_PAGES
+const PAGES = /(\bpages?\s|\s|\|\s*)\d{1,3}(\s*[-–,]\s*\d{1,3})*$/i
+
+/** True of a line that ends in the pages where something stands. */
+export const endsInPages = (text: string): boolean => PAGES.test(text.slice(-LONGEST_PAGES))
 
 const ITEM =
   /^(?:part\s+(I{1,3}|IV)\W{0,4})?items?\s*(\d{1,2})\s*(?:\(?([ABC])\)?(?![a-z]))?\s*[.:;,|–—-]*\s*/i
@@ -29,7 +34,7 @@ export function findItems(blocks: readonly Block[], outline: readonly Item[]): I
   const candidates = candidatesOf(blocks, outline)
   let found = bestSequence(scored(distinct(candidates), blocks))
   // An index of where to look: the sections themselves carry their titles only.
-  const pointing = found.filter(({ block }) => PAGES.test(blocks[block]!.text))
+  const pointing = found.filter(({ block }) => endsInPages(blocks[block]!.text))
   if (pointing.length >= 3) {
     const [first, last] = [pointing[0]!.block, pointing[pointing.length - 1]!.block]
     const body = bestSequence(
@@ -100,7 +105,7 @@ function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candi
           (isProse ? 2 : 0) -
           (isCited ? 2 : 0) -
           (text.length > 200 ? 1.5 : 0) -
-          (PAGES.test(text) ? 2.5 : 0),
+          (endsInPages(text) ? 2.5 : 0),
       })
     }
   }

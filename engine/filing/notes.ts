@@ -1,6 +1,6 @@
 import type { Block, Lines } from './block.ts'
 import { isHeading, isTitle } from './heading.ts'
-import { bestSequence, PAGES, scored } from './items.ts'
+import { bestSequence, endsInPages, scored } from './items.ts'
 import type { SectionType } from './outline.ts'
 
 /** Blocks `[from, to)` that are one note to the statements. */
@@ -57,7 +57,7 @@ function numberedNotes(blocks: readonly Block[], from: number, to: number): Note
   const candidates = []
   for (let i = from; i < to; i++) {
     const block = blocks[i]!
-    if (block.text.length > 200 || block.link !== null || PAGES.test(block.text)) continue
+    if (block.text.length > 200 || block.link !== null || endsInPages(block.text)) continue
     const match = NOTE.exec(block.text)
     if (!match) continue
     const isNamed = /^note/i.test(block.text)

@@ -168,7 +168,7 @@ function notePieces(lines: Lines, piece: Piece): Piece[] {
 /** The text of a heading, with the line below where it is no more than a number. */
 function headingText(blocks: readonly Block[], at: number): string {
   const text = blocks[at]!.text.replaceAll(' | ', ' ')
-  const isBare = /^(part\s+[IVX]+\W*)?item\s*[\d.]+[ABC]?\W*$/i.test(text)
+  const isBare = /^(part\s+[IVX]+\W*)?item\s*[\d.]+(?![\d.])[ABC]?\W*$/i.test(text)
   return (isBare ? `${text} ${blocks[at + 1]?.text.replaceAll(' | ', ' ') ?? ''}` : text).slice(0, 200)
 }
 

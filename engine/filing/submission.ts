@@ -18,20 +18,21 @@ export interface SubmittedDocument {
   readonly text: string
 }
 
+// White space before a field is matched within its line: across lines, every blank line would be a new start.
 const HEADER_FIELDS = {
-  accession: /^\s*ACCESSION NUMBER:\s*(\S+)/im,
-  form: /^\s*CONFORMED SUBMISSION TYPE:\s*(\S+)/im,
-  filed: /^\s*FILED AS OF DATE:\s*(\d{8})/im,
-  period: /^\s*CONFORMED PERIOD OF REPORT:\s*(\d{8})/im,
+  accession: /^[^\S\r\n]*ACCESSION NUMBER:\s*(\S+)/im,
+  form: /^[^\S\r\n]*CONFORMED SUBMISSION TYPE:\s*(\S+)/im,
+  filed: /^[^\S\r\n]*FILED AS OF DATE:\s*(\d{8})/im,
+  period: /^[^\S\r\n]*CONFORMED PERIOD OF REPORT:\s*(\d{8})/im,
 } as const
 
 export function parseHeader(text: string): SubmissionHeader {
   const field = (pattern: RegExp) => pattern.exec(text)?.[1] ?? null
   // Of several parties the filer's own block comes first by name; a tender's subject is not who files.
-  const filer = /^\s*(FILER|ISSUER|SUBJECT COMPANY):\s*$/im.exec(text)
+  const filer = /^[^\S\r\n]*(FILER|ISSUER|SUBJECT COMPANY):\s*$/im.exec(text)
   const party = filer ? text.slice(filer.index) : text
   const cik = /CENTRAL INDEX KEY:\s*(\d{1,10})/i.exec(party)?.[1]
-  const company = /COMPANY CONFORMED NAME:\s*(.+?)\s*$/im.exec(party)?.[1]
+  const company = /COMPANY CONFORMED NAME:\s*(\S.*)/i.exec(party)?.[1]?.trimEnd()
   return {
     accession: field(HEADER_FIELDS.accession),
     form: field(HEADER_FIELDS.form),
@@ -45,12 +46,17 @@ export function parseHeader(text: string): SubmissionHeader {
 const civil = (digits: string | null): string | null =>
   digits === null ? null : `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
 
+const TAGS = {
+  type: /^[^\S\r\n]*<TYPE>([^\r\n<]*)/im,
+  sequence: /^[^\S\r\n]*<SEQUENCE>([^\r\n<]*)/im,
+  filename: /^[^\S\r\n]*<FILENAME>([^\r\n<]*)/im,
+} as const
+
 /** The tags a document of a submission begins with. */
 export function documentTags(head: string): Omit<SubmittedDocument, 'text'> | null {
-  const tag = (name: string) =>
-    new RegExp(`^\\s*<${name}>([^\\r\\n<]*)`, 'im').exec(head)?.[1]?.trim() || null
-  const type = tag('TYPE')
-  return type === null ? null : { type, sequence: tag('SEQUENCE'), filename: tag('FILENAME') }
+  const tag = (pattern: RegExp) => pattern.exec(head)?.[1]?.trim() || null
+  const type = tag(TAGS.type)
+  return type === null ? null : { type, sequence: tag(TAGS.sequence), filename: tag(TAGS.filename) }
 }
 
 /** The document without the tags around it. */
@@ -59,5 +65,5 @@ export function documentBody(text: string): string {
   const from = begin ? begin.index + begin[0].length : 0
   const end = text.toUpperCase().lastIndexOf('</TEXT>')
   const body = end > from ? text.slice(from, end) : text.slice(from).replace(/<\/DOCUMENT>\s*$/i, '')
-  return body.replace(/^\s*<(XBRL|PDF)>\s*/i, '').replace(/\s*<\/(XBRL|PDF)>\s*$/i, '')
+  return body.replace(/^\s*<(XBRL|PDF)>\s*/i, '').replace(/(?<!\s)\s*<\/(XBRL|PDF)>\s*$/i, '')
 }

@@ -1,6 +1,7 @@
 import type { Block, Cell, Lines } from './block.ts'
 import { furnitureOf } from './furniture.ts'
 import { jurisdictionNamed, LEGAL_FORM } from './jurisdiction.ts'
+import { isListHeading } from './list-heading.ts'
 
 /** A company as a list of subsidiaries or guarantors names it. */
 export interface Listed {
@@ -51,14 +52,19 @@ export function subsidiariesIn({ blocks }: Lines): Listed[] {
   return nested(drafts.filter(({ name }) => isName(name)))
 }
 
+/** A longer line is no company of a list, characters. */
+const LONGEST_LINE = 2000
+
 /** A sentence about the list, not a line of it. */
 function isRemark(text: string): boolean {
+  if (text.length > LONGEST_LINE) return true
   if (/^(as (of|at) \S+ \d|©|quicklinks\b|\(?unaudited\b)/i.test(text)) return true
   if (
     /^\p{Ll}/u.test(text) &&
-    (text.split(' ').length > 7 || (/ .*\.$/.test(text) && !LEGAL_FORM.test(text)))
+    (text.split(' ').length > 7 || (text.includes(' ') && text.endsWith('.') && !LEGAL_FORM.test(text)))
   )
     return true
+  // at most 2000 characters: LONGEST_LINE
   if (/\b(and|its) ((its|consolidated|wholly[- ]owned) )*subsidiar(y companies|ies)( \(.*\))?$/i.test(text))
     return true
   if (/^[^|]{2,60}\s(company|corporation|inc\.?) subsidiaries\W*(\d\W*)?$/i.test(text)) return true
@@ -77,8 +83,7 @@ function isRemark(text: string): boolean {
 const isFootnote = ({ text, cells }: Block): boolean =>
   cells === null && /^\(\d{1,2}\)\s/.test(text) && !LEGAL_FORM.test(text)
 
-const HEADING =
-  /^(\W*(?:(?:list|name|names|schedule) of|legal|entity|company|corporate|corporation)?\W*(?:the |all |active |significant |principal |direct|indirect|and|consolidated|unconsolidated|domestic|foreign|u\.?s\.?|non-u\.?s\.?|wholly|majority|partially|-?owned|other|operating|international|material|guarantor|subsidiary|operating| |,)*(?:subsidiar(?:y|ies)|name|names|entit(?:y|ies)|compan(?:y|ies)|affiliates?|guarantors?|issuers?)\b(?: (?:of|name|names|legal|guarantors?|issuers?|registrant|and|the|or|company|companies|subsidiar(?:y|ies)|entit(?:y|ies)|as of .*|at .*|\(.*\)))*\W*)$/i
+// at most 2000 characters: LONGEST_LINE
 const COLUMN_HEAD =
   /jurisdiction|\bstate\b.*\b(of|or)\b|\bcountry\b|incorporat(ed|ion)\b|organi[sz](ed|ation)\b|percent|ownership|voting|% ?owned|\bowned\b|^exhibit\b|^page\b|^form 10-k|registrant|doing business|place of|subsidiaries of|^\W*name\b|formation$/i
 
@@ -174,7 +179,7 @@ function recordsOf(
 }
 
 const isHead = (text: string): boolean =>
-  HEADING.test(text) ||
+  isListHeading(text) ||
   /^(\w+ ){0,4}subsidiaries of\b/i.test(text) ||
   (COLUMN_HEAD.test(text) && !LEGAL_FORM.test(text))
 
@@ -183,17 +188,18 @@ const marksOf = (lines: readonly Block[]): ReadonlySet<string> =>
   new Set(lines.flatMap(({ cells }) => cells?.flatMap(({ marks }) => marks.match(MARK) ?? []) ?? []))
 
 const MARK = /\(\w{1,2}\)|\d{1,2}/g
+/** Signs of footnotes at the end of a text. */
+const SIGNS = /(?<![\s*†‡§+#^])[\s*†‡§+#^]+$/
 
 /** The text without the marks of its footnotes; where marks are set apart, a number that is none of them is part of a name. */
 function unmarked({ text, marks }: Cell, known: ReadonlySet<string>): string {
-  const signs = /[\s*†‡§+#^]+$/
-  let left = text.replace(signs, '')
-  const said = marks.replace(signs, '')
-  if (said !== '' && left.endsWith(said)) left = left.slice(0, -said.length).replace(signs, '')
+  let left = text.replace(SIGNS, '')
+  const said = marks.replace(SIGNS, '')
+  if (said !== '' && left.endsWith(said)) left = left.slice(0, -said.length).replace(SIGNS, '')
   for (;;) {
-    const last = /\s*(\((?:\d{1,2}|[a-z])\))$/.exec(left)
+    const last = /(?<!\s)\s*(\((?:\d{1,2}|[a-z])\))$/.exec(left)
     if (!last || (known.size > 0 && !known.has(last[1]!))) break
-    left = left.slice(0, last.index).replace(signs, '')
+    left = left.slice(0, last.index).replace(SIGNS, '')
   }
   return left.replace(/^[•·●▪\s*-]+/, '').trim()
 }
@@ -201,7 +207,7 @@ function unmarked({ text, marks }: Cell, known: ReadonlySet<string>): string {
 /** A share in percent, `87.5`, `100%`. */
 function shareIn(text: string): number | null {
   const match = /^(\d{1,3}(?:\.\d+)?)\s*%?$/.exec(
-    text.replace(/[\s*†(]+\d{0,2}\)?$/, '').trim() || text.trim(),
+    text.replace(/(?<![\s*†(])[\s*†(]+\d{0,2}\)?$/, '').trim() || text.trim(),
   )
   const value = match ? Number(match[1]) : Number.NaN
   return value >= 0 && value <= 100 ? value : null
@@ -212,22 +218,24 @@ function inline(text: string): Pick<Draft, 'name' | 'place' | 'share'> {
   let name = text
   let share: number | null = null
   let place: string | null = null
-  const percent = /\s*\(?(\d{1,3}(?:\.\d+)?)\s*%(?: owned)?\)?$/i.exec(name)
+  const percent = /(?<!\s)\s*\(?(\d{1,3}(?:\.\d+)?)\s*%(?: owned)?\)?$/i.exec(name)
   if (percent && Number(percent[1]) <= 100) {
     share = Number(percent[1])
     name = name.slice(0, percent.index)
   }
   const described =
-    /,?\s+(?:an?|organized (?:in|under the laws of)|incorporated in)\s+(?:the )?([A-Z][\w. ]+?)(?:\s+(?:corporation|limited liability company|limited partnership|company|general partnership|partnership|llc|trust|business trust|statutory trust))?$/.exec(
+    // at most 2000 characters: LONGEST_LINE
+    /(?:,|(?<!\s))\s+(?:an?|organized (?:in|under the laws of)|incorporated in)\s+(?:the )?([A-Z][\w. ]+?)(?:\s+(?:corporation|limited liability company|limited partnership|company|general partnership|partnership|llc|trust|business trust|statutory trust))?$/.exec(
       name,
     )
-  const bracketed = /\s*[([]([^()[\]]+)[)\]]$/.exec(name) ?? /\s+[–—-]\s+([^–—-]+)$/.exec(name)
+  const bracketed =
+    /(?<!\s)\s*[([]([^()[\]]+)[)\]]$/.exec(name) ?? /(?<!\s)\s+[–—-]\s+([^\s–—-][^–—-]*)$/.exec(name)
   for (const match of [bracketed, described])
     if (match && place === null && jurisdictionNamed(match[1]!) !== null && match.index > 3) {
       place = match[1]!
       name = name.slice(0, match.index)
     }
-  return { name: name.replace(/[,\s]+$/, ''), place, share }
+  return { name: name.replace(/(?<![,\s])[,\s]+$/, ''), place, share }
 }
 
 /** A name goes on in the next line where that line could be no name: it begins small, or is only a legal form. */

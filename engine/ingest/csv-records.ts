@@ -33,7 +33,7 @@ export async function* csvRecords(file: SourceFile, delimiter = ','): AsyncGener
     for await (const { record, raw } of parser as AsyncIterable<Parsed>) {
       row++
       if (record.length === 1 && record[0]!.trim() === '') continue
-      const text = raw.replace(/[\r\n]+$/, '')
+      const text = raw.replace(/(?<![\r\n])[\r\n]+$/, '')
       if (text.includes('\n') && isUnclosed(text)) throw unclosed(row)
       yield { row, at: `row ${row}`, cells: record, raw: text }
     }

@@ -62,7 +62,8 @@ export async function indexEntry(file: string): Promise<IndexEntry | null> {
   )
 }
 
-const bare = (name: string): string => name.replace(/(\.(html?|txt|pdf|gz))+$/i, '')
+const bare = (name: string): string =>
+  name.replace(/(?<!\.(?:html?|txt|pdf|gz))(?:\.(?:html?|txt|pdf|gz))+$/i, '')
 
 function indexOf(text: string): Index {
   const [header = [], ...rows] = parse(text, {

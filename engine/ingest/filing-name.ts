@@ -16,7 +16,7 @@ export interface FilingName {
   readonly date: string | null
 }
 
-const EXTENSION = /(\.(html?|xhtml|txt|text|xml|gz))+$/i
+const EXTENSION = /(?<!\.(?:html?|xhtml|txt|text|xml|gz))(?:\.(?:html?|xhtml|txt|text|xml|gz))+$/i
 const FORM = /(?:^|[_\-. ])((?:10|8|6|20|40)-?[kqf](?:sb|405|t)?|424b\d)(?:-?a)?(?=$|[_\-. ])/i
 const EXHIBIT = /(?:^|[_\-. ])((?:exhibit|ex)[-_. ]?\d{1,2}(?:[-_.]\d{1,2})?)(?=$|[_\-. ])/i
 const DAY = /(?:^|[_\-. ])(\d{4}-\d{2}-\d{2}|(?:19|20)\d{6})(?=$|[_\-. T])/
@@ -24,7 +24,7 @@ const DAY = /(?:^|[_\-. ])(\d{4}-\d{2}-\d{2}|(?:19|20)\d{6})(?=$|[_\-. T])/
 const COMPANY = /^([A-Za-z0-9&.'_-]{2,}?)_(\d{4})(Q[1-4])?_([A-Za-z0-9]+)/
 /** `PacificGas.424B5`, `form8-K.Nordstrom`. */
 const AROUND_FORM =
-  /^(?:form)?[-_. ]*|(?:^|[-_. ]+)(?:primary|main|document|filing|d\d+\w*|\d+)(?=$|[-_. ])|[-_. ]+$/gi
+  /^(?:form)?[-_. ]*|(?:^|(?<![-_. ])[-_. ]+)(?:primary|main|document|filing|d\d\w*|\d+)(?=$|[-_. ])|(?<![-_. ])[-_. ]+$/gi
 
 export function filingName(path: string): FilingName {
   const file = basename(path.slice(path.lastIndexOf('!') + 1)).replace(EXTENSION, '')

@@ -33,7 +33,7 @@ const SUBMISSION =
   /^\ufeff?\s*(<SEC-DOCUMENT>|<SEC-HEADER>|<IMS-DOCUMENT>|-----BEGIN PRIVACY-ENHANCED MESSAGE-----)/
 const DOCUMENT = /^\ufeff?\s*<DOCUMENT>\s*<TYPE>/i
 const HTML =
-  /^\ufeff?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype html|(html|head|body|div|table|center|font|pre|title|p|meta)[\s>])/i
+  /^\ufeff?\s*(<\?xml[^>]*>\s*)?(<!--[^-]*(?:-(?!->)[^-]*)*-->\s*)*<(!doctype html|(html|head|body|div|table|center|font|pre|title|p|meta)[\s>])/i
 const PLAIN =
   /securities\s+and\s+exchange\s+commission|\bform\s+(10-?k|10-?q|8-?k)\b|\bexhibit\s+(4|10|21|22|99)(\.\d+)?\b|press release|first quarter|second quarter|third quarter|fourth quarter|annual report/i
 

@@ -25,7 +25,7 @@ export const nport: Reader = {
   kind: 'nport',
   doc: 'SEC Form N-PORT, the monthly portfolio of a fund, XML: corporate bonds and loans with the marks of the fund.',
   recognises: file =>
-    /<(?:[\w.-]+:)?edgarSubmission\b[^>]*sec\.gov\/edgar\/nport\b/.test(file.head.slice(0, 4096)),
+    /<(?:[\w.-]+:)?edgarSubmission\b[^<>]*sec\.gov\/edgar\/nport\b/.test(file.head.slice(0, 4096)),
 
   async read(file, sink, options) {
     const held: Holding[] = []

@@ -77,7 +77,7 @@ export const trace: Reader = {
 }
 
 /** A dash alone is the sign of a yield. */
-const isEmpty = (cell: string | undefined): boolean => /^\s*(\.|null|n\/?a)?\s*$/i.test(cell ?? '')
+const isEmpty = (cell: string | undefined): boolean => /^\s*(?:(?:\.|null|n\/?a)\s*)?$/i.test(cell ?? '')
 
 /** Reads cells by what they hold; of several columns for one thing the first that says something. */
 function cellsByName(header: readonly string[]): (cells: readonly string[]) => Get {

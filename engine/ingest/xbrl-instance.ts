@@ -10,13 +10,24 @@ const LINK = 'http://www.xbrl.org/2003/linkbase'
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 const LONGEST_SHOWN = 300
 
-const rootIs = (head: string, name: string) =>
-  new RegExp(`^[\\s\\ufeff]*(?:<[?!][^>]*>\\s*)*<(?:[\\w.-]+:)?${name}[\\s>]`).test(head)
+const rootNamed = (name: string) =>
+  new RegExp(`^[\\s\\ufeff]*(?:<[?!][^>]*>\\s*)*<(?:[\\w.-]+:)?${name}[\\s>]`)
+const INSTANCE_ROOT = rootNamed('xbrl')
+const LINKBASE_ROOT = rootNamed('linkbase')
+const SCHEMA_ROOT = rootNamed('schema')
+
+/** A figure as instances write it; a longer text is none. */
+const FIGURE = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/
+const LONGEST_FIGURE = 300
+
+function figureIn(text: string): number | null {
+  return text.length <= LONGEST_FIGURE && FIGURE.test(text) ? Number(text) : null
+}
 
 export const xbrlInstance: Reader = {
   kind: 'xbrl-instance',
   doc: 'XBRL instance, XML: the figures of one filing.',
-  recognises: ({ head }) => rootIs(head, 'xbrl') && head.includes(XBRLI),
+  recognises: ({ head }) => INSTANCE_ROOT.test(head) && head.includes(XBRLI),
 
   async read(file, sink, options) {
     const { contexts, units, facts } = await parseInstance(file)
@@ -39,7 +50,7 @@ export const xbrlInstance: Reader = {
     for (const [i, fact] of facts.entries()) {
       const at = `fact ${i + 1}`
       const context = contexts.get(fact.context)
-      const value = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(fact.text) ? Number(fact.text) : null
+      const value = figureIn(fact.text)
       const unit = fact.unit === null ? null : (units.get(fact.unit) ?? null)
       const reason =
         context === undefined
@@ -53,7 +64,7 @@ export const xbrlInstance: Reader = {
                 : unit === null
                   ? `unit ${JSON.stringify(fact.unit)} is not in the file`
                   : value === null
-                    ? `value ${JSON.stringify(fact.text)} is not a number`
+                    ? `value ${JSON.stringify(fact.text.slice(0, LONGEST_SHOWN))} is not a number`
                     : context.end === null
                       ? 'no date: the period is forever'
                       : (context.cik ?? registrant) === null
@@ -96,8 +107,8 @@ export const xbrlDescriptions: Reader = {
   kind: 'xbrl-linkbase',
   doc: 'XBRL linkbases and schemas, XML. Recognised and refused: they describe concepts.',
   recognises: ({ head }) =>
-    (rootIs(head, 'linkbase') && head.includes(LINK)) ||
-    (rootIs(head, 'schema') &&
+    (LINKBASE_ROOT.test(head) && head.includes(LINK)) ||
+    (SCHEMA_ROOT.test(head) &&
       head.includes('http://www.w3.org/2001/XMLSchema') &&
       head.includes('xbrl.org')),
   async read() {
@@ -212,7 +223,7 @@ async function parseInstance(file: SourceFile) {
     for await (const chunk of stream as AsyncIterable<string>) parser.write(chunk)
     parser.close()
   } catch (error) {
-    if (error instanceof Error && /^(?:file:)?.*\d+:\d+: /.test(error.message))
+    if (error instanceof Error && /^(?:file:)?.*\d:\d+: /.test(error.message))
       throw new Refused(`not well-formed XML (${error.message}): fetch the file again`)
     throw error
   } finally {

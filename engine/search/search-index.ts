@@ -212,7 +212,7 @@ export class SearchIndex {
     const bytes = Math.min(this.passages.bytes[chosen]!, MOST_SNIPPET_BYTES)
     const text = read(this.texts, from, from + bytes)
       .toString('utf8')
-      .replace(/\ufffd+$/, '')
+      .replace(/(?<!\ufffd)\ufffd+$/, '')
     return snippet(text, this.saidIn(section, chosen, telling), telling.weights)
   }
 

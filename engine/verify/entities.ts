@@ -175,7 +175,10 @@ export const entities: Recomputation = {
     `SELECT * FROM made_entities ${sampled ? 'WHERE id IN (SELECT id FROM kept_entities)' : ''}`,
 }
 
+/** A longer text names no security, characters. */
+const LONGEST_NAMED = 500
 /** What names a security by coupon and maturity, `4.125% Senior Notes due 2027`. */
+// at most 500 characters: LONGEST_NAMED
 const NAMED = /(\d+(?:\.\d+)?) ?%.*due .*?(\d{4})$/
 
 interface Guarantee {
@@ -201,7 +204,8 @@ async function makeGuarantees({ db }: Workbench): Promise<void> {
   )
   for await (const { of, ...bond } of terms) bonds.set(of, [...(bonds.get(of) ?? []), bond])
   const fitting = ({ company_id, instrument_name }: Guarantee): string | null => {
-    const [, coupon, year] = NAMED.exec(instrument_name ?? '') ?? []
+    const said = instrument_name ?? ''
+    const [, coupon, year] = (said.length <= LONGEST_NAMED && NAMED.exec(said)) || []
     const fit = (bonds.get(`${company_id} ${year}`) ?? []).filter(
       bond => Math.abs(bond.coupon - Number(coupon)) < 0.0005,
     )

@@ -27,9 +27,9 @@ export function rankOf(letter: string): number | null {
   const bare = letter
     .trim()
     .replace(/^\(P\)/i, '')
-    .replace(/\s*\((?:P|EXP|SF|PI|HYB|CRE)\)/gi, '')
-    .replace(/\s*\/?\s*\*\s*[+-]?$/, '')
-    .replace(/\s+(?:WATCH.*|\/.*)$/i, '')
+    .replace(/(?<!\s)\s*\((?:P|EXP|SF|PI|HYB|CRE)\)/gi, '')
+    .replace(/(?<!\s)\s*(?:\/\s*)?\*\s*[+-]?$/, '')
+    .replace(/(?<!\s)\s+(?:WATCH|\/).*$/is, '')
     .replace(/[–−]/g, '-')
     .replace(/([A-D0-9+-])(?:u|e|pi?)$/, '$1')
   const parts = /^([A-D]+|SD|RD)([+\-123])?$/.exec(bare.toUpperCase())

@@ -11,4 +11,4 @@ export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//i.
 
 /** A location as it may be shown: without the password. */
 export const shownLocation = (location: string): string =>
-  isPostgres(location) ? location.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/, '') : location
+  isPostgres(location) ? location.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/s, '') : location

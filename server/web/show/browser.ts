@@ -1,8 +1,12 @@
+/** What follows in a longer text is not looked at, characters. */
+const LONGEST_AGENT = 500
+
 /** `Chrome on Windows`, of what a browser says of itself; a program's own words as they are. */
 export function browserOf(agent: string | null): string {
   if (agent === null) return 'Not known'
-  const browser = browsers.find(([, mark]) => mark.test(agent))?.[0]
-  const system = systems.find(([, mark]) => mark.test(agent))?.[0]
+  const said = agent.slice(0, LONGEST_AGENT)
+  const browser = browsers.find(([, mark]) => mark.test(said))?.[0]
+  const system = systems.find(([, mark]) => mark.test(said))?.[0]
   return browser && system ? `${browser} on ${system}` : (browser ?? agent)
 }
 
@@ -14,6 +18,7 @@ const browsers: Marks = [
   ['Opera', /\bOPR\//],
   ['Firefox', /\b(Firefox|FxiOS)\//],
   ['Chrome', /\b(HeadlessChrome|Chrome|CriOS)\//],
+  // at most 500 characters: LONGEST_AGENT
   ['Safari', /\bVersion\/.*\bSafari\//],
 ]
 

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript'
+import { root } from '../root.ts'
+
+/** A regular expression of the shipped source. */
+export interface Pattern {
+  /** `engine/params.ts:159`. */
+  readonly at: string
+  readonly source: string
+  readonly flags: string
+  /** The longest text it sees, where a comment above it says so: `// at most 200 characters: <where it is cut>`. */
+  readonly longest: number | null
+}
+
+const FOLDERS = ['engine', 'server', 'cli']
+const LIMIT = /^\s*\/\/ at most (\d+) characters: \S/
+
+function sources(folder: string, extension: RegExp): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && extension.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(path => !path.includes('node_modules'))
+    .sort()
+}
+
+/** Every regular expression written as a literal in the TypeScript source, the explorer's included. */
+export function literalPatterns(): Pattern[] {
+  return FOLDERS.flatMap(folder => sources(folder, /\.tsx?$/)).flatMap(path => {
+    const text = readFileSync(path, 'utf8')
+    const lines = text.split('\n')
+    const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+    const found: Pattern[] = []
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const line = file.getLineAndCharacterOfPosition(node.getStart()).line
+        const end = node.text.lastIndexOf('/')
+        const flags = node.text.slice(end + 1)
+        found.push({
+          at: `${relative(root, path)}:${line + 1}`,
+          source: node.text.slice(1, end),
+          // Text is split at every match.
+          flags: isSplitter(node) && !flags.includes('g') ? `${flags}g` : flags,
+          longest: limitAbove(lines, line),
+        })
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(file)
+    return found
+  })
+}
+
+const isSplitter = (node: ts.Node): boolean =>
+  ts.isCallExpression(node.parent) &&
+  ts.isPropertyAccessExpression(node.parent.expression) &&
+  node.parent.expression.name.text === 'split'
+
+/** What a comment above the line, or above the beginning of its statement on the line before, says of the length of the text. */
+function limitAbove(lines: readonly string[], line: number): number | null {
+  for (const above of [line - 1, line - 2]) {
+    const match = LIMIT.exec(lines[above] ?? '')
+    if (match) return Number(match[1])
+    if (!/[=(]\s*$/.test(lines[above] ?? '')) return null
+  }
+  return null
+}
+
+/** Where the compiled code makes a regular expression of a text: `dist/engine/search/stem.js:6`. */
+export function constructorSites(): string[] {
+  return FOLDERS.filter(folder => folder !== 'dist').flatMap(folder =>
+    sources(join('dist', folder), /\.js$/).flatMap(path => {
+      const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
+      const found: string[] = []
+      const visit = (node: ts.Node): void => {
+        if (
+          (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
+          ts.isIdentifier(node.expression) &&
+          node.expression.text === 'RegExp'
+        )
+          found.push(
+            `${relative(root, path)}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`,
+          )
+        ts.forEachChild(node, visit)
+      }
+      visit(file)
+      return found
+    }),
+  )
+}
+
+/** Programs: loading one runs it. */
+const PROGRAMS = ['dist/cli/main.js', 'dist/server/sql-child/child.js']
+
+/**
+ * Every regular expression that the compiled modules make of a text when they are loaded, and when `exercise` calls what
+ * makes one later. None of the modules may have been loaded before.
+ */
+export async function constructedPatterns(
+  exercise: () => Promise<void>,
+): Promise<(Pattern & { site: string })[]> {
+  const found = new Map<string, Pattern & { site: string }>()
+  const original = globalThis.RegExp
+  const place = new original(String.raw`(dist/(?:${FOLDERS.join('|')})/[^:]*\.js:\d+)`)
+  const note = (source: string, flags: string) => {
+    const frames = (new Error().stack ?? '').split('\n').flatMap(frame => place.exec(frame)?.[1] ?? [])
+    const [site, caller] = frames
+    if (site === undefined) return
+    const at = caller === undefined ? site : `${site} for ${caller}`
+    found.set(`${source}/${flags}`, { at, site, source, flags, longest: null })
+  }
+  globalThis.RegExp = new Proxy(original, {
+    construct(target, [source, flags]: [string | RegExp, string | undefined]) {
+      const made = new target(source, flags)
+      note(made.source, made.flags)
+      return made
+    },
+  })
+  try {
+    for (const path of FOLDERS.flatMap(folder => sources(join('dist', folder), /\.js$/)))
+      if (!PROGRAMS.includes(relative(root, path)) && !path.includes('/web/'))
+        await import(pathToFileURL(path).href)
+    await exercise()
+  } finally {
+    globalThis.RegExp = original
+  }
+  return [...found.values()]
+}

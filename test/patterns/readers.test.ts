@@ -1,0 +1,236 @@
+import { Readable } from 'node:stream'
+import t, { type Test } from 'tap'
+import { splitStatements } from '../../cli/sql-text.ts'
+import { operations } from '../../engine/api.ts'
+import { issuerName } from '../../engine/derive/issuer-name.ts'
+import { collateralIn } from '../../engine/extract/collateral.ts'
+import { covenantsIn } from '../../engine/extract/covenants.ts'
+import type { FiledSection } from '../../engine/extract/filed-section.ts'
+import { guarantorsIn } from '../../engine/extract/guarantors.ts'
+import { attachedList } from '../../engine/filing/attached-list.ts'
+import type { Lines } from '../../engine/filing/block.ts'
+import { coverOf } from '../../engine/filing/cover.ts'
+import { htmlLines } from '../../engine/filing/html-lines.ts'
+import { plainLines } from '../../engine/filing/plain-lines.ts'
+import { sectionsOf } from '../../engine/filing/sections.ts'
+import { documentBody, documentTags, parseHeader } from '../../engine/filing/submission.ts'
+import { subsidiariesIn } from '../../engine/filing/subsidiaries.ts'
+import { cellsOf } from '../../engine/ingest/csv-records.ts'
+import { filingName } from '../../engine/ingest/filing-name.ts'
+import type { Reader, Sink, SourceFile } from '../../engine/ingest/reader.ts'
+import { readers } from '../../engine/ingest/readers.ts'
+import { dateIn, numberIn, textIn } from '../../engine/ingest/source-cells.ts'
+import { parseParams } from '../../engine/params.ts'
+import { parseQuery } from '../../engine/search/parse-query.ts'
+import { withoutKeys } from '../../server/errors.ts'
+import { matches } from '../../server/etag.ts'
+import { parseObject } from '../../server/json-body.ts'
+import { namesThisMachine } from '../../server/loopback.ts'
+import { segmentsOf } from '../../server/match.ts'
+import { negotiate } from '../../server/negotiate.ts'
+import { readQuery } from '../../server/query.ts'
+import { sessionToken } from '../../server/session-cookie.ts'
+
+// TRANCHE_LONG_ATTACKS=1, for the nightly run: inputs of up to half a million characters.
+const isLong = process.env['TRANCHE_LONG_ATTACKS'] === '1'
+const LENGTH = isLong ? 125_000 : 8_000
+/** Quadratic time is far above this for the first length, milliseconds. */
+const TRIVIAL = 12
+const MOST_GROWTH = 9
+
+/** What is repeated to make an input long: what begins something, what separates, what rules look for. */
+const PUMPS = [
+  '(',
+  ')',
+  '"',
+  '\\"',
+  '<',
+  '&',
+  ' ',
+  '7',
+  ',',
+  '\n',
+  '.',
+  '; ',
+  '|',
+  'é',
+  'Company ',
+  'operating ',
+  'subsidiaries of ',
+  '(a) ',
+  '1.1 A\n',
+  'EX-10 ',
+  '{"a":',
+  '"a",',
+  '<td>',
+  '<div>',
+  '<!--',
+  'Guarantors:\nAcme Inc.\nBy:\n',
+  'Section 1.1 Liens. The Borrower shall not permit the leverage ratio to exceed 3.50 to 1.00. ',
+  'the Company hereby grants a security interest in all assets, ',
+]
+
+/** Errors are answers: only how long they take counts. */
+async function settled(run: () => unknown): Promise<void> {
+  try {
+    await run()
+  } catch {}
+}
+
+async function time(runs: number, run: () => unknown): Promise<number> {
+  let best = Number.POSITIVE_INFINITY
+  for (let i = 0; i < runs; i++) {
+    const before = process.cpuUsage()
+    await settled(run)
+    const { user, system } = process.cpuUsage(before)
+    best = Math.min(best, (user + system) / 1000)
+  }
+  return best
+}
+
+/** Fails where a reader takes more than linear time for one of the inputs. */
+async function linear(
+  t: Test,
+  name: string,
+  read: (text: string) => unknown,
+  { prefix = '', length = LENGTH }: { prefix?: string; length?: number } = {},
+): Promise<void> {
+  for (const pump of PUMPS) {
+    const input = (length: number) => prefix + pump.repeat(Math.ceil(length / pump.length))
+    const short = input(length)
+    if ((await time(1, () => read(short))) < TRIVIAL) continue
+    // A quarter of the length first: what is far above linear time does not end with four times of it.
+    const [quarter, long] = [input(length / 4), input(4 * length)]
+    const isSuspect = (await time(2, () => read(short))) > MOST_GROWTH * (await time(2, () => read(quarter)))
+    const [small, large] = isSuspect ? [quarter, short] : [short, long]
+    let growth = 0
+    for (let attempt = 0; attempt < 3; attempt++) {
+      growth = (await time(2, () => read(large))) / (await time(3, () => read(small)))
+      if (growth < MOST_GROWTH) break
+    }
+    if (growth >= MOST_GROWTH)
+      t.fail(
+        `${name} takes ${growth.toFixed(1)} times as long for ${large.length} as for ${small.length} characters of ${JSON.stringify(pump)}`,
+      )
+  }
+  t.pass(name)
+}
+
+t.test('what an HTTP request says is read in linear time', async t => {
+  const origin = { secure: false, headers: {} }
+  const bytes = (text: string) => Buffer.from(text)
+  await linear(t, 'a JSON body', text => parseObject(bytes(text)))
+  await linear(t, 'a JSON body with an open string', text => parseObject(bytes(text)), { prefix: '{"a":"' })
+  await linear(t, 'a JSON body with an open list', text => parseObject(bytes(text)), { prefix: '{"a":[' })
+  await linear(t, 'a query string', text => readQuery(text))
+  await linear(t, 'a query string of one name', text => readQuery(text.replaceAll('"', 'a=1&')))
+  await linear(t, 'the path', text => segmentsOf(`/${text}`))
+  await linear(t, 'Accept', text => negotiate(text, ['json', 'csv']))
+  await linear(t, 'If-None-Match', text => matches(text, 'W/"abc"'))
+  await linear(t, 'Host', text => namesThisMachine(text))
+  await linear(t, 'Cookie', text =>
+    sessionToken({ ...origin, headers: { cookie: text } } as unknown as Parameters<typeof sessionToken>[0]),
+  )
+  await linear(t, 'an error that repeats what was sent', text => withoutKeys(text))
+  await linear(t, 'a search', text => parseQuery(text))
+  await linear(t, 'SQL typed at the prompt', text => splitStatements(text))
+})
+
+t.test('every kind of parameter of every operation is read in linear time', async t => {
+  const kinds = new Map(
+    operations.flatMap(({ params }) =>
+      Object.values(params).map(param => {
+        const { column, many, length } = param
+        return [JSON.stringify([column.kind, column.format, column.values?.length, many, length]), param]
+      }),
+    ),
+  )
+  t.ok(kinds.size > 10)
+  for (const [kind, param] of kinds) {
+    await linear(t, kind, text => parseParams({ given: param }, { given: text }), { length: LENGTH / 2 })
+    await linear(t, `${kind} in quotes`, text => parseParams({ given: param }, { given: `"${text}` }), {
+      length: LENGTH / 4,
+    })
+  }
+})
+
+const section = (text: string, section_type: string, doc_type: string): FiledSection => ({
+  text,
+  title: null,
+  section_type,
+  offset: 0,
+  doc_type,
+  accession: null,
+  filing_date: '2024-03-01',
+  company_name: 'Acme Corp.',
+  cik: '0000000001',
+})
+
+t.test('the text of a section is read in linear time', async t => {
+  for (const [type, form] of [
+    ['credit_agreement', 'EX-10.1'],
+    ['debt_footnote', '10-K'],
+  ] as const) {
+    await linear(t, `covenants of a ${type}`, text => covenantsIn(section(text, type, form)))
+    await linear(t, `collateral of a ${type}`, text => collateralIn(section(text, type, form)))
+    await linear(t, `guarantors of a ${type}`, text => guarantorsIn([section(text, type, form)]))
+  }
+})
+
+t.test('a document of a filing is read in linear time', async t => {
+  const page = (text: string) => `<html><body>${text}`
+  const layouts: readonly (readonly [string, (text: string) => Lines])[] = [
+    ['HTML', text => htmlLines(page(text))],
+    ['text', plainLines],
+  ]
+  for (const [layout, lines] of layouts) {
+    await linear(t, `lines of ${layout}`, lines)
+    await linear(t, `the cover of ${layout}`, text => coverOf(lines(text)))
+    await linear(t, `subsidiaries in ${layout}`, text => subsidiariesIn(lines(text)))
+    await linear(t, `an attached list in ${layout}`, text => attachedList(lines(text)))
+    for (const form of isLong || layout === 'HTML' ? ['10-K', '8-K', '424B5', 'EX-10.1'] : ['10-K'])
+      await linear(t, `sections of a ${form} in ${layout}`, text => sectionsOf(lines(text), form))
+  }
+  await linear(t, 'the header of a submission', text => parseHeader(text))
+  await linear(t, 'the name in a header', text => parseHeader(text), { prefix: 'COMPANY CONFORMED NAME: A' })
+  await linear(t, 'the tags of a document', text => documentTags(text))
+  await linear(t, 'the body of a document', text => documentBody(text))
+})
+
+const file = (text: string): SourceFile => ({
+  name: 'given.txt',
+  head: text.slice(0, 65_536),
+  headBytes: Buffer.from(text.slice(0, 65_536)),
+  open: async () => Readable.from([Buffer.from(text)], { objectMode: false }),
+  bytes: async () => Buffer.from(text),
+  text: async () => text,
+  path: async () => '/nowhere/given.txt',
+})
+
+const sink: Sink = { take() {}, refuse() {}, async drain() {}, note() {} }
+
+/** How a file of a kind may begin, so that its reader reads the rest. */
+const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
+  'xbrl-instance': [
+    '<xbrl xmlns="http://www.xbrl.org/2003/instance"><a contextRef="c" unitRef="u">',
+    '<xbrl xmlns="http://www.xbrl.org/2003/instance"><context id="c"><entity><identifier>',
+  ],
+  filing: ['<html><body><p>Exhibit 21 Subsidiaries of Acme Corp.</p>'],
+}
+
+t.test('every reader of files tells what it can read, and reads it, in linear time', async t => {
+  const read = async (reader: Reader, text: string) => {
+    await settled(() => reader.read(file(text), sink, {}))
+  }
+  for (const reader of readers) {
+    await linear(t, `${reader.kind} recognises`, text => reader.recognises(file(text)))
+    for (const prefix of BEGINNINGS[reader.kind] ?? [''])
+      await linear(t, `${reader.kind} reads`, text => read(reader, text), { prefix })
+  }
+  await linear(t, 'cells of a line', text => cellsOf(text))
+  await linear(t, 'a number in a cell', text => numberIn(text))
+  await linear(t, 'a date in a cell', text => dateIn(text))
+  await linear(t, 'text in a cell', text => textIn(text))
+  await linear(t, "a file's name", text => filingName(text))
+  await linear(t, "an issuer's name", text => issuerName(text))
+})
