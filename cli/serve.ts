@@ -4,6 +4,7 @@ import { boolean, integer, oneOf, text } from '../engine/column.ts'
 import { invalid, QueryError } from '../engine/errors.ts'
 import { fallback, many, one } from '../engine/params.ts'
 import { DEMO_EMAIL, ensureDemoAccount } from '../server/demo.ts'
+import { loadServer } from '../server/load-server.ts'
 import { logLevels } from '../server/log-levels.ts'
 import { isThisMachine } from '../server/loopback.ts'
 import type { Accounts } from '../server/state/accounts.ts'
@@ -85,7 +86,7 @@ export const serveCommand = command({
     const state = stateLocation(args.state, lake)
     const tls = await readTls(args.tls_cert, args.tls_key)
     if (isWorker()) {
-      const { serve } = await import('../server/serve.ts')
+      const { serve } = await loadServer()
       await work(() =>
         serve({
           lake,

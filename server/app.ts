@@ -23,9 +23,10 @@ import { type Exchange, requestId, splitTarget } from './exchange.ts'
 import { gate } from './gate.ts'
 import type { Log } from './log.ts'
 import { namesThisMachine } from './loopback.ts'
-import { segmentsOf } from './match.ts'
+import { hasDotSegment, segmentsOf } from './match.ts'
 import { send } from './respond.ts'
 import { type Door, type FindRoute, type Page, routes } from './routes.ts'
+import type { RunningRequests } from './running-requests.ts'
 import type { SqlRunner } from './sql-child/runner.ts'
 import type { Accounts } from './state/accounts.ts'
 import type { State } from './state/state.ts'
@@ -46,6 +47,8 @@ export interface AppOptions {
   readonly pages?: readonly Page[]
   /** Told of every answer when it is over. */
   readonly observe?: (seen: Seen) => void
+  /** Notes which requests run, for whoever asks why this process does not answer. */
+  readonly running?: Pick<RunningRequests, 'begin' | 'end'>
   /** Origins whose pages may call; `*` for all. None if not said. */
   readonly cors?: '*' | readonly string[]
   /** Whose X-Forwarded-For is believed, as Express takes it. */
@@ -149,7 +152,7 @@ export function createApp(options: AppOptions): App {
 
   function seek({ method, url }: IncomingMessage): Sought {
     const { path, search } = splitTarget(url!)
-    return { path, search, found: route(method!, path) }
+    return { path, search, found: hasDotSegment(path) ? { kind: 'none' } : route(method!, path) }
   }
 
   async function serve(exchange: Exchange, { path, search, found }: Sought): Promise<void> {
@@ -164,7 +167,7 @@ export function createApp(options: AppOptions): App {
     }
     const principal = await recognise(state, request.headers['x-api-key'])
     if (principal) await count(state, exchange, principal, 1)
-    if (found.kind === 'none') throw unknownRoute(path, paths)
+    if (found.kind === 'none') throw hasDotSegment(path) ? dotSegment() : unknownRoute(path, paths)
     if (request.method !== 'OPTIONS') throw wrongMethod(request.method, found.allow)
     send(response, { status: 204, headers: { Allow: found.allow.join(', ') } })
   }
@@ -243,7 +246,9 @@ export function createApp(options: AppOptions): App {
       cost: 0,
       failed: null,
     }
+    const noted = options.running?.begin(exchange.id, routeName(sought.found), exchange.at)
     response.once('close', () => {
+      if (noted !== undefined) options.running?.end(noted)
       if (!response.writableFinished) {
         exchange.gone = true
         left.abort()
@@ -314,6 +319,12 @@ function headersOf(
 /** What is recorded where the client left before its answer. */
 const LEFT = 499
 
+/** Without anything of the request itself, which may hold a key. */
+function routeName(found: Sought['found']): string {
+  if (found.kind !== 'found') return 'unknown'
+  return 'endpoint' in found.route ? found.route.endpoint.name : found.route.path
+}
+
 const ours = new Set(accountOperations.map(({ path }) => segmentsOf(path)![0]))
 
 /** Paths that are for our own pages, whichever other origins may call the rest. */
@@ -336,6 +347,9 @@ const wrongMethod = (method: string, allowed: readonly string[]) =>
   new QueryError('METHOD_NOT_ALLOWED', `${method} is not for this path: use ${allowed.join(', ')}`, {
     allowed,
   })
+
+const dotSegment = () =>
+  new QueryError('INVALID_REQUEST', 'a path may not hold the segments . and ..: send the path that you mean')
 
 function unknownRoute(path: string, paths: readonly string[]) {
   const suggestion = nearest(path, paths)

@@ -3,7 +3,8 @@ import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import { QueryError } from '../engine/errors.ts'
-import { problemOf } from './errors.ts'
+import { normalizeRequest } from './http-message.ts'
+import { type Refused, refuse, refuseConnection } from './refusals.ts'
 
 export interface Tls {
   readonly cert: Buffer
@@ -49,6 +50,10 @@ export interface ConnectionOptions {
   readonly patience?: Partial<Patience>
   /** Connections beyond which requests are told to come again later; twice as many are not taken at all. */
   readonly most?: number
+  /** Hosts that this server is known as, with their ports, beside the addresses that it is reached at. */
+  readonly names?: ReadonlySet<string>
+  /** Told of every request that is refused here. */
+  readonly onRefused?: (refused: Refused) => void
 }
 
 export interface Connections {
@@ -62,7 +67,7 @@ export interface Connections {
 
 /** Speaks HTTP on connections that somebody else accepts, with limits on how slowly a client may speak. */
 export function serveConnections(handler: RequestListener, options: ConnectionOptions = {}): Connections {
-  const { tls, most = Number.POSITIVE_INFINITY } = options
+  const { tls, most = Number.POSITIVE_INFINITY, names = new Set(), onRefused = () => {} } = options
   const allowed = { ...patience, ...options.patience }
   const http = {
     headersTimeout: allowed.headers,
@@ -70,19 +75,28 @@ export function serveConnections(handler: RequestListener, options: ConnectionOp
     keepAliveTimeout: allowed.idle,
     connectionsCheckingInterval: allowed.checked,
     maxHeaderSize: LONGEST_HEADERS_BYTES,
+    // Without a Host header a request is refused in our own words.
+    requireHostHeader: false,
   }
   const sockets = new Set<Socket>()
   const last = lastAnswers()
   const serve: RequestListener = (request, response) => {
     last.follow(request, response)
     response.once('prefinish', () => cutSlowReader(response, allowed))
-    if (sockets.size > most) refuse(request, response)
+    const error = sockets.size > most ? tooMany() : refusalOf(request, names)
+    if (error) onRefused(refuse(request, response, error))
     else handler(request, response)
   }
   const server = tls
     ? createTlsServer({ ...http, ...tls, handshakeTimeout: allowed.headers }, serve)
     : createServer(http, serve)
   server.setTimeout(allowed.silent)
+  server.on('clientError', (error, socket) => {
+    const refused = refuseConnection(error, socket as Socket)
+    if (refused) onRefused(refused)
+  })
+  // The only expectation there is, 100-continue, Node meets by itself; any other may be ignored.
+  server.on('checkExpectation', serve)
   // It never listens itself; this is when it begins to look at how long its clients take.
   server.emit('listening')
   return {
@@ -147,10 +161,14 @@ function cutSlowReader(response: ServerResponse, { reading, slowest }: Patience)
   response.once('close', () => clearTimeout(cut))
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse): void {
-  const error = new QueryError('OVERLOADED', 'too many connections are open: try again in a second')
-  const { status, headers, body } = problemOf(error, { requestId: crypto.randomUUID() })
-  response.writeHead(status, { ...headers, 'Content-Length': body.byteLength, Connection: 'close' })
-  response.end(body)
-  request.resume()
+const tooMany = () => new QueryError('OVERLOADED', 'too many connections are open: try again in a second')
+
+function refusalOf(request: IncomingMessage, names: ReadonlySet<string>): QueryError | null {
+  try {
+    normalizeRequest(request, names)
+    return null
+  } catch (error) {
+    if (error instanceof QueryError) return error
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
-/** A path as segments: decoded once, in order, without empty ones and dots. Null where it is not a path. */
+/** A path as segments: decoded once, in order, without empty ones. Null where it is not a path. */
 export function segmentsOf(path: string): string[] | null {
   const segments: string[] = []
   for (const part of path.split('/')) {
@@ -9,11 +9,15 @@ export function segmentsOf(path: string): string[] | null {
       } catch {
         return null
       }
-    if (segment === '..') segments.pop()
-    else if (segment !== '' && segment !== '.') segments.push(segment)
+    if (segment !== '') segments.push(segment)
   }
   return segments
 }
+
+/** True where a segment is `.` or `..`, plain or percent-encoded, also between encoded slashes. */
+export const hasDotSegment = (path: string): boolean =>
+  (path.includes('/.') || path.includes('%')) &&
+  (segmentsOf(path) ?? []).some(segment => segment.split(/[/\\]/).some(part => part === '.' || part === '..'))
 
 export interface Pattern {
   readonly method: string
@@ -35,8 +39,8 @@ interface Place<R> {
 }
 
 /**
- * Finds routes by method and path. Every spelling of a path (case, doubled and trailing slashes, percent-encoding,
- * dots) finds the same route. HEAD is GET.
+ * Finds routes by method and path. Every spelling of a path (case, doubled and trailing slashes, percent-encoding) finds
+ * the same route. HEAD is GET.
  */
 export function matcher<R extends Pattern>(routes: readonly R[]) {
   const places = new Map<string, Place<R>>()

@@ -14,6 +14,8 @@ import { type Log, openLog } from './log.ts'
 import type { LogLevel } from './log-levels.ts'
 import { type Counts, openMetrics } from './metrics.ts'
 import { openFiles } from './open-files.ts'
+import { reportHangs } from './report-hangs.ts'
+import { type RunningRequest, requestsIn, runningRequests } from './running-requests.ts'
 import { type Limits, openSqlRunner } from './sql-child/runner.ts'
 import { openState } from './state/open.ts'
 import type { State } from './state/state.ts'
@@ -51,6 +53,8 @@ export interface ServeOptions {
 export interface Served {
   readonly take: Connections['take']
   readonly counts: () => Promise<Counts>
+  /** What has begun and is not over, the newest first. */
+  readonly running: () => RunningRequest[]
   /** Finishes what runs, writes what is not written, and lets everything go; false where not all could be written. */
   stop(): Promise<boolean>
 }
@@ -77,6 +81,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
     openState(options.state),
     engine.refresh().catch(error => waitForBuild(error, log)),
   ])
+  const requests = runningRequests()
+  if (options.logLevel !== 'silent') reportHangs(requests)
   othersGiveWay()
   const sql = options.sql && (await openSqlRunner({ lake, limits: options.sql }))
   const metrics = openMetrics({
@@ -95,6 +101,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     log,
     timeout,
     observe: metrics.observe,
+    running: requests,
     pages: [
       ...healthPages({
         isDraining: () => draining,
@@ -115,12 +122,17 @@ export async function serve(options: ServeOptions): Promise<Served> {
     tls,
     patience: { silent: timeout + SILENT_MS },
     ...(most !== null && { most }),
+    onRefused({ requestId, method, status, code }) {
+      metrics.observe({ endpoint: 'unknown', method, status, milliseconds: 0 })
+      log.info({ request_id: requestId, method, endpoint: 'unknown', status, code }, 'request')
+    },
   })
   const retention = options.retentionDays ? forgetting(state, options.retentionDays, log) : null
   log.info('ready')
   return {
     take: connections.take,
     counts: metrics.counts,
+    running: () => requestsIn(requests.memory, Date.now()),
     async stop() {
       draining = true
       retention?.stop()

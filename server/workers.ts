@@ -2,9 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { type Code, QueryError } from '../engine/errors.ts'
+import { type HandOver, handOver } from './hand-over.ts'
 import { listen, urlOf } from './listen.ts'
 import type { Counts } from './metrics.ts'
+import { openFiles } from './open-files.ts'
+import type { RunningRequest } from './running-requests.ts'
 import type { Served } from './serve.ts'
+import { SILENT_MS, stateOf, type Watch, watch } from './watchdog.ts'
 
 /** More than Node's own four: a heavy statement holds a thread, and small ones must not wait for it. */
 const THREADS = '16'
@@ -12,6 +16,8 @@ const THREADS = '16'
 const YOUNG = '--max-semi-space-size=64'
 /** A worker that lived this long did not die of how it was started. */
 const SETTLED_MS = 60_000
+/** Requests that a worker names when it says that it is there. */
+const REPORTED = 10
 /** How long a worker may take to say what it has counted. */
 const COUNTING_MS = 2000
 
@@ -19,7 +25,10 @@ const COUNTING_MS = 2000
 type Message =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly message: string; readonly code?: Code; readonly details?: object }
-  | { readonly kind: 'connection' }
+  | { readonly kind: 'connection'; readonly id: number }
+  | { readonly kind: 'confirmed'; readonly id: number }
+  | { readonly kind: 'ping'; readonly id: number }
+  | { readonly kind: 'pong'; readonly id: number; readonly running: readonly RunningRequest[] }
   | { readonly kind: 'leaving' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'count' }
@@ -58,7 +67,7 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
   const { workers: count, scheme, host, onReady, onLost } = options
   const workers = new Set<ChildProcess>()
   const metrics = gatherer(workers)
-  const turns = takeTurns()
+  const connections = handOver(sendConnection, connectionsHeld(openFiles()))
   const stopping = new AbortController()
   let whole = true
   const killAll = () => {
@@ -74,13 +83,17 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
       })
       workers.add(worker)
       let isUp = false
+      let watched: HungWatch | null = null
       worker.on('message', (message: Message) => {
         if (message.kind === 'ready') {
           isUp = true
-          turns.join(worker)
+          connections.join(worker)
+          watched = replaceWhenHung(worker, connections, onLost)
           resolve(worker)
         } else if (message.kind === 'failed') reject(failure(message))
-        else if (message.kind === 'leaving') turns.leave(worker)
+        else if (message.kind === 'confirmed') connections.confirm(worker, message.id)
+        else if (message.kind === 'pong') watched?.answered(message)
+        else if (message.kind === 'leaving') connections.leave(worker)
         else if (message.kind === 'gather') void metrics.gather(worker, message.id)
         else if (message.kind === 'counted') metrics.note(worker, message.counts)
       })
@@ -90,11 +103,14 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
       })
       worker.once('exit', (code, signal) => {
         workers.delete(worker)
-        turns.leave(worker)
+        watched?.stop()
+        connections.leave(worker)
         metrics.bury(worker)
         if (isUp && stopping.signal.aborted && code !== 0) whole = false
         reject(new Error(`a server process ended before it was ready (${signal ?? `code ${code}`})`))
       })
+      // Later than its end: everything that it still said has been read.
+      worker.once('close', () => connections.lose(worker))
     })
 
   /** Keeps one place filled until the server is told to stop. */
@@ -131,7 +147,7 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
   })
-  const door = await listen(options, turns.next)
+  const door = await listen(options, connections.give)
   const serving = async () => {
     const first = await Promise.all(Array.from({ length: count }, (_, i) => start(i)))
     if (stopping.signal.aborted) return
@@ -155,38 +171,48 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
       return over
     }),
   )
-  turns.close()
+  connections.close()
   return { signal, whole }
 }
 
-/** Connections that may wait while there is no worker. */
-const WAITING = 1024
+const sendConnection = (worker: ChildProcess, id: number, socket: Socket): void =>
+  // Kept open here until it is confirmed, or Node would lose it with a worker that dies meanwhile.
+  void worker.send({ kind: 'connection', id } satisfies Message, socket, { keepOpen: true }, () => {})
 
-/** Hands each connection to the next worker. */
-function takeTurns() {
-  const ready: ChildProcess[] = []
-  const waiting: Socket[] = []
-  const give = (worker: ChildProcess, socket: Socket) =>
-    worker.send({ kind: 'connection' } satisfies Message, socket, () => {})
+/** Connections that this process holds at once, of the files that it may open. */
+const connectionsHeld = (files: number | null): number =>
+  Math.min(1024, Math.max(8, (files ?? Number.POSITIVE_INFINITY) - 40))
+
+interface HungWatch extends Omit<Watch, 'answered'> {
+  answered(message: Message & { kind: 'pong' }): void
+}
+
+/** Kills a worker whose event loop does not answer, and says what it was doing when it last did. */
+function replaceWhenHung(
+  worker: ChildProcess,
+  connections: HandOver,
+  onLost: (why: string) => void,
+): HungWatch {
+  const pid = worker.pid!
+  let running: readonly RunningRequest[] = []
+  const { answered, stop } = watch({
+    pid,
+    ping: () => worker.send({ kind: 'ping', id: connections.last() } satisfies Message, () => {}),
+    onHung() {
+      const known = running.map(({ request_id, endpoint }) => `${endpoint} ${request_id}`).join(', ')
+      onLost(
+        `server process ${pid} (${stateOf(pid)}) has not answered for ${SILENT_MS / 1000} seconds and is killed; ` +
+          (known ? `it last said that it runs ${known}` : 'it ran nothing when it last answered'),
+      )
+      worker.kill('SIGKILL')
+    },
+  })
   return {
-    next(socket: Socket): void {
-      const worker = ready.shift()
-      if (worker) {
-        ready.push(worker)
-        give(worker, socket)
-      } else if (waiting.length < WAITING) waiting.push(socket)
-      else socket.destroy()
-    },
-    join(worker: ChildProcess): void {
-      ready.push(worker)
-      for (const socket of waiting.splice(0)) give(worker, socket)
-    },
-    leave(worker: ChildProcess): void {
-      const at = ready.indexOf(worker)
-      if (at >= 0) ready.splice(at, 1)
-    },
-    close(): void {
-      for (const socket of waiting) socket.destroy()
+    stop,
+    answered(message) {
+      running = message.running
+      connections.settle(worker, message.id)
+      answered()
     },
   }
 }
@@ -278,8 +304,12 @@ export async function work(start: () => Promise<Served>): Promise<never> {
     process.once('SIGTERM', () => resolve())
     hear((message, socket) => {
       if (message.kind === 'stop') resolve()
-      // One that its client has left meanwhile does not arrive.
-      else if (message.kind === 'connection') socket && served.take(socket)
+      else if (message.kind === 'connection') {
+        void tell({ kind: 'confirmed', id: message.id })
+        // One that its client has left meanwhile does not arrive.
+        if (socket) served.take(socket)
+      } else if (message.kind === 'ping')
+        void tell({ kind: 'pong', id: message.id, running: served.running().slice(0, REPORTED) })
       else if (message.kind === 'count')
         void served.counts().then(counts => tell({ kind: 'counted', counts }))
     })

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts'
+import { turn } from '../turn.ts'
 import { mappedConcepts } from './concepts.ts'
 import { ALWAYS, type FactRow } from './statement-filings.ts'
 import {
@@ -170,10 +171,14 @@ export async function deriveStatements(db: Database, _options: { readonly asOf: 
     loaded.delete(company)
     keep(company, companyStatements({ facts, loaded: own, bank: banks.has(company) }))
     if (pending.length >= ROWS_AT_ONCE) await flush()
+    // A server derives days of the past beside its answers.
+    await turn()
   }
   for (const [company, own] of loaded) {
     keep(company, companyStatements({ facts: [], loaded: own, bank: banks.has(company) }))
     if (pending.length >= ROWS_AT_ONCE) await flush()
+    // A server derives days of the past beside its answers.
+    await turn()
   }
   await flush()
 

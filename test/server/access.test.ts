@@ -13,7 +13,6 @@ const aliases = (path: string): string[] => [
   path.replaceAll('/', '//'),
   path.toUpperCase(),
   path.replaceAll(/[aeiou]/g, letter => `%${letter.charCodeAt(0).toString(16)}`),
-  path.replace('/v1/', '/v1/x/%2e%2e/./'),
   `${path}?`,
   `${path}?fields=x`,
   `${path}?format=csv`,

@@ -36,13 +36,14 @@ export interface Serving {
 export async function serving(
   t: Test,
   args: readonly string[],
-  { env = {}, shell = '' }: { env?: NodeJS.ProcessEnv; shell?: string } = {},
+  {
+    env = {},
+    shell = '',
+    node = [],
+  }: { env?: NodeJS.ProcessEnv; shell?: string; node?: readonly string[] } = {},
 ): Promise<Serving> {
-  const [command, words] = plainProcess(import.meta.url, program, [
-    'serve',
-    ...(args.includes('--port') ? [] : ['--port', '0']),
-    ...args,
-  ])
+  const port = args.includes('--port') ? [] : ['--port', '0']
+  const [command, words] = plainProcess(import.meta.url, program, ['serve', ...port, ...args], node)
   const how = {
     env: { ...process.env, TRANCHE_LAKE: '', TRANCHE_STATE: '', TRANCHE_SECRET: '', ...env },
     stdio: 'pipe',

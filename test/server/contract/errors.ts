@@ -116,6 +116,11 @@ export function walkErrors(t: Test, service: Service) {
     ].map((body): Row => ['/v1/batch', {}, post(body)]),
   )
 
+  refuses(400, 'INVALID_REQUEST', () => [
+    ['/v1/x/../bonds', {}],
+    ['/v1/%2e%2e/v1/bonds', {}],
+  ])
+
   refuses(400, 'RESULT_TOO_LARGE', async () => [
     ['/v1/sql', { max_rows: Number, max_bytes: Number }, await statement('SELECT * FROM spreads')],
   ])

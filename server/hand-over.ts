@@ -1,0 +1,95 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Socket } from 'node:net'
+
+/** Sends a connection to a worker, which confirms its number. */
+export type SendConnection = (worker: ChildProcess, id: number, socket: Socket) => void
+
+export interface HandOver {
+  /** Hands a connection to the worker that is least behind, or keeps it until there is one. */
+  give(socket: Socket): void
+  /** A worker is ready for connections. */
+  join(worker: ChildProcess): void
+  /** A worker takes no more connections; it may still confirm those it was sent. */
+  leave(worker: ChildProcess): void
+  /** A worker has this connection: it is closed here, so that it ends with the worker. */
+  confirm(worker: ChildProcess, id: number): void
+  /** A worker has seen everything up to this number. What it has not confirmed by then did not reach it. */
+  settle(worker: ChildProcess, id: number): void
+  /** A worker is dead. Connections that it never confirmed were not read, so another worker gets them. */
+  lose(worker: ChildProcess): void
+  /** The number of the newest connection that was sent. */
+  readonly last: () => number
+  /** Closes every connection that is still here, and those that come later. */
+  close(): void
+}
+
+/**
+ * Hands accepted connections to workers. A connection stays open here until its worker confirms it: a socket that is on
+ * its way to a process is lost with that process, and `child.send` alone would neither say so nor close it.
+ * @param most connections that are here at once; more are reset
+ */
+export function handOver(send: SendConnection, most: number): HandOver {
+  const unconfirmed = new Map<ChildProcess, Map<number, Socket>>()
+  const ready: ChildProcess[] = []
+  const waiting: Socket[] = []
+  let sent = 0
+  let closed = false
+
+  const sentTo = (worker: ChildProcess) => unconfirmed.get(worker)!
+  /** In turn, but a worker that does not confirm what it was sent gets no more while others do. */
+  function next(): ChildProcess | undefined {
+    const fewest = Math.min(...ready.map(worker => sentTo(worker).size))
+    const at = ready.findIndex(worker => sentTo(worker).size === fewest)
+    const [worker] = ready.splice(at, 1)
+    if (worker) ready.push(worker)
+    return worker
+  }
+  const held = () => [...unconfirmed.values()].reduce((sum, { size }) => sum + size, waiting.length)
+
+  function give(socket: Socket): void {
+    if (closed || held() >= most) {
+      socket.destroy()
+      return
+    }
+    const worker = ready.length > 0 ? next() : undefined
+    if (!worker) {
+      waiting.push(socket)
+      return
+    }
+    sentTo(worker).set(++sent, socket)
+    send(worker, sent, socket)
+  }
+  const leave = (worker: ChildProcess) => {
+    const at = ready.indexOf(worker)
+    if (at >= 0) ready.splice(at, 1)
+  }
+  function confirm(worker: ChildProcess, id: number): void {
+    unconfirmed.get(worker)?.get(id)?.destroy()
+    unconfirmed.get(worker)?.delete(id)
+  }
+  return {
+    give,
+    join(worker) {
+      unconfirmed.set(worker, new Map())
+      ready.push(worker)
+      for (const socket of waiting.splice(0)) give(socket)
+    },
+    leave,
+    confirm,
+    settle(worker, id) {
+      for (const number of unconfirmed.get(worker)?.keys() ?? []) if (number <= id) confirm(worker, number)
+    },
+    lose(worker) {
+      leave(worker)
+      const left = [...(unconfirmed.get(worker)?.values() ?? [])]
+      unconfirmed.delete(worker)
+      for (const socket of left) give(socket)
+    },
+    last: () => sent,
+    close() {
+      closed = true
+      for (const socket of waiting.splice(0)) socket.destroy()
+      for (const sockets of unconfirmed.values()) for (const socket of sockets.values()) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { STARVED_MS } from '../../server/watchdog.ts'
+import { twoIssuers } from '../make-lake.ts'
+import { type Serving, serving, until } from './serving.ts'
+import { ask, builtLake } from './start.ts'
+
+const misbehave = fileURLToPath(import.meta.resolve('./misbehave.js'))
+const lake = await builtLake(t.teardown, twoIssuers)
+
+/** Every way in which a worker can end, or stop answering: by a signal, or by a request. */
+const ways: Readonly<Record<string, { signal?: NodeJS.Signals; request?: string; hangs?: boolean }>> = {
+  'is killed': { signal: 'SIGKILL' },
+  'crashes in native code': { signal: 'SIGSEGV' },
+  aborts: { request: 'abort' },
+  'throws where nothing catches it': { request: 'throw' },
+  'runs out of memory': { request: 'memory' },
+  'never returns to its event loop': { request: 'hang', hangs: true },
+  'is stopped': { signal: 'SIGSTOP', hangs: true },
+}
+
+/** What a request may wait after its worker has died. */
+const ANSWERED_WITHIN_MS = 5000
+
+/** Between two requests of a client: the load is not the test. */
+const PAUSE_MS = 20
+
+const socketsOf = (pid: number): number =>
+  readdirSync(`/proc/${pid}/fd`).filter(fd => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith('socket:')
+    } catch {
+      return false
+    }
+  }).length
+
+/** Clients that ask again and again, on connections that they keep or on new ones, and note how long each waited. */
+function clients(port: number, count: number) {
+  const waits: { began: number; ended: number }[] = []
+  const outcomes = { answered: 0, reset: 0, refused: 0 }
+  const waiting = new Map<object, number>()
+  let stopped = false
+
+  /** One request; true where the connection may be used again. */
+  const request = (socket: ReturnType<typeof connect>) =>
+    new Promise<boolean>(resolve => {
+      if (socket.destroyed) return resolve(false)
+      const began = performance.now()
+      waiting.set(socket, began)
+      let text = ''
+      const over = (outcome: keyof typeof outcomes) => {
+        socket.removeAllListeners('data').removeAllListeners('close')
+        waiting.delete(socket)
+        waits.push({ began, ended: performance.now() })
+        outcomes[outcome]++
+        resolve(outcome === 'answered')
+      }
+      socket.on('data', chunk => {
+        text += chunk
+        if (text.endsWith('\r\n0\r\n\r\n')) over('answered')
+      })
+      socket.on('close', () => over(socket.bytesWritten === 0 ? 'refused' : 'reset'))
+      socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    })
+  const client = async (keeps: boolean) => {
+    while (!stopped) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      while ((await request(socket)) && keeps && !stopped) await setTimeout(PAUSE_MS)
+      socket.destroy()
+      await setTimeout(PAUSE_MS)
+    }
+  }
+  const all = Array.from({ length: count }, (_, i) => client(i % 2 === 0))
+  return {
+    outcomes,
+    waits,
+    /** For how long the request has waited that waits the longest. */
+    longest: () => Math.max(0, ...[...waiting.values()].map(began => performance.now() - began)),
+    async stop() {
+      stopped = true
+      await Promise.all(all)
+    },
+  }
+}
+
+/** Whether so many workers serve: they are asked what they have counted. */
+const serves = (server: Serving, workers: number) =>
+  ask(server.url, '/metrics', {}).then(
+    ({ text }) => text.includes(`\ntranche_processes ${workers}\n`),
+    () => false,
+  )
+
+const server = await serving(t, ['--lake', lake.root, '--workers', '2'], {
+  node: ['--import', misbehave, '--max-old-space-size=200'],
+})
+const pid = server.child.pid!
+const before = socketsOf(pid)
+
+for (const [name, { signal, request, hangs }] of Object.entries(ways))
+  t.test(`a worker that ${name} is replaced, and no request waits for it`, async t => {
+    const load = clients(server.port, 10)
+    await until(() => load.outcomes.answered > 50)
+    const workers = server.workers()
+    const said = server.err().length
+    if (signal) process.kill(workers[0]!, signal)
+    else void ask(server.url, '/readyz', { headers: { 'X-Misbehave': request! } }).catch(() => {})
+    const told = performance.now()
+    await until(() => workers.some(worker => !server.workers().includes(worker)))
+    const died = performance.now()
+    if (hangs)
+      t.ok(died - told < STARVED_MS + ANSWERED_WITHIN_MS, `replaced after ${Math.round(died - told)} ms`)
+    await until(() => serves(server, 2))
+    const { answered } = load.outcomes
+    await until(() => load.outcomes.answered > answered + 50)
+    await load.stop()
+    // Those that began before: later ones may wait for the worker that starts.
+    const waits = load.waits.filter(({ began }) => began < died).map(({ ended }) => ended - died)
+    t.ok(Math.max(...waits) < ANSWERED_WITHIN_MS, `the longest wait was ${Math.round(Math.max(...waits))} ms`)
+    t.equal(load.outcomes.refused, 0, 'the port stays open')
+    await until(() => socketsOf(pid) === before)
+    const log = server.err().slice(said)
+    t.match(log, /a server process ended/)
+    if (hangs) t.match(log, /server process \d+ \(.+\) has not answered for 5 seconds and is killed/)
+    if (request === 'hang') {
+      const lines = log.split('\n').filter(line => line.startsWith('{'))
+      t.match(
+        lines.map(line => JSON.parse(line)),
+        [
+          { msg: 'the event loop does not answer', requests: [{ request_id: String, endpoint: '/readyz' }] },
+          { msg: 'where the event loop was held up', stack: [/^hangsForEver misbehave\.[jt]s:\d+$/] },
+        ],
+      )
+    }
+  })
+
+t.test(
+  'the only worker is killed again and again: every request is answered or reset, no descriptor stays',
+  async t => {
+    const server = await serving(t, ['--lake', lake.root])
+    const pid = server.child.pid!
+    const before = socketsOf(pid)
+    const load = clients(server.port, 40)
+    for (let kills = 0; kills < 4; kills++) {
+      const [worker] = await until(() => (server.workers().length > 0 ? server.workers() : null))
+      const { answered } = load.outcomes
+      await until(() => load.outcomes.answered > answered + 50)
+      process.kill(worker!, 'SIGKILL')
+      await until(() => !server.workers().includes(worker!))
+    }
+    await until(() => serves(server, 1))
+    t.ok(load.longest() < ANSWERED_WITHIN_MS)
+    await load.stop()
+    t.equal(load.outcomes.refused, 0, 'the port stays open')
+    await until(() => socketsOf(pid) === before)
+    await server.stop()
+  },
+)
