@@ -50,7 +50,7 @@ export function chooseOutput(
       format,
       `${format} is binary and would garble the terminal: name a file with -o, or pipe it`,
     )
-  return { format, file, csvSafe: asked.csv_safe ?? false }
+  return { format, file, ...(asked.csv_safe && { csvSafe: true }) }
 }
 
 function byExtension(file: string): Format {
