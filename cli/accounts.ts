@@ -68,9 +68,12 @@ export const accountsCommand = command({
     'list',
   ],
   async run(args, { words: [said = 'list', ...words] }) {
-    const { lake, state: named, email, role, tier, account, url, format, output } = args
+    const { lake, state: named, email, role, tier, account, url, format, output, csv_safe } = args
     const action = readAction('accounts', actions, said, words, { email, role, tier, account, url })
-    const choice = chooseOutput({ ...(format && { format }), ...(output && { output }) }, onTerminal())
+    const choice = chooseOutput(
+      { ...(format && { format }), ...(output && { output }), ...(csv_safe && { csv_safe }) },
+      onTerminal(),
+    )
     const origin = originOf(url ?? process.env['TRANCHE_URL'])
     const who =
       action === 'create'

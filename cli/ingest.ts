@@ -59,8 +59,11 @@ export const ingestCommand = command({
     'bonds.csv --dataset bonds --known-from 2025-06-30',
     'vendor.csv --dataset prices --map vendor.json --strict',
   ],
-  async run({ lake, format, output, ...options }, { words }) {
-    const choice = chooseOutput({ ...(format && { format }), ...(output && { output }) }, onTerminal())
+  async run({ lake, format, output, csv_safe, ...options }, { words }) {
+    const choice = chooseOutput(
+      { ...(format && { format }), ...(output && { output }), ...(csv_safe && { csv_safe }) },
+      onTerminal(),
+    )
     if (words.length === 0)
       throw new QueryError('MISSING_PARAMETER', 'name files or folders: tranche ingest PATH...', {
         parameter: 'path',

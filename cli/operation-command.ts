@@ -48,8 +48,13 @@ export function operationCommand(operation: Operation): Command {
     }),
     examples: operation.examples,
     async run(args, given) {
-      const { lake, format, output } = args as { lake?: string; format?: Format; output?: string }
-      const choice = chooseOutput({ ...(format && { format }), ...(output && { output }) }, onTerminal())
+      const { lake, ...asked } = args as {
+        lake?: string
+        format?: Format
+        output?: string
+        csv_safe?: boolean
+      }
+      const choice = chooseOutput(asked, onTerminal())
       if (!list) checkForObject(choice)
       // The engine reads the text itself: what was typed is what is asked.
       const input = Object.fromEntries(

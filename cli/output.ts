@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Columns } from '../engine/column.ts'
-import { oneOf } from '../engine/column.ts'
+import { boolean, oneOf } from '../engine/column.ts'
 import type { EncodeOptions, Rows } from '../engine/encode/encode.ts'
 import { type FormatName, formatNames, formatOfFile, formats } from '../engine/encode/formats.ts'
 import { invalid, QueryError } from '../engine/errors.ts'
@@ -20,6 +20,11 @@ export const outputParams = {
     oneOf(['table', ...formatNames], 'How to write rows: a table on a terminal, else ndjson, if not said.'),
   ),
   output: verbatim('Write to this file; its extension chooses the format.', 'FILE'),
+  csv_safe: one(
+    boolean(
+      "CSV: put `'` before text that a spreadsheet would run as a formula; values are written as they are if not said.",
+    ),
+  ),
 } satisfies Params
 
 export const outputLetters = { o: 'output' } as const
@@ -28,10 +33,15 @@ export interface Choice {
   readonly format: Format
   /** Standard output where null. */
   readonly file: string | null
+  /** CSV: mark text that a spreadsheet would run as a formula. */
+  readonly csvSafe?: boolean
 }
 
 /** Where rows go and how they are written. */
-export function chooseOutput(asked: { format?: Format; output?: string }, terminal: boolean): Choice {
+export function chooseOutput(
+  asked: { format?: Format; output?: string; csv_safe?: boolean },
+  terminal: boolean,
+): Choice {
   const file = asked.output && asked.output !== '-' ? asked.output : null
   const format = asked.format ?? (file ? byExtension(file) : terminal ? 'table' : 'ndjson')
   if (file === null && terminal && format !== 'table' && formats[format].binary)
@@ -40,7 +50,7 @@ export function chooseOutput(asked: { format?: Format; output?: string }, termin
       format,
       `${format} is binary and would garble the terminal: name a file with -o, or pipe it`,
     )
-  return { format, file }
+  return { format, file, ...(asked.csv_safe && { csvSafe: true }) }
 }
 
 function byExtension(file: string): Format {
@@ -168,7 +178,7 @@ export async function writeRows(
     }
     const { encode } = await import('../engine/encode/encode.ts')
     const counted = { ...rows, chunks: counting(), ...(copy && { copy: copying }) }
-    for await (const part of encode(format, counted, options)) await write(part)
+    for await (const part of encode(format, counted, { ...options, safe: choice.csvSafe })) await write(part)
     if (format === 'json') await write('\n')
   })
   return count

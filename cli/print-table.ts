@@ -1,4 +1,5 @@
 import { type Column, isNumeric, unitOf } from '../engine/column.ts'
+import { ExactDecimal, exactJson } from '../engine/exact-number.ts'
 
 export interface TableColumn {
   readonly name: string
@@ -134,8 +135,8 @@ export function plainText(value: unknown): string {
   const text =
     Array.isArray(value) && value.every(v => typeof v !== 'object' || v === null)
       ? value.join(', ')
-      : typeof value === 'object'
-        ? JSON.stringify(value)
+      : typeof value === 'object' && !(value instanceof ExactDecimal)
+        ? exactJson(value)
         : String(value)
   return text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
 }

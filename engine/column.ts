@@ -36,6 +36,8 @@ export interface Column<T = unknown> {
   readonly derived?: boolean
   /** A value to show in the docs and to test filters with. */
   readonly example?: string | number | boolean
+  /** An exact decimal number: how many digits it may have, and how many of them after the point. */
+  readonly decimal?: { readonly precision: number; readonly scale: number }
   /** Never set: carries the TypeScript type of a value. */
   readonly type?: T
 }
@@ -132,7 +134,8 @@ const sqlTypes: Record<Kind, string> = {
   json: 'VARCHAR',
 }
 
-export const sqlType = (column: Column): string => sqlTypes[column.kind]
+export const sqlType = ({ kind, decimal }: Column): string =>
+  decimal ? `DECIMAL(${decimal.precision}, ${decimal.scale})` : sqlTypes[kind]
 
 const units: Partial<Record<Kind, string>> = {
   cents: 'cents',

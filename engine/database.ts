@@ -11,7 +11,9 @@ import type {
   DuckDBVector,
 } from '@duckdb/node-api'
 import { QueryError } from './errors.ts'
+import { exactDecimal, exactJson, setMember } from './exact-number.ts'
 import { memoryShare } from './machine.ts'
+import { newSpillFolder } from './spill-folder.ts'
 import { turn } from './turn.ts'
 
 // Node takes longer to find out what an `import` of CommonJS would give than to load all of it.
@@ -20,15 +22,17 @@ const {
   BOOLEAN,
   DATE,
   DOUBLE,
-  DuckDBArrayValue,
+  DuckDBArrayVector,
   DuckDBDateValue,
+  DuckDBDecimalType,
   DuckDBDecimalValue,
-  DuckDBListValue,
-  DuckDBMapValue,
+  DuckDBListVector,
+  DuckDBMapVector,
   DuckDBScalarFunction,
-  DuckDBStructValue,
+  DuckDBStructVector,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
+  DuckDBUnionVector,
   StatementType,
   VARCHAR,
 } = duckdb
@@ -54,8 +58,8 @@ export interface DatabaseOptions {
   readonly readOnly?: boolean
   readonly memory?: string
   readonly threads?: number
-  /** Where DuckDB may spill; without it large sorts and joins stay in memory. */
-  readonly temp?: string
+  /** Where DuckDB may spill: a folder of this process if not said; null keeps large sorts and joins in memory. */
+  readonly temp?: string | null
   /** Interrupts every statement that runs, or begins to, once it is aborted. */
   readonly signal?: AbortSignal | undefined
 }
@@ -63,6 +67,8 @@ export interface DatabaseOptions {
 export interface RunOptions {
   /** Milliseconds after which the statement is interrupted and QUERY_TIMEOUT is thrown. */
   readonly timeout?: number
+  /** Moment of `performance.now()` at which that happens; `timeout` after the statement begins if not said. */
+  readonly deadline?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -100,18 +106,29 @@ export class Database {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       preserve_insertion_order: 'true',
+      // DuckDB's own default is a folder where the process was started.
+      temp_directory: (options.temp === undefined ? await newSpillFolder() : options.temp) ?? '',
     }
     config['memory_limit'] = options.memory ?? memoryShare(0.8)
     if (options.threads) config['threads'] = String(options.threads)
-    if (options.temp) config['temp_directory'] = options.temp
     if (options.readOnly) config['access_mode'] = 'READ_ONLY'
     const instance = await duckdb.DuckDBInstance.create(options.file ?? ':memory:', config)
     return new Database(instance, options.signal)
   }
 
-  /** From here on files are read and written only below these folders, nothing reaches the network, and settings stay. */
-  async confine(folders: readonly string[]): Promise<void> {
+  /**
+   * From here on nothing is reached but these files and what lies below these folders, nothing reaches the network, and
+   * settings stay.
+   */
+  async confine({
+    folders = [],
+    files = [],
+  }: {
+    readonly folders?: readonly string[]
+    readonly files?: readonly string[]
+  }): Promise<void> {
     await this.run(`SET allowed_directories = [${folders.map(literal).join(', ')}];
+      SET allowed_paths = [${files.map(literal).join(', ')}];
       SET enable_external_access = false; SET lock_configuration = true`)
   }
 
@@ -161,19 +178,7 @@ export class Database {
     const connection = await this.take()
     const guard = deadline(connection, { signal: this.signal, ...options })
     try {
-      const result: DuckDBResult = await connection.stream(sql, ...bind(values))
-      const names = result.columnNames()
-      const types = result.columnTypes()
-      const typeNames = types.map(String)
-      let first = true
-      for (;;) {
-        const chunk = await result.fetchChunk()
-        if (!chunk || chunk.rowCount === 0) break
-        first = false
-        const columns = types.map((type, j) => plainColumn(chunk, j, type))
-        yield { names, types: typeNames, rowCount: chunk.rowCount, columns }
-      }
-      if (first) yield { names, types: typeNames, rowCount: 0, columns: names.map(() => []) }
+      yield* plainChunks(await connection.stream(sql, ...bind(values)))
     } catch (error) {
       throw translate(error, guard)
     } finally {
@@ -185,8 +190,34 @@ export class Database {
   }
 
   /**
+   * Runs the statement of a user, as `stream`. DuckDB's own type of the prepared statement is checked again, the transaction cannot write, and the connection serves nothing else: no setting, variable or temporary
+   * table outlives it.
+   */
+  async *query(
+    statement: AdmittedStatement,
+    values: readonly SqlValue[] | Readonly<Record<string, SqlValue>> = [],
+    options: RunOptions = {},
+  ): AsyncGenerator<Chunk & { names: readonly string[]; types: readonly string[] }> {
+    if (this.closed) throw new Error('the database is closed')
+    const connection = await this.instance.connect()
+    this.open.add(connection)
+    const guard = deadline(connection, options)
+    try {
+      await connection.run('BEGIN TRANSACTION READ ONLY')
+      const prepared = await prepareAdmitted(connection, statement)
+      prepared.bind(...bind(values as readonly SqlValue[]))
+      yield* plainChunks(await prepared.stream())
+    } catch (error) {
+      throw translate(error, guard)
+    } finally {
+      guard.clear()
+      this.drop(connection)
+    }
+  }
+
+  /**
    * Appends columns to a table; all are `rowCount` long and in the table's column order. Typed arrays go over whole
-   * where the column has their type; NaN in a Float64Array is null.
+   * where the column has their type; NaN in a Float64Array is null. A decimal is the whole number of its last place.
    */
   async append(table: string, columns: readonly ArrayLike<unknown>[], rowCount: number): Promise<void> {
     await this.use({}, async connection => {
@@ -228,20 +259,6 @@ export class Database {
     } finally {
       this.give(connection)
     }
-  }
-
-  /** What the text is: DuckDB's own reading of how many statements and of which type. */
-  async statements(sql: string): Promise<{ count: number; readOnly: boolean }> {
-    return this.use({}, async connection => {
-      const extracted = await connection.extractStatements(sql)
-      let readOnly = true
-      for (let i = 0; i < extracted.count; i++) {
-        const prepared = await extracted.prepare(i)
-        const type = prepared.statementType
-        if (type !== StatementType.SELECT && type !== StatementType.EXPLAIN) readOnly = false
-      }
-      return { count: extracted.count, readOnly }
-    })
   }
 
   /**
@@ -310,6 +327,45 @@ export class Database {
   }
 }
 
+/** A statement that `admitStatement` has let in: the text, and the SELECT that it is or explains. */
+export interface AdmittedStatement {
+  readonly text: string
+  readonly select: string
+}
+
+/** Prepares a statement that DuckDB itself must call a SELECT or, where it explains one, an EXPLAIN. */
+async function prepareAdmitted(
+  connection: DuckDBConnection,
+  { text, select }: AdmittedStatement,
+): Promise<DuckDB.DuckDBPreparedStatement> {
+  const prepared = await connection.prepare(select)
+  if (prepared.statementType !== StatementType.SELECT) throw notSelect()
+  if (text === select) return prepared
+  const explain = await connection.prepare(text)
+  if (explain.statementType !== StatementType.EXPLAIN) throw notSelect()
+  return explain
+}
+
+const notSelect = () => new QueryError('INVALID_SQL', 'only SELECT and EXPLAIN of one are allowed')
+
+/** The chunks of a result in plain values; a result without rows is one empty chunk. */
+async function* plainChunks(
+  result: DuckDBResult,
+): AsyncGenerator<Chunk & { names: readonly string[]; types: readonly string[] }> {
+  const names = result.columnNames()
+  const types = result.columnTypes()
+  const typeNames = types.map(String)
+  let first = true
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    if (!chunk || chunk.rowCount === 0) break
+    first = false
+    const columns = types.map((type, j) => plainColumn(chunk, j, type))
+    yield { names, types: typeNames, rowCount: chunk.rowCount, columns }
+  }
+  if (first) yield { names, types: typeNames, rowCount: 0, columns: names.map(() => []) }
+}
+
 /** A vector of DuckDB whose values stand in a typed array. */
 interface TypedVector {
   readonly items?: Float64Array | Int32Array | Uint8Array
@@ -338,8 +394,12 @@ function fill(
     items.set(column.subarray(start, start + size))
     vector.flush()
   } else {
+    const { type } = chunk.getColumnVector(j)
     const part: DuckDBValue[] = new Array(size)
     for (let i = 0; i < size; i++) part[i] = (column[start + i] ?? null) as DuckDBValue
+    if (type instanceof DuckDBDecimalType)
+      for (const [i, units] of part.entries())
+        if (typeof units === 'bigint') part[i] = new DuckDBDecimalValue(units, type.width, type.scale)
     chunk.setColumnValues(j, part)
   }
 }
@@ -454,7 +514,9 @@ interface Guard {
   clear(): void
 }
 
-function deadline(connection: DuckDBConnection, { timeout = 0, signal }: RunOptions): Guard {
+function deadline(connection: DuckDBConnection, options: RunOptions): Guard {
+  const { timeout = 0, signal, deadline: moment } = options
+  const left = moment === undefined ? timeout : Math.max(1, moment - performance.now())
   const state = { fired: false, timeout, clear }
   // DuckDB forgets an interrupt that arrives between two of its tasks, so it is said until the end.
   let again: NodeJS.Timeout | undefined
@@ -463,7 +525,7 @@ function deadline(connection: DuckDBConnection, { timeout = 0, signal }: RunOpti
     connection.interrupt()
     again ??= setInterval(() => connection.interrupt(), 20)
   }
-  const timer = timeout ? setTimeout(interrupt, timeout) : undefined
+  const timer = timeout ? setTimeout(interrupt, left) : undefined
   if (signal?.aborted) interrupt()
   signal?.addEventListener('abort', interrupt, { once: true })
   function clear() {
@@ -571,6 +633,61 @@ function reader(vector: ReadVector, type: string, rows: number): (row: number) =
   if (items && type === 'DATE') return row => epochDay(items[row] as number)
   if (items instanceof BigInt64Array && type === 'BIGINT') return wholeReader(items)
   if (dataView && type === 'VARCHAR') return textReader(vector, dataView, rows)
+  if (type === 'BIGNUM') return row => String(vector.getItem(row))
+  return nestedReader(vector as unknown as DuckDBVector)
+}
+
+/**
+ * How values of structs, lists, maps and unions are read. The package's own values would lose a member called
+ * `__proto__`.
+ */
+function nestedReader(vector: DuckDBVector): (row: number) => unknown {
+  const isThere = presence(vector as unknown as ReadVector)
+  if (vector instanceof DuckDBStructVector) {
+    const { entryNames } = vector.type as DuckDB.DuckDBStructType
+    const members = entryNames.map((name, j) => [name, nestedReader(vector.entryVectorAt(j))] as const)
+    return row => {
+      if (!isThere(row)) return null
+      const struct = {}
+      for (const [name, read] of members) setMember(struct, name, read(row))
+      return struct
+    }
+  }
+  if (vector instanceof DuckDBListVector) {
+    const read = nestedReader(vector.childVector)
+    return row =>
+      isThere(row)
+        ? Array.from({ length: vector.getEntryLength(row) }, (_, k) => read(vector.getEntryOffset(row) + k))
+        : null
+  }
+  if (vector instanceof DuckDBArrayVector) {
+    const read = nestedReader((vector as unknown as { childData: DuckDBVector }).childData)
+    const { length } = vector.type as DuckDB.DuckDBArrayType
+    return row => (isThere(row) ? Array.from({ length }, (_, k) => read(row * length + k)) : null)
+  }
+  if (vector instanceof DuckDBMapVector) {
+    const read = nestedReader((vector as unknown as { listVector: DuckDBVector }).listVector)
+    return row => {
+      const entries = read(row) as { key: unknown; value: unknown }[] | null
+      if (!entries) return null
+      const map = {}
+      for (const { key, value } of entries)
+        setMember(map, typeof key === 'object' ? exactJson(key) : String(key), value)
+      return map
+    }
+  }
+  if (vector instanceof DuckDBUnionVector) {
+    const { structVector } = vector as unknown as { structVector: DuckDB.DuckDBStructVector }
+    const { memberTags } = vector.type as DuckDB.DuckDBUnionType
+    const members = memberTags.map((_, j) => nestedReader(structVector.entryVectorAt(j + 1)))
+    return row => {
+      const tag = structVector.getItemValue(row, 0)
+      if (tag === null) return null
+      const union = {}
+      setMember(union, memberTags[Number(tag)]!, members[Number(tag)]!(row))
+      return union
+    }
+  }
   return row => plain(vector.getItem(row))
 }
 
@@ -609,20 +726,14 @@ function textReader(vector: ReadVector, view: DataView, rows: number): (row: num
   }
 }
 
-export function plain(value: unknown): unknown {
+function plain(value: unknown): unknown {
   if (value === null || value === undefined) return null
   if (typeof value === 'bigint') return wholeNumber(value)
   if (typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map(plain)
   if (value instanceof DuckDBDateValue) return epochDay(value.days)
   if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue)
     return instant(value.micros)
-  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) return value.items.map(plain)
-  if (value instanceof DuckDBStructValue)
-    return Object.fromEntries(Object.entries(value.entries).map(([key, member]) => [key, plain(member)]))
-  if (value instanceof DuckDBMapValue)
-    return Object.fromEntries(value.entries.map(entry => [String(plain(entry.key)), plain(entry.value)]))
-  if (value instanceof DuckDBDecimalValue) return value.toDouble()
+  if (value instanceof DuckDBDecimalValue) return exactDecimal(value.toString())
   return String(value)
 }
 

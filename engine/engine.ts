@@ -58,6 +58,8 @@ export interface CallOptions {
   /** `refresh` has just been called. */
   readonly refreshed?: boolean
   readonly timeout?: number
+  /** Moment of `performance.now()` by which it must be answered; `timeout` milliseconds from its start if not said. */
+  readonly deadline?: number | undefined
   readonly signal?: AbortSignal
 }
 
@@ -192,15 +194,18 @@ export class Engine {
     })
   }
 
-  /** One SELECT over the documented views; rows as objects. */
+  /**
+   * One SELECT over the documented views; rows as objects. Whole numbers that no JavaScript number holds are bigint, such
+   * decimals are text, and columns of the same name are told apart as `a`, `a_1`.
+   */
   async sql<T = Record<string, unknown>>(
     text: string,
     params: readonly SqlValue[] | Readonly<Record<string, SqlValue>> = [],
-    { asOf, ...options }: CallOptions & { asOf?: string } = {},
+    options: CallOptions & { asOf?: string } = {},
   ): Promise<T[]> {
-    return this.withSql(text, asOf, async database => {
-      const values = Array.isArray(params) ? params : (params as Record<string, SqlValue>)
-      return database.rows<T>(text, values as readonly SqlValue[], this.limits(options))
+    return this.sqlStream(text, params, options, async stream => {
+      const { rowObjects } = await import('./encode/undeclared.ts')
+      return (await rowObjects(stream)) as T[]
     })
   }
 
@@ -213,40 +218,20 @@ export class Engine {
       stream: AsyncIterable<Chunk & { names: readonly string[]; types: readonly string[] }>,
     ) => Promise<T>,
   ): Promise<T> {
-    return this.withSql(text, asOf, async database =>
-      use(database.stream(text, params as readonly SqlValue[], this.limits(options))),
-    )
-  }
-
-  private async withSql<T>(
-    text: string,
-    asOf: string | undefined,
-    work: (database: Database) => Promise<T>,
-  ): Promise<T> {
-    if (text.trim() === '') throw new QueryError('INVALID_SQL', 'there is no statement: give one SELECT')
-    const held = await this.pin()
+    const lease = await this.pin()
     try {
-      const { tables } = await held.day(asOf)
-      const { database } = tables
-      await tables.views()
-      const [{ defineNamed }, { sqlFunctions }] = await Promise.all([
+      const { database, views } = (await lease.sqlDay(asOf)).tables
+      const [{ admitStatement }, { defineNamed }, { sqlFunctions }] = await Promise.all([
+        import('./admit-statement.ts'),
         import('./define-functions.ts'),
         import('./sql-functions.ts'),
       ])
-      await defineNamed(database, sqlFunctions, text)
-      const { count, readOnly } = await database.statements(text).catch(sqlMistake)
-      if (count !== 1)
-        throw new QueryError('INVALID_SQL', `give one statement at a time, not ${count}`, {
-          statements: count,
-        })
-      if (!readOnly)
-        throw new QueryError(
-          'INVALID_SQL',
-          'only SELECT and EXPLAIN are allowed: the lake is changed by ingest and build',
-        )
-      return await work(database).catch(sqlMistake)
+      const statement = await admitStatement(database, text)
+      await views()
+      await defineNamed(database, sqlFunctions, statement.text)
+      return await use(database.query(statement, params, this.limits(options))).catch(sqlMistake)
     } finally {
-      held.release()
+      lease.release()
     }
   }
 
@@ -313,6 +298,7 @@ export class Engine {
   private limits(options: CallOptions): RunOptions {
     return {
       timeout: options.timeout ?? this.options.timeout ?? 0,
+      deadline: options.deadline,
       get signal() {
         return options.signal
       },
@@ -529,6 +515,7 @@ class Opened {
   private readonly options: EngineOptions
   private readonly exports: string
   private readonly days = new Map<string, Day>()
+  private readonly sqlDays = new Map<string, Day>()
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
   private readers = 0
@@ -557,8 +544,10 @@ class Opened {
   }
 
   private shut(): void {
-    for (const day of this.days.values()) day.retire()
-    this.days.clear()
+    for (const days of [this.days, this.sqlDays]) {
+      for (const day of days.values()) day.retire()
+      days.clear()
+    }
     this.index?.then(index => index.close()).catch(() => {})
     this.index = null
   }
@@ -577,16 +566,28 @@ class Opened {
   /** The tables as of a day; the snapshot's own if none is named. */
   day(asked: string | undefined): Day {
     const ready = asked === undefined ? this.days.get(OWN) : undefined
-    if (ready) return ready
+    return ready ?? this.findDay(this.days, asked, () => this.database())
+  }
+
+  /** The same tables in a database of their own, for statements of users. */
+  sqlDay(asked: string | undefined): Day {
+    return this.findDay(this.sqlDays, asked, isOwn => this.sqlDatabase(isOwn))
+  }
+
+  private findDay(
+    days: Map<string, Day>,
+    asked: string | undefined,
+    create: (isOwn: boolean) => Promise<Database>,
+  ): Day {
     const own = this.manifest.as_of!
     if (asked !== undefined) this.checkDay(asked, own)
     const undated = (this.manifest.options['undated_rows'] as number | undefined) ?? 0
     // The snapshot holds rows without a date too, which no day that is asked about has.
     const isOwn = asked === undefined || (asked === own && undated === 0)
     const key = isOwn ? OWN : asked
-    let day = this.days.get(key)
+    let day = days.get(key)
     if (!day) {
-      const opening = this.database().then(database =>
+      const opening = create(isOwn).then(database =>
         isOwn
           ? snapshotTables(database, this.lake, this.manifest, name => this.files(name))
           : import('./derived-tables.ts').then(({ derivedTables }) =>
@@ -594,14 +595,14 @@ class Opened {
             ),
       )
       day = new Day(this.manifest.id, isOwn ? own : asked, isOwn ? 0 : undated, opening, this.memory)
-      opening.catch(() => this.days.delete(key))
+      opening.catch(() => days.delete(key))
     }
-    this.days.delete(key)
-    this.days.set(key, day)
-    const past = [...this.days.keys()].filter(k => k !== OWN)
+    days.delete(key)
+    days.set(key, day)
+    const past = [...days.keys()].filter(k => k !== OWN)
     for (const gone of past.slice(0, -DAYS_KEPT)) {
-      this.days.get(gone)!.retire()
-      this.days.delete(gone)
+      days.get(gone)!.retire()
+      days.delete(gone)
     }
     return day
   }
@@ -620,10 +621,31 @@ class Opened {
   }
 
   private async database(): Promise<Database> {
+    const database = await this.emptyDatabase()
+    await database.confine({
+      folders: [inLake(this.lake, 'snapshots'), inLake(this.lake, 'batches'), this.exports],
+    })
+    return database
+  }
+
+  /**
+   * For statements of users: a database that reaches the files of this snapshot by their names and no folder, so that no
+   * file can be made, and that shares nothing with the one that answers operations.
+   */
+  private async sqlDatabase(isOwn: boolean): Promise<Database> {
+    const { id, tables, inputs } = this.manifest
+    const stored = isOwn ? tables.map(({ file }) => `snapshots/${id}/${file}`) : []
+    const database = await this.emptyDatabase()
+    await database.confine({
+      files: [...stored, ...inputs.map(({ path }) => path)].map(path => inLake(this.lake, path)),
+    })
+    return database
+  }
+
+  private async emptyDatabase(): Promise<Database> {
     const { memory, threads } = this.options
     const database = await Database.create({ ...(memory && { memory }), ...(threads && { threads }) })
     await database.run('CREATE SCHEMA stored')
-    await database.confine([inLake(this.lake, 'snapshots'), inLake(this.lake, 'batches'), this.exports])
     return database
   }
 
@@ -654,7 +676,14 @@ class Held {
   }
 
   day(asked: string | undefined): Soon<Day> {
-    const day = this.opened.day(asked)
+    return this.hold(this.opened.day(asked))
+  }
+
+  sqlDay(asked: string | undefined): Soon<Day> {
+    return this.hold(this.opened.sqlDay(asked))
+  }
+
+  private hold(day: Day): Soon<Day> {
     day.hold()
     this.days.push(day)
     return day.ready()

@@ -31,8 +31,10 @@ export interface Question {
   readonly coverage: 'all' | 'standard'
   readonly requestId: string
   readonly signal: AbortSignal
-  /** Milliseconds that a statement may run. */
+  /** Milliseconds that a request may take. */
   readonly timeout: number
+  /** Moment of `performance.now()` by which it must be answered, waiting included. */
+  readonly deadline: number | undefined
 }
 
 /** An operation of the engine as JSON in one piece. A list that was asked before is not asked again. */
@@ -55,6 +57,7 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
       return question.signal
     },
     timeout,
+    deadline: question.deadline,
   }
   const answer = await engine.openJson(endpoint.name, asked.bounded ? asked.args : asked.input(), options)
   if ('body' in answer) {
@@ -75,7 +78,11 @@ export async function streamRows(
   const { engine, endpoint, asked, coverage, requestId, signal, timeout } = question
   const { format, limit, safe, args } = asked
   const late = new AbortController()
-  const timer = timeout > 0 ? setTimeout(() => late.abort(), timeout) : undefined
+  const { deadline } = question
+  const timer =
+    deadline === undefined
+      ? undefined
+      : setTimeout(() => late.abort(), Math.max(0, deadline - performance.now()))
   const leave = await turn()
   const options: CallOptions = {
     coverage,

@@ -20,7 +20,7 @@ import { callEndpoint, count, type Means } from './call-endpoint.ts'
 import { endpointsWith } from './endpoints.ts'
 import { problemOf } from './errors.ts'
 import { type Exchange, requestId, splitTarget } from './exchange.ts'
-import { gate } from './gate.ts'
+import { type FairQueue, fairQueue } from './fair-queue.ts'
 import type { Log } from './log.ts'
 import { namesThisMachine } from './loopback.ts'
 import { hasDotSegment, segmentsOf } from './match.ts'
@@ -58,7 +58,7 @@ export interface AppOptions {
   readonly mostBodyBytes?: number
   /** Requests a minute without a valid key, from one address, that are still told why. */
   readonly unauthorized?: number
-  /** Heavy requests that run at once, and that wait for them. */
+  /** Heavy requests that run at once, and those of one key that wait for them. */
   readonly heavy?: { readonly running: number; readonly waiting: number }
   /** Bytes of answers that are kept for those who ask the same; none if 0. */
   readonly keptAnswers?: number
@@ -120,7 +120,7 @@ export function createApp(options: AppOptions): App {
     changes: throttle({ allowed: 120 }),
     accounts,
     demo: options.demo ?? false,
-    heavy: gate(options.heavy ?? { running: 1, waiting: 32 }),
+    heavy: heavyRequests(options.heavy ?? { running: 1, waiting: 16 }),
   }
 
   /** The Model Context Protocol: one message a request, so there is no stream to open and no session to end. */
@@ -315,6 +315,10 @@ function headersOf(
   middleware({} as IncomingMessage, response as unknown as ServerResponse, () => {})
   return headers
 }
+
+/** Heavy requests wait in a queue for each key, and the keys take turns. */
+const heavyRequests = ({ running, waiting }: { running: number; waiting: number }): FairQueue =>
+  fairQueue({ running, runningPerKey: running, waitingPerKey: waiting, waiting: waiting * 8 })
 
 /** What is recorded where the client left before its answer. */
 const LEFT = 499

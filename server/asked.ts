@@ -27,7 +27,9 @@ export interface Asked {
 const formsOf = madeOnce((endpoint: Endpoint) => {
   const list = isList(endpoint)
   const usual = usualFormat(endpoint)
-  const offered = list ? [usual, ...formatNames.filter(name => name !== usual)] : [usual]
+  const offered = list
+    ? [usual, ...formatNames.filter(name => name !== usual)]
+    : (endpoint.formats ?? [usual])
   return { list, offered }
 })
 
@@ -48,7 +50,7 @@ export function readAsked(
   const { list, offered } = formsOf(endpoint)
   const format = (args['format'] as FormatName | undefined) ?? negotiate(headers.accept, offered)
   // Told by a header or by name, the form is the same.
-  if (list) args['format'] = format
+  if (list || endpoint.formats) args['format'] = format
   const whole = list && format !== 'json' && endpoint.name !== 'export' && !isGiven(all['limit'])
   const limit = whole ? ROWS_OF_A_FILE : ((args['limit'] as number | undefined) ?? null)
   return {

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
-import { invalid } from '../engine/errors.ts'
+import { invalid, QueryError } from '../engine/errors.ts'
 import type { Input } from '../engine/params.ts'
 import { isLater, type Soon } from '../engine/soon.ts'
 import { checkTier } from './access.ts'
@@ -8,10 +8,10 @@ import type { Answers } from './answers.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { callerOf } from './caller.ts'
 import { type Outcome, paid } from './credits.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, FileReply } from './endpoint.ts'
 import { canonical, matches } from './etag.ts'
 import type { Exchange } from './exchange.ts'
-import type { Gate } from './gate.ts'
+import type { FairQueue } from './fair-queue.ts'
 import { fingerprint, idempotencyKey, once } from './idempotency.ts'
 import { readJsonBody } from './json-body.ts'
 import { checkLimit, limitHeaders, take } from './limit.ts'
@@ -42,8 +42,8 @@ export interface Means {
   readonly accounts: (State & Accounts) | undefined
   /** Signs in whoever asks. */
   readonly demo: boolean
-  /** Lets heavy requests wait their turn. */
-  readonly heavy: Gate
+  /** Lets heavy requests wait their turn, fairly by key. */
+  readonly heavy: FairQueue
 }
 
 /** Knows the key from here on, and counts against its minute. */
@@ -85,7 +85,7 @@ export async function callEndpoint(
   if (tag) return send(response, { status: 304, headers: cacheHeaders(tag) })
 
   if (isStreamed(endpoint, asked)) {
-    const turn = () => turnOf(means, question)
+    const turn = () => turnOf(means, exchange, question)
     const how = { head: request.method === 'HEAD', turn }
     await charged(means, exchange, question, async cost => ({
       value: await streamRows(question, response, how),
@@ -130,6 +130,7 @@ const questionOf = (
     return exchange.signal
   },
   timeout,
+  deadline: timeout > 0 ? exchange.started + timeout : undefined,
 })
 
 /** Work for its price; it is told the most that this may be. */
@@ -167,7 +168,7 @@ async function inJson(
   window: Window,
   kept?: (value: Kept) => Parameters<State['settle']>[2],
 ): Promise<Kept> {
-  const turn = turnOf(means, question)
+  const turn = turnOf(means, exchange, question)
   const leave = isLater(turn) ? await turn : turn
   try {
     return await charged(
@@ -185,8 +186,33 @@ async function inJson(
   }
 }
 
-const turnOf = ({ heavy }: Means, question: Question): Soon<() => void> =>
-  isHeavy(question) ? heavy(question.signal) : () => {}
+const turnOf = (means: Means, exchange: Exchange, question: Question): Soon<() => void> =>
+  isHeavy(question) ? heavyTurn(means, exchange, question) : () => {}
+
+/** Waits for a slot no longer than the time that is left of the request's own. */
+async function heavyTurn(
+  { heavy, timeout }: Means,
+  { principal, started }: Exchange,
+  { signal }: Question,
+): Promise<() => void> {
+  const key = principal!.keyId
+  if (timeout === 0) return heavy.enter({ key, signal })
+  const late = new AbortController()
+  const timer = setTimeout(
+    () => late.abort(waitedTooLong(timeout)),
+    Math.max(0, started + timeout - performance.now()),
+  )
+  try {
+    return await heavy.enter({ key, signal: AbortSignal.any([signal, late.signal]) })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const waitedTooLong = (timeout: number) =>
+  new QueryError('QUERY_TIMEOUT', `the request waited ${timeout} ms for others and did not run: ask again`, {
+    timeout_ms: timeout,
+  })
 
 const engineOwn = async (means: Means, question: Question, cost: number): Promise<Outcome<Kept>> => ({
   value: await askedJson(question, means.answers),
@@ -196,7 +222,7 @@ const engineOwn = async (means: Means, question: Question, cost: number): Promis
 async function handled(
   { engine, state, log }: Means,
   { id, at, signal, principal }: Exchange,
-  { endpoint, asked }: Question,
+  { endpoint, asked, deadline }: Question,
   window: Window,
   most: number,
 ): Promise<Outcome<Kept>> {
@@ -209,11 +235,21 @@ async function handled(
     args: asked.args,
     now: at,
     signal,
+    deadline,
     report: error => log?.error({ err: error, request_id: id }, 'a part of an answer failed'),
   })
-  const value = ready(reply.status ?? 200, reply.body, id, { 'Cache-Control': 'no-store' })
+  const value =
+    'bytes' in reply
+      ? fileOf(reply)
+      : ready(reply.status ?? 200, reply.body, id, { 'Cache-Control': 'no-store' })
   return { value, cost: reply.cost ?? most }
 }
+
+const fileOf = ({ bytes, headers }: FileReply): Kept => ({
+  status: 200,
+  headers: { ...headers, 'Cache-Control': 'no-store' },
+  body: Buffer.from(bytes),
+})
 
 /** Runs a POST once under its Idempotency-Key, where it has one. */
 async function runOnce(
@@ -246,11 +282,16 @@ async function unchanged(
 }
 
 /** Rows that are sent as they are made. */
-const isStreamed = ({ name }: Endpoint, { format }: Asked): boolean => format !== 'json' || name === 'export'
+const isStreamed = ({ name, handle }: Endpoint, { format }: Asked): boolean =>
+  !handle && (format !== 'json' || name === 'export')
 
-/** Requests of which one runs at a time. A day of the past may have to be derived first. */
+/**
+ * Requests of which one runs at a time. A day of the past may have to be derived first. Statements of users have processes,
+ * queues and a deadline of their own.
+ */
 const isHeavy = ({ endpoint: { name, cost }, asked }: Question): boolean =>
-  name === 'export' || cost === 'complex' || cost === 'advanced' || asked.args['as_of'] !== undefined
+  name !== 'sql' &&
+  (name === 'export' || cost === 'complex' || cost === 'advanced' || asked.args['as_of'] !== undefined)
 
 function readGiven({ body }: Endpoint, { request }: Exchange, search: string, most: number): Soon<Input> {
   const query = readQuery(search)

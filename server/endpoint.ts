@@ -1,3 +1,4 @@
+import type { FormatName } from '../engine/encode/formats.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Operation } from '../engine/operation.ts'
 import type { Input } from '../engine/params.ts'
@@ -17,6 +18,8 @@ export interface Call {
   /** Unix epoch milliseconds at which the request came. */
   readonly now: number
   readonly signal: AbortSignal
+  /** Moment of `performance.now()` by which it must be answered; none if undefined. */
+  readonly deadline: number | undefined
   /** A bug in a part of the answer that does not end the whole: goes to the log. */
   readonly report: (error: unknown) => void
 }
@@ -29,12 +32,21 @@ export interface Reply {
   readonly cost?: number
 }
 
+/** An answer that is a file of rows and not JSON. */
+export interface FileReply {
+  readonly bytes: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+  readonly cost?: number
+}
+
 /** What every route is made from: an operation's declaration, without saying who runs it. */
 export type Declaration = Omit<Operation, 'run' | 'out' | 'command'>
 
 /** A route. Those without `handle` are operations of the engine. */
 export interface Endpoint extends Declaration {
-  readonly handle?: (call: Call) => Promise<Reply>
+  readonly handle?: (call: Call) => Promise<Reply | FileReply>
+  /** Formats that `handle` can answer in, the usual one first; JSON alone if not said. */
+  readonly formats?: readonly FormatName[]
   /** Parameters stand in a JSON body. */
   readonly body?: boolean
   /** JSON schema of the answer where it cannot be made from columns. */

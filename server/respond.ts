@@ -1,4 +1,5 @@
 import type { Response } from 'express'
+import { exactJson } from '../engine/exact-number.ts'
 import { giveBack, joined } from './buffers.ts'
 import type { Kept } from './state/state.ts'
 
@@ -7,15 +8,13 @@ const STALLED_MS = 60_000
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** JSON, whole numbers beyond 2^53 with all their digits. */
+/** JSON, whole numbers beyond 2^53 and long decimals with all their digits. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    const mark = `bigint-${crypto.randomUUID()}-`
-    const text = JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? `${mark}${v}` : v))
-    return text.replaceAll(new RegExp(`"${mark}(-?[0-9]+)"`, 'g'), '$1')
+    return exactJson(value)
   }
 }
 

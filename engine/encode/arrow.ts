@@ -4,6 +4,7 @@ import {
   type Data,
   type DataType,
   DateDay,
+  Decimal,
   Field,
   Float64,
   Int64,
@@ -17,6 +18,8 @@ import {
   Utf8,
 } from 'apache-arrow'
 import { type Column, type Kind, unitOf } from '../column.ts'
+import { QueryError } from '../errors.ts'
+import { scaledDecimal } from '../exact-number.ts'
 import type { EncodeOptions, Output, Rows } from './encode.ts'
 import { jsonWriter } from './row-text.ts'
 
@@ -93,6 +96,10 @@ const types: Readonly<Record<Kind, () => DataType>> = {
   json: () => new Utf8(),
 }
 
+/** A column that says how many digits it has keeps all of them. */
+const typeOf = ({ kind, decimal }: Column): DataType =>
+  decimal ? new Decimal(decimal.scale, decimal.precision, 128) : types[kind]()
+
 /** Field metadata of a column: its unit and description where it has them. */
 export function metadataOf(column: Column): Map<string, string> {
   const unit = unitOf(column)
@@ -104,7 +111,7 @@ export function metadataOf(column: Column): Map<string, string> {
 
 export const arrowSchema = (columns: readonly Output[], about: Readonly<Record<string, string>>): Schema =>
   new Schema(
-    columns.map(({ name, column }) => new Field(name, types[column.kind](), true, metadataOf(column))),
+    columns.map(({ name, column }) => new Field(name, typeOf(column), true, metadataOf(column))),
     new Map(Object.entries(about)),
   )
 
@@ -122,7 +129,8 @@ interface Builder {
 }
 
 function builder(column: Column): Builder {
-  const type = types[column.kind]()
+  const type = typeOf(column)
+  if (column.decimal) return decimals(type, column.decimal)
   switch (column.kind) {
     case 'text':
     case 'enum':
@@ -209,6 +217,45 @@ function fixed<V extends number | bigint>(
     },
     finish: rows =>
       makeData({ type, length: rows, ...valid.of(rows), data: data.subarray(0, rows) } as never),
+  }
+}
+
+/** A decimal's number of its last place, within the digits that the column may have. */
+export function decimalUnits(value: unknown, { precision, scale }: NonNullable<Column['decimal']>): bigint {
+  const units = scaledDecimal(value, scale)
+  if (units < 10n ** BigInt(precision) && units > -(10n ** BigInt(precision))) return units
+  throw new QueryError(
+    'INVALID_SQL',
+    `the number ${value} has more than ${precision} digits, which this format cannot hold: cast it to VARCHAR or DOUBLE`,
+  )
+}
+
+/** 128-bit integers, as four words of which the first is the lowest. */
+function decimals(type: DataType, decimal: NonNullable<Column['decimal']>): Builder {
+  const data = new BigUint64Array(2 * (BATCH_ROWS + SLICE))
+  const valid = new Validity()
+  let row = 0
+  return {
+    add(values, start, end) {
+      for (let i = start; i < end; i++, row++) {
+        const value = values[i]
+        if (value == null) {
+          valid.clear(row)
+          continue
+        }
+        const units = decimalUnits(value, decimal)
+        data[2 * row] = BigInt.asUintN(64, units)
+        data[2 * row + 1] = BigInt.asUintN(64, units >> 64n)
+      }
+      return 0
+    },
+    finish: rows =>
+      makeData({
+        type,
+        length: rows,
+        ...valid.of(rows),
+        data: new Uint32Array(data.buffer, 0, rows * 4),
+      } as never),
   }
 }
 

@@ -2,7 +2,7 @@ import { type Column, sqlType } from '../column.ts'
 import { Database, quote } from '../database.ts'
 import { ExportFolder } from '../export-folder.ts'
 import { parquetSql } from '../sql.ts'
-import { arrowSchema, days, metadataOf, micros, schemaMessage, whole } from './arrow.ts'
+import { arrowSchema, days, decimalUnits, metadataOf, micros, schemaMessage, whole } from './arrow.ts'
 import type { EncodeOptions, Output, Rows } from './encode.ts'
 import { jsonWriter } from './row-text.ts'
 
@@ -64,6 +64,8 @@ const each =
 
 /** Plain values as the database takes them. */
 function converter(column: Column): (values: readonly unknown[]) => readonly unknown[] {
+  const { decimal } = column
+  if (decimal) return each(value => decimalUnits(value, decimal))
   switch (column.kind) {
     case 'cents':
     case 'integer':

@@ -1,4 +1,5 @@
 import type { Column } from '../column.ts'
+import { ExactDecimal, exactJson } from '../exact-number.ts'
 import type { Output, Rows } from './encode.ts'
 
 /** One value as text of a format. */
@@ -20,7 +21,9 @@ export function jsonText(): Write {
 
 /** A number that JSON can say: what is not finite is missing. */
 const jsonNumber: Write = value =>
-  typeof value === 'bigint' || Number.isFinite(value) ? String(value) : 'null'
+  typeof value === 'bigint' || Number.isFinite(value) || value instanceof ExactDecimal
+    ? String(value)
+    : 'null'
 
 /**
  * A string of JSON, kept as $1, or the blanks between: a pattern that DuckDB reads as JavaScript does. In JSON every string
@@ -30,7 +33,7 @@ export const stringOrBlanks = /("[^"\\]*(?:\\.[^"\\]*)*"?)|[ \t\n\r]+/g
 
 /** JSON text on one line, its digits as they stand; text that is not JSON is a bug and throws. */
 function jsonLine(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value)
+  if (typeof value !== 'string') return exactJson(value)
   JSON.parse(value)
   return /[\n\r]/.test(value) ? value.replace(stringOrBlanks, '$1') : value
 }

@@ -11,6 +11,7 @@ import {
   timestamp,
 } from '../column.ts'
 import type { Chunk } from '../database.ts'
+import { setMember, withDecimalsAsText } from '../exact-number.ts'
 import type { Output, Rows } from './encode.ts'
 
 type Stream = AsyncIterable<Chunk & { readonly names: readonly string[]; readonly types: readonly string[] }>
@@ -44,6 +45,26 @@ export async function undeclared(stream: Stream): Promise<Rows> {
     })(),
   }
 }
+
+/** Rows as objects for callers of the library, each column under a name of its own. */
+export async function rowObjects(stream: Stream): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = []
+  let names: readonly string[] | undefined
+  for await (const chunk of stream) {
+    names ??= distinct(chunk.names)
+    const columns = chunk.columns.map((values, j) =>
+      holdsDecimals(chunk.types[j]!) ? values.map(withDecimalsAsText) : values,
+    )
+    for (let i = 0; i < chunk.rowCount; i++) {
+      const row = {}
+      for (const [j, name] of names.entries()) setMember(row, name, columns[j]![i])
+      rows.push(row)
+    }
+  }
+  return rows
+}
+
+const holdsDecimals = (type: string): boolean => type.includes('DECIMAL(')
 
 const member = (column: readonly unknown[], key: string): readonly unknown[] =>
   column.map(value => (value as Record<string, unknown> | null)?.[key] ?? null)
@@ -86,15 +107,28 @@ function structMembers(type: string): { name: string; type: string }[] {
 }
 
 const wholes = /^(TINYINT|SMALLINT|INTEGER|BIGINT|UTINYINT|USMALLINT|UINTEGER)$/
-// Wider than 64 bits with a sign: as doubles, which are exact to 2^53.
-const numbers = /^(DOUBLE|FLOAT|DECIMAL\(.*|HUGEINT|UHUGEINT|UBIGINT)$/
+const doubles = /^(DOUBLE|FLOAT)$/
+/** Whole numbers wider than 64 bits with a sign, by their digits. What has more digits than a decimal may have is refused. */
+const wide: Readonly<Record<string, number>> = { UBIGINT: 20, HUGEINT: 38, UHUGEINT: 38 }
+/** Digits that a double keeps. */
+const DOUBLE_DIGITS = 15
+
+function numberOf(type: string): Column<number> | null {
+  if (doubles.test(type)) return number('')
+  if (wide[type] !== undefined) return { ...number(''), decimal: { precision: wide[type], scale: 0 } }
+  const [, precision, scale] = /^DECIMAL\((\d+),\s*(\d+)\)$/.exec(type) ?? []
+  if (precision === undefined) return null
+  const decimal = { precision: Number(precision), scale: Number(scale) }
+  return decimal.precision <= DOUBLE_DIGITS ? number('') : { ...number(''), decimal }
+}
 
 /** What a DuckDB type is in the words of a declaration; whatever has no word of its own is text. */
 export function columnOf(type: string): Column {
   if (type === 'VARCHAR[]') return nullable(list(''))
   if (/\]$|^(STRUCT|MAP|UNION)\(/.test(type)) return nullable(json(''))
   if (wholes.test(type)) return nullable(integer(''))
-  if (numbers.test(type)) return nullable(number(''))
+  const numeric = numberOf(type)
+  if (numeric) return nullable(numeric)
   if (type === 'BOOLEAN') return nullable(boolean(''))
   if (type === 'DATE') return nullable(date(''))
   if (type === 'TIMESTAMP' || type === 'TIMESTAMP WITH TIME ZONE') return nullable(timestamp(''))

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { codes, QueryError } from '../../engine/errors.ts'
+import { parseExactJson } from '../../engine/exact-number.ts'
 import { mayAsk } from '../access.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerEndpoint, count, type Means } from '../call-endpoint.ts'
@@ -50,7 +51,7 @@ export async function answerMessage(
     listed: tools.filter(({ endpoint }) => mayAsk(endpoint, principal.tier)),
     async ask({ endpoint }, input) {
       const { body } = await answerEndpoint(means, exchange, endpoint, { input, window })
-      return JSON.parse(Buffer.from(body).toString())
+      return parseExactJson(Buffer.from(body).toString()) as Readonly<Record<string, unknown>>
     },
     async manifest() {
       await means.engine.refresh()

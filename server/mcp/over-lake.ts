@@ -13,7 +13,9 @@ export function openBehind(
   { sql }: { readonly sql: boolean },
 ): Behind & { close(): Promise<void> } {
   const engine = kept<Engine>(() => open(lake))
-  const runner = kept<SqlRunner>(() => openSqlRunner({ lake }))
+  const runner = kept<SqlRunner>(() =>
+    openSqlRunner({ lake, limits: { runningPerKey: defaultLimits.running } }),
+  )
   const statements = sqlEndpoint({
     limits: defaultLimits,
     run: async question => (await runner.get()).run(question),
@@ -25,7 +27,11 @@ export function openBehind(
     async ask({ endpoint, params }, input, signal) {
       const asked = input()
       if (endpoint === statements)
-        return answerSql(await runner.get(), parseParams(params, asked), 'all', signal)
+        return answerSql(await runner.get(), parseParams(params, asked), {
+          coverage: 'all',
+          key: '',
+          signal,
+        })
       return (await engine.get()).ask(endpoint.name, asked, { signal })
     },
     async manifest() {

@@ -138,7 +138,9 @@ const table = (header: readonly string[], units: Readonly<Record<string, string>
       ]
 
 const member = (row: Body, path: string): unknown =>
-  path.split('.').reduce<unknown>((at, name) => (isBranch(at) ? at[name] : undefined), row)
+  path
+    .split('.')
+    .reduce<unknown>((at, name) => (isBranch(at) && Object.hasOwn(at, name) ? at[name] : undefined), row)
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''

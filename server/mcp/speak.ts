@@ -11,6 +11,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { QueryError } from '../../engine/errors.ts'
+import { withLargeNumbersAsText } from '../../engine/exact-number.ts'
 import type { Manifest } from '../../engine/lake/snapshot.ts'
 import { nearest } from '../../engine/nearest.ts'
 import type { Input } from '../../engine/params.ts'
@@ -96,7 +97,8 @@ async function call(
       },
       signal,
     )
-    return resultOf(tool, given, asked, body)
+    // Clients of the protocol read JSON numbers as doubles, and a tool's answer is read as text first.
+    return resultOf(tool, given, asked, withLargeNumbersAsText(body) as typeof body)
   } catch (error) {
     if (signal.aborted) throw error
     return failure(behind.told(error))

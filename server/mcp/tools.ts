@@ -75,7 +75,7 @@ function askedColumns({ resource }: Endpoint, args: Input): string[] {
 /** Without the form of the answer, and with shorter pages. */
 function paramsOf(endpoint: Endpoint): Params {
   const kept = Object.entries(endpoint.params).filter(
-    ([name]) => !isList(endpoint) || !Object.hasOwn(formParams, name),
+    ([name]) => !(isList(endpoint) || endpoint.formats) || !Object.hasOwn(formParams, name),
   )
   return Object.fromEntries(
     kept.map(([name, param]) => [name, name === 'limit' ? shorter(param) : param]),

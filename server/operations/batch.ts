@@ -1,6 +1,5 @@
 import { operations as all } from '../../engine/api.ts'
 import { json } from '../../engine/column.ts'
-import type { Engine } from '../../engine/engine.ts'
 import { invalid, QueryError } from '../../engine/errors.ts'
 import { nearest } from '../../engine/nearest.ts'
 import type { Operation } from '../../engine/operation.ts'
@@ -116,14 +115,15 @@ interface Done {
   readonly snapshot: unknown
 }
 
-async function runMember({ engine, principal, signal, report }: Call, member: unknown): Promise<Done> {
+async function runMember(call: Call, member: unknown): Promise<Done> {
+  const { principal, signal, report } = call
   const { tier } = principal
   const primitive = primitiveOf(member)
   const named = typeof primitive === 'string' ? primitive.slice(0, 120) : null
   try {
     const { operation, params } = readMember(member)
     checkTier(operation, tier)
-    const { [operation.envelope]: data, meta } = await answer(engine, operation, params, tier, signal)
+    const { [operation.envelope]: data, meta } = await answer(call, operation, params)
     return {
       result: { primitive: named, status: 'success', data, meta },
       cost: credits[operation.cost],
@@ -143,8 +143,14 @@ async function runMember({ engine, principal, signal, report }: Call, member: un
   }
 }
 
-const answer = (engine: Engine, { name }: Operation, params: Input, tier: Tier, signal: AbortSignal) =>
-  engine.ask(name, params, { coverage: tiers[tier].coverage, bounded: true, nonempty: true, signal })
+const answer = (
+  { engine, principal, signal, deadline }: Call,
+  { name }: Operation,
+  params: Input,
+): Promise<Record<string, unknown>> => {
+  const { coverage } = tiers[principal.tier]
+  return engine.ask(name, params, { coverage, bounded: true, nonempty: true, signal, deadline })
+}
 
 function readMember(member: unknown): { operation: Operation; params: Input } {
   if (typeof member !== 'object' || member === null || Array.isArray(member))

@@ -1,7 +1,9 @@
-import { date, integer, json, text } from '../../engine/column.ts'
+import { boolean, date, integer, json, oneOf, text } from '../../engine/column.ts'
+import { formats } from '../../engine/encode/formats.ts'
 import { invalid } from '../../engine/errors.ts'
-import { type Input, one, required } from '../../engine/params.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { fallback, type Input, one, required } from '../../engine/params.ts'
+import type { Endpoint, FileReply } from '../endpoint.ts'
+import { type SqlFormat, sqlFormats } from '../sql-child/messages.ts'
 import { LONGEST, type SqlQuestion, type SqlRunner } from '../sql-child/runner.ts'
 import { tiers } from '../tiers.ts'
 
@@ -32,20 +34,55 @@ export const sqlEndpoint = (runner: RunSql): Endpoint => ({
       min: 1,
       max: runner.limits.rows,
     }),
+    format: one(oneOf(sqlFormats, 'Form of the answer; the Accept header chooses it if not said.')),
+    csv_safe: fallback(
+      one(boolean("CSV: put `'` before text that a spreadsheet would run as a formula.")),
+      true,
+    ),
   },
+  formats: sqlFormats,
   schema: answerSchema,
-  handle: async ({ args, principal, signal }) => ({
-    body: await answerSql(runner, args, tiers[principal.tier].coverage, signal),
-  }),
+  handle: async ({ args, principal, signal }) => {
+    const who = { coverage: tiers[principal.tier].coverage, key: principal.keyId, signal }
+    const format = args['format'] as SqlFormat
+    return format === 'json' ? { body: await answerSql(runner, args, who) } : fileOfSql(runner, args, who)
+  },
 })
+
+/** Who asks: what they may see, and with whom they share the processes. */
+export type Caller = Required<Pick<SqlQuestion, 'coverage' | 'key' | 'signal'>>
 
 /** The answer to a statement that is asked with the parameters of the endpoint. */
 export async function answerSql(
   runner: RunSql,
   args: Input,
-  coverage: 'all' | 'standard',
-  signal: AbortSignal,
+  caller: Caller,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await runner.run(questionOf(args, caller))
+  const { rows, rowCount, truncated, columns, milliseconds, snapshot, asOf } = answer
+  return {
+    data: rows,
+    meta: { total: rowCount, truncated, columns, duration_ms: milliseconds, snapshot, as_of: asOf },
+  }
+}
+
+/** The answer as a file: the rows alone, as lists give them in these formats. */
+async function fileOfSql(runner: RunSql, args: Input, caller: Caller): Promise<FileReply> {
+  const format = args['format'] as SqlFormat
+  const question = { ...questionOf(args, caller), format, csvSafe: args['csv_safe'] !== false }
+  const { bytes, rowCount, truncated } = await runner.run(question)
+  return {
+    bytes: bytes!,
+    headers: {
+      'Content-Type': formats[format].type,
+      'Content-Disposition': `attachment; filename="sql.${formats[format].extensions[0]}"`,
+      'X-Total-Count': String(rowCount),
+      ...(truncated && { 'X-Truncated': 'true' }),
+    },
+  }
+}
+
+function questionOf(args: Input, caller: Caller): SqlQuestion {
   const { sql, params, as_of, limit } = args as {
     sql: string
     params?: unknown
@@ -54,18 +91,12 @@ export async function answerSql(
   }
   if (params !== undefined && (typeof params !== 'object' || params === null))
     throw invalid('params', typeof params, 'params must be an object of names or an array of values')
-  const answer = await runner.run({
+  return {
     sql,
     ...(params !== undefined && { params: params as NonNullable<SqlQuestion['params']> }),
     asOf: as_of,
     limit,
-    coverage,
-    signal,
-  })
-  const { rows, rowCount, truncated, columns, milliseconds, snapshot, asOf } = answer
-  return {
-    data: rows,
-    meta: { total: rowCount, truncated, columns, duration_ms: milliseconds, snapshot, as_of: asOf },
+    ...caller,
   }
 }
 

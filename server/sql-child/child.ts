@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { admitStatement } from '../../engine/admit-statement.ts'
 import { type Chunk, Database, type SqlValue } from '../../engine/database.ts'
 import { defineNamed } from '../../engine/define-functions.ts'
 import { encode } from '../../engine/encode/encode.ts'
 import { undeclared } from '../../engine/encode/undeclared.ts'
 import { QueryError } from '../../engine/errors.ts'
 import { sqlFunctions } from '../../engine/sql-functions.ts'
-import { type Parsed, refusal, splitExplain } from './check.ts'
 import type { Done, Failed, Message, OpenMessage, Reply, RunMessage } from './messages.ts'
 
 /**
@@ -28,9 +28,9 @@ process.send!({ kind: 'ready' } satisfies Reply)
 async function open({ file, memory, resident, threads }: OpenMessage): Promise<Reply> {
   database?.close()
   folder = dirname(file)
-  database = await Database.create({ file, readOnly: true, memory: `${memory}MiB`, threads })
-  await database.run("SET temp_directory = ''")
-  await database.confine([])
+  database = await Database.create({ file, readOnly: true, memory: `${memory}MiB`, threads, temp: null })
+
+  await database.confine({})
   watch(resident)
   return { kind: 'opened' }
 }
@@ -45,25 +45,16 @@ function watch(resident: number): void {
 
 async function run(asked: RunMessage): Promise<Done> {
   const db = database!
-  const { explain, statement } = splitExplain(asked.sql)
-  const [row] = await db.rows<{ tree: string }>('SELECT json_serialize_sql(CAST(? AS VARCHAR)) AS tree', [
-    statement,
-  ])
-  const problem = refusal(JSON.parse(row!.tree) as Parsed)
-  if (problem !== null) throw new QueryError('INVALID_SQL', problem)
-  const text = explain + statement
-  await defineNamed(db, sqlFunctions, text, { macros: false })
-  const { count, readOnly } = await db.statements(text)
-  if (count !== 1 || !readOnly)
-    throw new QueryError('INVALID_SQL', 'give one SELECT or EXPLAIN', { statements: count })
-  const { columns, chunks } = await undeclared(db.stream(text, asked.params as readonly SqlValue[]))
+  const statement = await admitStatement(db, asked.sql)
+  await defineNamed(db, sqlFunctions, statement.text, { macros: false })
+  const { columns, chunks } = await undeclared(db.query(statement, asked.params as readonly SqlValue[]))
   const counted = { rows: 0, truncated: false }
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of encode(
     asked.format,
     { columns, chunks: bounded(chunks, asked, counted) },
-    { safe: true, about: asked.about },
+    { safe: asked.csvSafe, about: asked.about },
   )) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
     size += bytes.length

@@ -23,6 +23,7 @@ export interface RunMessage {
   readonly maxRows: number
   readonly maxBytes: number
   readonly format: SqlFormat
+  readonly csvSafe: boolean
   readonly about: Readonly<Record<string, string>>
 }
 

@@ -28,11 +28,14 @@ export interface Wanted {
   readonly folder: string
 }
 
+/** Where a process makes a prepared day, until it is whole. */
+export const scratchOf = (folder: string, pid: number): string => `${folder}.${ownerTag(pid)}.tmp`
+
 /** Puts every table that SQL may name into one database file, and only the rows the caller may see. */
 export async function prepare({ lake: root, snapshot, day, coverage, folder }: Wanted): Promise<void> {
   const lake = await openLake(root)
   const manifest = await readManifest(lake, snapshot)
-  const scratch = `${folder}.${ownerTag()}.tmp`
+  const scratch = scratchOf(folder, process.pid)
   await mkdir(join(scratch, 'spill'), { recursive: true, mode: 0o700 })
   const memory = memoryShare(1 / 4)
   const database = await Database.create({ memory, temp: join(scratch, 'spill') })

@@ -1,10 +1,12 @@
 import type { SqlValue } from '../../engine/database.ts'
 import { invalid, QueryError } from '../../engine/errors.ts'
+import { parseExactJson } from '../../engine/exact-number.ts'
 import { type Lake, openLake } from '../../engine/lake/lake.ts'
 import { type Manifest, readCurrent, readManifest } from '../../engine/lake/snapshot.ts'
 import { isCivilDate } from '../../engine/params.ts'
+import { fairQueue } from '../fair-queue.ts'
 import { type SqlFormat, sqlFormats } from './messages.ts'
-import { openPrepared, type PreparedDay } from './prepared.ts'
+import { openPrepared, type PreparedDay, type Waiter } from './prepared.ts'
 import type { Coverage } from './visible.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -16,8 +18,10 @@ export interface Limits {
   readonly threads: number
   readonly rows: number
   readonly bytes: number
-  /** Statements at the same time, and how many more may wait. */
+  /** Statements at the same time, and those of one key: all but one, so that another key finds a free process. */
   readonly running: number
+  readonly runningPerKey?: number
+  /** Statements of one key that may wait. */
   readonly waiting: number
 }
 
@@ -31,6 +35,9 @@ export const defaultLimits: Limits = {
   waiting: 16,
 }
 
+/** Keys whose queues may be full at the same time. */
+const FULL_QUEUES = 8
+
 /** Longest statement, characters. */
 export const LONGEST = 100_000
 
@@ -42,7 +49,12 @@ export interface SqlQuestion {
   /** Rows to stop at; without it more rows than the limit are an error. */
   readonly limit?: number | undefined
   readonly format?: SqlFormat
+  /** CSV: mark text that a spreadsheet would run as a formula; true if not said. */
+  readonly csvSafe?: boolean
   readonly coverage?: Coverage
+  /** Whose statement it is: processes are shared fairly by key. */
+  readonly key?: string
+  /** Aborted when the caller is gone. */
   readonly signal?: AbortSignal
 }
 
@@ -79,6 +91,15 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
   const lake = typeof options.lake === 'string' ? await openLake(options.lake) : options.lake
   const prepared = await openPrepared(lake, options.folder)
   const pool = openPool(limits)
+  const slots = fairQueue(
+    {
+      running: limits.running,
+      runningPerKey: limits.runningPerKey ?? Math.max(1, limits.running - 1),
+      waitingPerKey: limits.waiting,
+      waiting: limits.waiting * FULL_QUEUES,
+    },
+    busy,
+  )
   let manifest: Manifest | null = null
   let served: Manifest | null = null
 
@@ -90,39 +111,44 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
   }
 
   /** The file to ask. While that of a new snapshot is made, the one before goes on answering. */
-  async function fileFor(asOf: string | undefined, coverage: Coverage) {
+  async function fileFor(asOf: string | undefined, coverage: Coverage, waiter: Waiter) {
     const newest = await current()
     const day = dayOf(newest, asOf)
     const wanted: PreparedDay = { snapshot: newest.id, day, coverage }
     const answers = (of: Manifest, file: string) => ({ file, snapshot: of.id, asOf: day ?? of.as_of! })
     if (day === null && served && served.id !== newest.id && !prepared.ready(wanted)) {
       const older = prepared.ready({ ...wanted, snapshot: served.id })
-      prepared.file(wanted).catch(() => {})
+      prepared.file(wanted, waiter).catch(() => {})
       if (older) return answers(served, older)
     }
-    const file = await prepared.file(wanted)
+    const file = await prepared.file(wanted, waiter)
     if (day === null) served = newest
     return answers(newest, file)
   }
 
   // Pro asks first, and sees the standard companies; what is wrong with the lake is said to those who ask.
-  fileFor(undefined, 'standard').catch(() => {})
+  fileFor(undefined, 'standard', { key: '' }).catch(() => {})
 
   return {
     limits,
     async run(question) {
       check(question)
       const started = performance.now()
-      const { coverage = 'all', format = 'json', limit = null, params = [], sql, signal } = question
-      const deadline = new Deadline(limits.timeout, signal)
+      const { coverage = 'all', format = 'json', limit = null, params = [], key = '', sql } = question
+      const { asOf, csvSafe = true } = question
+      const deadline = new Deadline(limits.timeout, question.signal)
       let worker: Worker | null = null
       try {
-        const from = await deadline.wait(fileFor(question.asOf, coverage), () => notPrepared(question.asOf))
-        await deadline.wait(pool.enter(deadline), () => busy())
+        deadline.error = () => notPrepared(asOf, limits.timeout)
+        const waiter = { key, signal: deadline.signal, caller: question.signal }
+        const from = await deadline.wait(fileFor(asOf, coverage, waiter))
+        deadline.error = () => waitedTooLong(limits.timeout)
+        const leave = await slots.enter({ key, signal: deadline.signal })
         const taking = pool.take(from.file)
         try {
-          worker = await deadline.wait(taking, () => busy())
-          const done = await deadline.wait(
+          worker = await deadline.wait(taking)
+          deadline.error = () => tooSlow(limits.timeout)
+          const { columns, rowCount, truncated, bytes } = await deadline.wait(
             worker.run({
               kind: 'run',
               sql,
@@ -131,15 +157,15 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
               maxRows: limits.rows,
               maxBytes: limits.bytes,
               format,
+              csvSafe,
               about: { snapshot: from.snapshot, as_of: from.asOf },
             }),
-            () => tooSlow(limits.timeout),
           )
-          const { columns, rowCount, truncated, bytes } = done
+          const isJson = format === 'json'
           return {
             columns,
-            rows: format === 'json' ? JSON.parse(Buffer.from(bytes).toString()).data : [],
-            bytes: format === 'json' ? null : bytes,
+            rows: isJson ? (parseExactJson(Buffer.from(bytes).toString()) as { data: Row[] }).data : [],
+            bytes: isJson ? null : bytes,
             rowCount,
             truncated,
             milliseconds: Math.round(performance.now() - started),
@@ -147,9 +173,9 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
             asOf: from.asOf,
           }
         } finally {
-          if (deadline.passed) worker?.kill()
-          // One that is still starting keeps its place until it has started: no more are started meanwhile.
-          taking.then(pool.leave, () => pool.leave(null))
+          if (deadline.signal.aborted) worker?.kill()
+          // A process that is still starting keeps its slot until it has started: no more are started meanwhile.
+          taking.then(pool.give, () => {}).finally(leave)
         }
       } finally {
         deadline.clear()
@@ -162,11 +188,11 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
   }
 }
 
+type Row = Record<string, unknown>
+
 /** The processes: those in use, those that have a file open and wait, and a fresh one that has none. */
 function openPool(limits: Limits) {
   const idle: Worker[] = []
-  const queue: (() => void)[] = []
-  let running = 0
   let closed = false
   let spare = startWorker(limits)
   const all = new Set<Worker>([spare])
@@ -181,27 +207,8 @@ function openPool(limits: Limits) {
     worker.kill()
   }
   return {
-    /** Waits for a place; leaves the queue when the deadline passes. */
-    enter(deadline: Deadline): Promise<void> {
-      if (closed) return Promise.reject(new Error('the SQL runner is closed'))
-      if (running < limits.running) {
-        running++
-        return Promise.resolve()
-      }
-      if (queue.length >= limits.waiting) return Promise.reject(busy())
-      return new Promise(resolve => {
-        const go = () => {
-          running++
-          resolve()
-        }
-        queue.push(go)
-        deadline.onPass(() => {
-          const at = queue.indexOf(go)
-          if (at >= 0) queue.splice(at, 1)
-        })
-      })
-    },
     async take(file: string): Promise<Worker> {
+      if (closed) throw new Error('the SQL runner is closed')
       for (let i = idle.length - 1; i >= 0; i--) if (idle[i]!.gone) drop(idle.splice(i, 1)[0]!)
       const at = idle.findIndex(worker => worker.file === file)
       if (at >= 0) return idle.splice(at, 1)[0]!
@@ -217,11 +224,10 @@ function openPool(limits: Limits) {
       }
       return worker
     },
-    leave(worker: Worker | null): void {
-      running--
-      if (worker && !worker.gone && !worker.worn && !closed) idle.push(worker)
-      else if (worker) drop(worker)
-      queue.shift()?.()
+    /** Takes a process back that `take` gave. */
+    give(worker: Worker): void {
+      if (!worker.gone && !worker.worn && !closed) idle.push(worker)
+      else drop(worker)
     },
     close(): void {
       closed = true
@@ -230,59 +236,66 @@ function openPool(limits: Limits) {
   }
 }
 
-/** One moment by which a question is answered, and the caller's own wish to stop. */
+/** The moment by which a question is answered, counted from its arrival; a caller who leaves brings it forward. */
 class Deadline {
-  passed = false
+  /** What is thrown when the time is over; says what the question was waiting for. */
+  error: () => Error = () => new Error('the deadline has no error')
+  private readonly controller = new AbortController()
   private readonly timer: NodeJS.Timeout
-  private readonly signal: AbortSignal | undefined
-  private readonly waiting = new Set<() => void>()
+  private readonly caller: AbortSignal | undefined
 
-  constructor(timeout: number, signal: AbortSignal | undefined) {
-    this.timer = setTimeout(this.pass, timeout)
-    this.signal = signal
-    if (signal?.aborted) this.pass()
-    signal?.addEventListener('abort', this.pass, { once: true })
+  constructor(timeout: number, caller: AbortSignal | undefined) {
+    this.timer = setTimeout(() => this.controller.abort(this.error()), timeout)
+    this.caller = caller
+    if (caller?.aborted) this.leave()
+    caller?.addEventListener('abort', this.leave, { once: true })
   }
 
-  private readonly pass = (): void => {
-    this.passed = true
-    for (const tell of [...this.waiting]) tell()
-  }
+  private readonly leave = (): void => this.controller.abort(this.caller!.reason)
 
-  onPass(tell: () => void): void {
-    this.waiting.add(tell)
+  get signal(): AbortSignal {
+    return this.controller.signal
   }
 
   /** What was promised, unless the moment comes first. */
-  wait<T>(promise: Promise<T>, late: () => Error): Promise<T> {
+  wait<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const tell = () => reject(this.signal?.aborted ? this.signal.reason : late())
-      if (this.passed) tell()
-      this.waiting.add(tell)
-      promise.then(resolve, reject).finally(() => this.waiting.delete(tell))
+      const stop = () => reject(this.signal.reason)
+      if (this.signal.aborted) stop()
+      this.signal.addEventListener('abort', stop, { once: true })
+      promise.then(resolve, reject).finally(() => this.signal.removeEventListener('abort', stop))
     })
   }
 
   clear(): void {
     clearTimeout(this.timer)
-    this.signal?.removeEventListener('abort', this.pass)
+    this.caller?.removeEventListener('abort', this.leave)
   }
 }
 
 const busy = () =>
-  new QueryError('OVERLOADED', 'too many statements are running: ask again later', { retry_after: 1 })
-
-const tooSlow = (timeout: number) =>
-  new QueryError('QUERY_TIMEOUT', `the statement ran past its limit of ${timeout} ms and was stopped`, {
-    timeout_ms: timeout,
+  new QueryError('OVERLOADED', 'too many statements of this key are waiting: ask again later', {
+    retry_after: 1,
   })
 
-const notPrepared = (asOf: string | undefined) =>
-  new QueryError(
-    'NOT_READY',
-    `the tables ${asOf ? `as of ${asOf} ` : ''}are being prepared for SQL: ask again in a few seconds`,
-    { retry_after: 3 },
-  )
+const timedOut = (timeout: number, message: string, details: object = {}) =>
+  new QueryError('QUERY_TIMEOUT', message, { timeout_ms: timeout, ...details })
+
+const tooSlow = (timeout: number) =>
+  timedOut(timeout, `the statement ran past its limit of ${timeout} ms and was stopped`)
+
+const waitedTooLong = (timeout: number) =>
+  timedOut(timeout, `the statement waited ${timeout} ms for others and did not run: ask again`)
+
+/** The tables of a day are the statement's own work; those of the snapshot are the server's. */
+const notPrepared = (asOf: string | undefined, timeout: number) =>
+  asOf === undefined
+    ? new QueryError('NOT_READY', 'the tables are being prepared for SQL: ask again in a few seconds', {
+        retry_after: 3,
+      })
+    : timedOut(timeout, `the tables as of ${asOf} are being prepared for SQL: ask again in a few seconds`, {
+        retry_after: 3,
+      })
 
 /** The day to derive; null for the tables of the snapshot as they were published. */
 function dayOf({ as_of, options }: Manifest, asked: string | undefined): string | null {
@@ -306,8 +319,6 @@ function check({ sql, params = [], format = 'json' }: SqlQuestion): void {
   if (sql.trim() === '') throw new QueryError('INVALID_SQL', 'there is no statement: give one SELECT')
   if (sql.length > LONGEST)
     throw invalid('sql', sql.length, `sql is longer than ${LONGEST} characters`, { max: LONGEST })
-  if (sql.includes('\0') || !sql.isWellFormed())
-    throw new QueryError('INVALID_SQL', 'the statement holds characters that are not text')
   const bad = Object.entries(params).find(([, v]) => typeof v === 'object' && v !== null)
   if (bad)
     throw invalid('params', '[object]', `params: ${bad[0]} must be text, a number, true, false or null`)

@@ -1,7 +1,7 @@
 import t from 'tap'
+import { type Parsed, refusal, splitExplain } from '../../engine/admit-statement.ts'
 import { Database } from '../../engine/database.ts'
 import { rawViews, tables } from '../../engine/tables.ts'
-import { type Parsed, refusal, splitExplain } from '../../server/sql-child/check.ts'
 import { visibleSql } from '../../server/sql-child/visible.ts'
 
 const database = await Database.create()
