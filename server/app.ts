@@ -46,6 +46,13 @@ export interface AppOptions {
   readonly pages?: readonly Page[]
   /** Told of every answer when it is over. */
   readonly observe?: (seen: Seen) => void
+  /** Told of calls that were answered and will be missing from usage. */
+  readonly usageDropped?: (calls: number) => void
+  /**
+   * The origin at which people and proxies reach the server, `https://debt.example.com`: links are made from it. The
+   * address that a connection came to, if not said; never the Host header, which whoever asks may choose.
+   */
+  readonly publicUrl?: string | undefined
   /** Origins whose pages may call; `*` for all. None if not said. */
   readonly cors?: '*' | readonly string[]
   /** Whose X-Forwarded-For is believed, as Express takes it. */
@@ -104,7 +111,7 @@ export function createApp(options: AppOptions): App {
   const { accounts } = options
   const route = routes(endpoints, options.pages ?? [], [...mcpDoors(), ...accountDoors()])
   const paths = endpoints.map(endpoint => endpoint.path)
-  const usage = usageLog(state, error => log?.error({ err: error }, 'usage could not be written yet'))
+  const usage = usageLog(state, { log, dropped: options.usageDropped })
   const means: Means = {
     engine,
     state,
@@ -117,6 +124,7 @@ export function createApp(options: AppOptions): App {
     changes: throttle({ allowed: 120 }),
     accounts,
     demo: options.demo ?? false,
+    publicUrl: options.publicUrl ?? null,
     heavy: gate(options.heavy ?? { running: 1, waiting: 32 }),
   }
 
@@ -284,7 +292,7 @@ export function createApp(options: AppOptions): App {
   /** A request with what Express knows of it. */
   const asExpress = (request: Request): Request =>
     'app' in request ? request : Object.setPrototypeOf(request, pages.request)
-  return { handler, close: () => usage.flush() }
+  return { handler, close: () => usage.close() }
 }
 
 /** Headers as names and values in turn, of which Node makes text ten times as fast; what a later layer says stands. */

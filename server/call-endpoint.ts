@@ -42,6 +42,8 @@ export interface Means {
   readonly accounts: (State & Accounts) | undefined
   /** Signs in whoever asks. */
   readonly demo: boolean
+  /** The configured public origin; null where none is. */
+  readonly publicUrl: string | null
   /** Lets heavy requests wait their turn. */
   readonly heavy: Gate
 }

@@ -29,6 +29,8 @@ export interface ServeOptions {
   /** Proxies in front, whose X-Forwarded-For is believed. */
   readonly trustProxy?: number | undefined
   readonly cors?: '*' | readonly string[] | undefined
+  /** The origin at which people reach the server: see `AppOptions`. */
+  readonly publicUrl?: string | undefined
   /** Signs in whoever asks, on this machine only. */
   readonly demo?: boolean
   readonly logLevel: LogLevel
@@ -92,12 +94,15 @@ export async function serve(options: ServeOptions): Promise<Served> {
     log,
     timeout,
     observe: metrics.observe,
+    usageDropped: metrics.usageDropped,
+    publicUrl: options.publicUrl,
     pages: [
       ...healthPages({
         isDraining: () => draining,
         engine,
         state,
         metrics: options.gather ?? metrics.text,
+        log,
       }),
       ...docsPages(endpointsWith(sql)),
       ...webPages(sql?.limits ?? null),
@@ -114,6 +119,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
     ...(most !== null && { most }),
   })
   const retention = options.retentionDays ? forgetting(state, options.retentionDays, log) : null
+  if (options.trustProxy && !options.publicUrl)
+    log.warn('a proxy is in front and --public-url is not set: links lead to the address behind it')
   log.info('ready')
   return {
     take: connections.take,
