@@ -1,7 +1,8 @@
 import { nullable, oneOf, text, timestamp } from '../engine/column.ts'
-import { invalid, QueryError } from '../engine/errors.ts'
+import { QueryError } from '../engine/errors.ts'
 import { one } from '../engine/params.ts'
 import { linkTo } from '../server/account/link.ts'
+import { parsePublicUrl } from '../server/public-url.ts'
 import { type AccountRecord, type Invitation, roles } from '../server/state/accounts.ts'
 import { namedTiers, tierNamed } from '../server/tiers.ts'
 import { needed, readAction } from './actions.ts'
@@ -46,7 +47,9 @@ export const accountsCommand = command({
     tier: one(oneOf(namedTiers, 'create, change: what keys that they make may do.')),
     account: one(text('create: email of the owner of a business account in which they take a seat.')),
     url: one(
-      text('create, reset: how people reach the server; TRANCHE_URL or http://127.0.0.1:8787 if not said.'),
+      text(
+        'create, reset: how people reach the server; TRANCHE_PUBLIC_URL, else http://127.0.0.1:8787, if not said.',
+      ),
     ),
     ...stateParams,
     ...outputParams,
@@ -74,7 +77,9 @@ export const accountsCommand = command({
       { ...(format && { format }), ...(output && { output }), ...(csv_safe && { csv_safe }) },
       onTerminal(),
     )
-    const origin = originOf(url ?? process.env['TRANCHE_URL'])
+    // TRANCHE_URL is the name that it had before.
+    const configured = process.env['TRANCHE_PUBLIC_URL'] || process.env['TRANCHE_URL']
+    const origin = parsePublicUrl(url ?? (configured || 'http://127.0.0.1:8787'), 'url')
     const who =
       action === 'create'
         ? needed('email', email, 'accounts create --email E')
@@ -108,12 +113,6 @@ export const accountsCommand = command({
     return undefined
   },
 })
-
-function originOf(url = 'http://127.0.0.1:8787'): string {
-  const parsed = URL.canParse(url) ? new URL(url) : null
-  if (parsed && /^https?:$/.test(parsed.protocol)) return parsed.origin
-  throw invalid('url', url, 'url must be the address of the server, https://HOST')
-}
 
 const shown = (row: AccountRecord) => ({
   email: row.email,

@@ -29,8 +29,9 @@ const byKind: Record<Kind, number> = {
 
 export const exitCode = (error: unknown): number => {
   if (!(error instanceof QueryError)) return exits.bug
-  // A lake without a snapshot does not get one by waiting.
-  return error.code === 'NOT_READY' ? exits.missing : byKind[error.kind]
+  // Waiting brings neither a snapshot nor a model.
+  const isMissing = error.code === 'NOT_READY' || error.code === 'EMBEDDER_UNAVAILABLE'
+  return isMissing ? exits.missing : byKind[error.kind]
 }
 
 /** What to print of a failure; parameters are called by the names of their options. */

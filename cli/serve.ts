@@ -7,6 +7,7 @@ import { DEMO_EMAIL, ensureDemoAccount } from '../server/demo.ts'
 import { loadServer } from '../server/load-server.ts'
 import { logLevels } from '../server/log-levels.ts'
 import { isThisMachine } from '../server/loopback.ts'
+import { parsePublicUrl } from '../server/public-url.ts'
 import type { Accounts } from '../server/state/accounts.ts'
 import { stateLocation } from '../server/state/location.ts'
 import type { State } from '../server/state/state.ts'
@@ -55,6 +56,11 @@ export const serveCommand = command({
     tls_cert: verbatim('Certificate to serve TLS with, PEM.', 'FILE'),
     tls_key: verbatim('Its key, PEM.', 'FILE'),
     trust_proxy: one(integer('Proxies in front, whose X-Forwarded-For is believed.'), { min: 1, max: 10 }),
+    public_url: one(
+      text(
+        'How people reach the server, `https://debt.example.com`, for the links it makes; TRANCHE_PUBLIC_URL, else the address it listens on, if not said.',
+      ),
+    ),
     cors: many(text('Origins whose pages may call, or `*`.')),
     log_level: fallback(
       one(oneOf(logLevels, 'Least grave event that is logged, to stderr.')),
@@ -84,6 +90,8 @@ export const serveCommand = command({
   async run(args) {
     const lake = lakeFolder(args.lake)
     const state = stateLocation(args.state, lake)
+    const named = args.public_url || process.env['TRANCHE_PUBLIC_URL'] || undefined
+    const publicUrl = named === undefined ? undefined : parsePublicUrl(named)
     const tls = await readTls(args.tls_cert, args.tls_key)
     if (isWorker()) {
       const { serve } = await loadServer()
@@ -94,6 +102,7 @@ export const serveCommand = command({
           ...(args.enable_sql && { sql: { timeout: args.sql_timeout, rows: args.sql_rows } }),
           tls,
           trustProxy: args.trust_proxy,
+          publicUrl,
           cors: args.cors?.includes('*') ? '*' : args.cors,
           demo: args.demo,
           logLevel: args.log_level,

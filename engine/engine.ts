@@ -6,13 +6,13 @@ import { companyNames, type FindByName } from './company-names.ts'
 import { type Chunk, Database, type RunOptions, type SqlValue } from './database.ts'
 import { type DayTables, type KnownCompany, snapshotTables } from './day-tables.ts'
 import type { Rows } from './encode/encode.ts'
-import { invalid, QueryError } from './errors.ts'
+import { damaged, invalid, QueryError } from './errors.ts'
 import { ExportFolder } from './export-folder.ts'
 import { HotLane } from './hot/lane.ts'
 import { bytesOf, defaultHotMemory, HotMemory } from './hot/memory.ts'
 import { batchesOf } from './lake/imports.ts'
 import { inLake, type Lake, openLake } from './lake/lake.ts'
-import { currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
+import { checkPresent, currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
 import { verifiedInputs } from './lake/verify.ts'
 import { layout } from './layout.ts'
 import { unbounded } from './list.ts'
@@ -78,6 +78,9 @@ export async function open(lake: string | Lake, options: EngineOptions = {}): Pr
   return engine
 }
 
+/** How old a look at the files of a snapshot may be. */
+const CHECK_MS = 1000
+
 /** How many past days are kept ready; each is a derivation of its own. */
 const DAYS_KEPT = 4
 
@@ -91,6 +94,8 @@ export class Engine {
   private asked = 0
   /** Of the pointer to the snapshot that is followed. */
   private stamp: string | null = null
+  /** The last look at the files of a snapshot. */
+  private checked: { manifest: Manifest; at: number; present: Promise<void> } | null = null
 
   constructor(lake: Lake, options: EngineOptions) {
     this.lake = lake
@@ -265,8 +270,23 @@ export class Engine {
     return moved
   }
 
+  /**
+   * Throws where questions cannot all be answered: there is no snapshot, or files of the one in force are gone or cut.
+   * The files are looked at once a second at most, however often this is called.
+   */
+  async check(): Promise<void> {
+    await this.refresh()
+    const { manifest } = this.current!
+    const now = performance.now()
+    if (this.checked?.manifest !== manifest || now > this.checked.at + CHECK_MS)
+      this.checked = { manifest, at: now, present: checkPresent(this.lake, manifest) }
+    await this.checked.present
+  }
+
   private async follow(): Promise<boolean> {
     const id = await readCurrent(this.lake)
+    if (id === null && this.current)
+      throw damaged('CURRENT', 'was removed, or the folder of the lake is gone: run "tranche build"')
     if (id === null)
       throw new QueryError('NOT_READY', 'the lake has no snapshot yet: run "tranche build"', {
         lake: this.lake.root,
@@ -334,9 +354,20 @@ export class Engine {
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
       const using = use({ operation, context, answer: explained, args, plain: answer })
       return isLater(using) ? await using : using
+    } catch (error) {
+      throw options.signal?.aborted ? error : await this.causeOf(error, held.manifest)
     } finally {
       held.release()
     }
+  }
+
+  /** DATA_DAMAGED where a question failed because files of its snapshot are gone or cut, else the error as it is. */
+  private async causeOf(error: unknown, manifest: Manifest): Promise<unknown> {
+    if (error instanceof QueryError) return error
+    return checkPresent(this.lake, manifest).then(
+      () => error,
+      damage => damage,
+    )
   }
 }
 
@@ -687,6 +718,10 @@ class Held {
     day.hold()
     this.days.push(day)
     return day.ready()
+  }
+
+  get manifest(): Manifest {
+    return this.opened.manifest
   }
 
   search(): Promise<SearchIndex> {

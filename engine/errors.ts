@@ -11,7 +11,17 @@ export type Kind =
   | 'damaged'
   | 'bug'
 
-/** The one table of error codes. */
+/**
+ * The one table of error codes: one code per cause. Those that are easily confused:
+ *
+ *     NO_SNAPSHOT           a day before anything in the lake was known (`as_of`, `since`)
+ *     NOT_READY             no snapshot to answer from: none built, or built by another version
+ *     DATA_DAMAGED          files of the lake are gone or changed
+ *     STORAGE_FAILED        the disk: full, read-only, no permission, failing
+ *     STATE_UNAVAILABLE     the state store cannot be used: unreachable, locked, deleted or replaced
+ *     STATE_DAMAGED         the state store is no database, is corrupt, or was made by a newer version
+ *     EMBEDDER_UNAVAILABLE  the model that the search index was built with cannot be loaded
+ */
 export const codes = {
   INVALID_PARAMETER: { kind: 'invalid', status: 400 },
   MISSING_PARAMETER: { kind: 'invalid', status: 400 },
@@ -40,8 +50,11 @@ export const codes = {
   OVERLOADED: { kind: 'busy', status: 503 },
   MEMORY_LIMIT: { kind: 'busy', status: 503 },
   QUERY_TIMEOUT: { kind: 'busy', status: 504 },
+  EMBEDDER_UNAVAILABLE: { kind: 'busy', status: 503 },
   STORAGE_FAILED: { kind: 'busy', status: 503 },
+  STATE_UNAVAILABLE: { kind: 'busy', status: 503 },
   DATA_DAMAGED: { kind: 'damaged', status: 503 },
+  STATE_DAMAGED: { kind: 'damaged', status: 503 },
 } as const satisfies Record<string, { kind: Kind; status: number }>
 
 export type Code = keyof typeof codes

@@ -49,6 +49,13 @@ export interface AppOptions {
   readonly observe?: (seen: Seen) => void
   /** Notes which requests run, for whoever asks why this process does not answer. */
   readonly running?: Pick<RunningRequests, 'begin' | 'end'>
+  /** Told of calls that were answered and will be missing from usage. */
+  readonly usageDropped?: (calls: number) => void
+  /**
+   * The origin at which people and proxies reach the server, `https://debt.example.com`: links are made from it. The
+   * address that a connection came to, if not said; never the Host header, which whoever asks may choose.
+   */
+  readonly publicUrl?: string | undefined
   /** Origins whose pages may call; `*` for all. None if not said. */
   readonly cors?: '*' | readonly string[]
   /** Whose X-Forwarded-For is believed, as Express takes it. */
@@ -107,7 +114,7 @@ export function createApp(options: AppOptions): App {
   const { accounts } = options
   const route = routes(endpoints, options.pages ?? [], [...mcpDoors(), ...accountDoors()])
   const paths = endpoints.map(endpoint => endpoint.path)
-  const usage = usageLog(state, error => log?.error({ err: error }, 'usage could not be written yet'))
+  const usage = usageLog(state, { log, dropped: options.usageDropped })
   const means: Means = {
     engine,
     state,
@@ -121,6 +128,7 @@ export function createApp(options: AppOptions): App {
     accounts,
     demo: options.demo ?? false,
     heavy: heavyRequests(options.heavy ?? { running: 1, waiting: 16 }),
+    publicUrl: options.publicUrl ?? null,
   }
 
   /** The Model Context Protocol: one message a request, so there is no stream to open and no session to end. */
@@ -289,7 +297,7 @@ export function createApp(options: AppOptions): App {
   /** A request with what Express knows of it. */
   const asExpress = (request: Request): Request =>
     'app' in request ? request : Object.setPrototypeOf(request, pages.request)
-  return { handler, close: () => usage.flush() }
+  return { handler, close: () => usage.close() }
 }
 
 /** Headers as names and values in turn, of which Node makes text ten times as fast; what a later layer says stands. */

@@ -6,6 +6,7 @@ import type { Means } from './call-endpoint.ts'
 import { sessionOf, signedIn } from './caller.ts'
 import type { Exchange } from './exchange.ts'
 import { readJsonBody } from './json-body.ts'
+import { isSecure, publicOrigin } from './public-url.ts'
 import { readQuery } from './query.ts'
 import { ready, send } from './respond.ts'
 import { checkOrigin } from './same-origin.ts'
@@ -26,7 +27,7 @@ export async function callAccount(
   const { request, id, at } = exchange
   exchange.endpoint = operation.name
   Object.assign(exchange.headers, headers)
-  checkOrigin(request)
+  checkOrigin(request, means.publicUrl)
   const session = await whoAsks(means, exchange, operation)
   if (request.method !== 'GET')
     checkThrottle(means.changes, 'that change something', session?.email ?? exchange.address(), at)
@@ -40,7 +41,7 @@ export async function callAccount(
       state: means.accounts,
       session,
       visitor: { address: request.ip ?? '', agent: agentOf(request.headers['user-agent']) },
-      origin: `${request.protocol}://${request.host}`,
+      origin: publicOrigin(means.publicUrl, request),
       demo: means.demo && isDirect(exchange),
       now: at,
       audit: (event, about) =>
@@ -51,7 +52,7 @@ export async function callAccount(
     },
     args,
   )
-  answer(exchange, reply)
+  answer(exchange, reply, isSecure(means.publicUrl, request))
 }
 
 async function whoAsks(means: Means, exchange: Exchange, { who }: AccountOperation): Promise<Session | null> {
@@ -73,8 +74,12 @@ async function readGiven(
   return inBody ? readJsonBody(request, mostBodyBytes) : readQuery(search)
 }
 
-function answer({ request, response, id }: Exchange, { status = 200, body, opened }: AccountReply): void {
-  if (opened !== undefined) setSession(request, response, opened)
+function answer(
+  { response, id }: Exchange,
+  { status = 200, body, opened }: AccountReply,
+  secure: boolean,
+): void {
+  if (opened !== undefined) setSession(response, secure, opened)
   send(response, body ? ready(status, body, id) : { status, headers: {} })
 }
 

@@ -44,6 +44,8 @@ export interface Means {
   readonly demo: boolean
   /** Lets heavy requests wait their turn, fairly by key. */
   readonly heavy: FairQueue
+  /** The configured public origin; null where none is. */
+  readonly publicUrl: string | null
 }
 
 /** Knows the key from here on, and counts against its minute. */

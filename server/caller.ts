@@ -4,17 +4,21 @@ import { authenticate, checkThrottle } from './authenticate.ts'
 import type { Means } from './call-endpoint.ts'
 import { DEMO_EMAIL } from './demo.ts'
 import type { Exchange } from './exchange.ts'
+import { isSecure } from './public-url.ts'
 import { checkCsrf, checkOrigin } from './same-origin.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Session } from './state/accounts.ts'
 import type { Principal } from './state/state.ts'
 
 /** The session that a request comes with, if any; throws where another site sent it along. */
-export async function sessionOf({ accounts, demo }: Means, { request }: Exchange): Promise<Session | null> {
-  const token = accounts ? sessionToken(request) : null
+export async function sessionOf(
+  { accounts, demo, publicUrl }: Means,
+  { request }: Exchange,
+): Promise<Session | null> {
+  const token = accounts ? sessionToken(request, isSecure(publicUrl, request)) : null
   const found = token === null ? null : await accounts!.session(token)
   const session = found?.email === DEMO_EMAIL && !demo ? null : found
-  if (session) checkOrigin(request)
+  if (session) checkOrigin(request, publicUrl)
   return session
 }
 

@@ -1,4 +1,5 @@
 import { type Code, codes, QueryError } from '../engine/errors.ts'
+import type { Unavailable } from './state/store.ts'
 import type { Tier } from './tiers.ts'
 
 export interface Problem {
@@ -24,7 +25,7 @@ export function problemOf(error: unknown, { requestId, tier }: { requestId: stri
       ...headersOf(code, details),
     },
     body: Buffer.from(withoutKeys(text)),
-    grave: kind === 'bug' || kind === 'damaged' || code === 'STORAGE_FAILED',
+    grave: kind === 'bug' || kind === 'damaged' || code === 'STORAGE_FAILED' || code === 'STATE_UNAVAILABLE',
   }
 }
 
@@ -33,6 +34,20 @@ export function memberError(error: unknown, tier: Tier) {
   const known = error instanceof QueryError ? error : null
   const code = known && codes[known.code].kind !== 'bug' ? known.code : 'INTERNAL_ERROR'
   return { code, ...told(known, code, tier) }
+}
+
+const unavailable: Readonly<Record<Unavailable, string>> = {
+  unreachable: 'does not answer: try again later',
+  refused: 'refuses the login of this server: its operator has to see to it',
+  locked: 'is locked by another process: try again later',
+  missing: 'was deleted: its operator has to put it back, or restart the server',
+  replaced: 'was replaced: its operator has to restart the server',
+}
+
+/** What anybody may be told of a failure: no path, host or file. */
+export function publicMessage(error: unknown): string {
+  const known = error instanceof QueryError && codes[error.code].kind !== 'bug' ? error : null
+  return told(known, known?.code ?? 'INTERNAL_ERROR').message
 }
 
 function told(
@@ -48,7 +63,22 @@ function told(
       details: {},
     }
   if (code === 'STORAGE_FAILED')
-    return { message: 'the server cannot write to its disk: try again later', details: {} }
+    return { message: 'the server cannot read or write its disk: try again later', details: {} }
+  if (code === 'STATE_DAMAGED')
+    return {
+      message: 'the database of keys and limits is damaged: its operator has to restore it',
+      details: {},
+    }
+  if (code === 'STATE_UNAVAILABLE') {
+    const reason = error.details['reason'] as Unavailable
+    return { message: `the database of keys and limits ${unavailable[reason]}`, details: { reason } }
+  }
+  if (code === 'EMBEDDER_UNAVAILABLE')
+    return {
+      message:
+        'the model of the search index cannot be loaded: mode=keyword works without it, and its operator has the reason',
+      details: {},
+    }
   // Which folder has no snapshot is for its operator.
   if (code === 'NOT_READY') return { message: error.message, details: {} }
   // The engine knows what a question needs, and the server who asks it.
@@ -62,8 +92,11 @@ const retryAfter: Partial<Record<Code, number>> = {
   NOT_READY: 5,
   OVERLOADED: 1,
   MEMORY_LIMIT: 5,
+  EMBEDDER_UNAVAILABLE: 300,
   STORAGE_FAILED: 30,
+  STATE_UNAVAILABLE: 5,
   DATA_DAMAGED: 300,
+  STATE_DAMAGED: 300,
 }
 
 function headersOf(code: Code, details: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -35,6 +35,10 @@ function checkSingleHeaders({ headers, rawHeaders, httpVersion }: IncomingMessag
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
+/** Host and port of a URL, the port said in any case: `debt.example.com:443`. */
+export const hostAndPort = ({ protocol, hostname, port }: URL): string =>
+  `${hostname}:${port || defaultPorts[protocol]}`
+
 function readAbsoluteTarget(request: IncomingMessage, names: ReadonlySet<string>): void {
   const target = request.url!
   const after = target.indexOf('://')
@@ -42,8 +46,7 @@ function readAbsoluteTarget(request: IncomingMessage, names: ReadonlySet<string>
   const port = url && defaultPorts[url.protocol]
   if (!url || port === undefined || url.username || url.password)
     throw invalidRequest('the target of a request is a path that begins with /, or a whole http(s) URL')
-  const host = `${url.hostname}:${url.port || port}`
-  if (!names.has(host) && !isOwnAddress(request, url.hostname, Number(url.port || port)))
+  if (!names.has(hostAndPort(url)) && !isOwnAddress(request, url.hostname, Number(url.port || port)))
     throw new QueryError(
       'MISDIRECTED_REQUEST',
       `this server is not ${url.host.slice(0, 120)} and passes nothing on: send the path alone, to the server that you mean`,

@@ -16,6 +16,7 @@ export type Counts = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 export interface Metrics {
   readonly observe: (seen: Seen) => void
+  readonly usageDropped: (calls: number) => void
   readonly counts: () => Promise<Counts>
   /** In the form that Prometheus reads. */
   readonly text: () => Promise<string>
@@ -44,6 +45,11 @@ export function openMetrics(now: Gauged): Metrics {
     help: 'Time to answer.',
     labelNames: ['endpoint'],
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30],
+    registers,
+  })
+  const dropped = new Counter({
+    name: 'tranche_usage_dropped_total',
+    help: 'Calls that were answered and are missing from usage: the state store did not take them.',
     registers,
   })
   new Gauge({ name: 'tranche_processes', help: 'Processes that serve.', registers }).set(1)
@@ -88,6 +94,7 @@ export function openMetrics(now: Gauged): Metrics {
       told.requests.inc()
       told.seconds.observe(milliseconds / 1000)
     },
+    usageDropped: calls => dropped.inc(calls),
     counts: () => registry.getMetricsAsJSON() as Promise<Counts>,
     text: () => registry.metrics(),
   }

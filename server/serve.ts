@@ -10,6 +10,7 @@ import { docsPages } from './docs-page.ts'
 import { endpointsWith } from './endpoints.ts'
 import { othersGiveWay } from './give-way.ts'
 import { healthPages } from './health.ts'
+import { hostAndPort } from './http-message.ts'
 import { type Log, openLog } from './log.ts'
 import type { LogLevel } from './log-levels.ts'
 import { type Counts, openMetrics } from './metrics.ts'
@@ -32,6 +33,8 @@ export interface ServeOptions {
   /** Proxies in front, whose X-Forwarded-For is believed. */
   readonly trustProxy?: number | undefined
   readonly cors?: '*' | readonly string[] | undefined
+  /** The origin at which people reach the server: see `AppOptions`. */
+  readonly publicUrl?: string | undefined
   /** Signs in whoever asks, on this machine only. */
   readonly demo?: boolean
   readonly logLevel: LogLevel
@@ -102,12 +105,15 @@ export async function serve(options: ServeOptions): Promise<Served> {
     timeout,
     observe: metrics.observe,
     running: requests,
+    usageDropped: metrics.usageDropped,
+    publicUrl: options.publicUrl,
     pages: [
       ...healthPages({
         isDraining: () => draining,
         engine,
         state,
         metrics: options.gather ?? metrics.text,
+        log,
       }),
       ...docsPages(endpointsWith(sql)),
       ...webPages(sql?.limits ?? null),
@@ -122,12 +128,15 @@ export async function serve(options: ServeOptions): Promise<Served> {
     tls,
     patience: { silent: timeout + SILENT_MS },
     ...(most !== null && { most }),
+    ...(options.publicUrl && { names: new Set([hostAndPort(new URL(options.publicUrl))]) }),
     onRefused({ requestId, method, status, code }) {
       metrics.observe({ endpoint: 'unknown', method, status, milliseconds: 0 })
       log.info({ request_id: requestId, method, endpoint: 'unknown', status, code }, 'request')
     },
   })
   const retention = options.retentionDays ? forgetting(state, options.retentionDays, log) : null
+  if (options.trustProxy && !options.publicUrl)
+    log.warn('a proxy is in front and --public-url is not set: links lead to the address behind it')
   log.info('ready')
   return {
     take: connections.take,

@@ -16,6 +16,8 @@ export function throttle({
     const place = network(address)
     const known = seen.get(place)
     const window = known && known.until > now ? known : { count: 0, until: now + windowMs }
+    // A clock that jumps back keeps nobody waiting for longer than a window.
+    window.until = Math.min(window.until, now + windowMs)
     window.count++
     seen.delete(place)
     seen.set(place, window)

@@ -197,11 +197,11 @@ const stampOf = madeOnce((lake: Lake) => {
 /** Changes whenever another snapshot comes into force: cheap enough to ask before every question. Null before the first. */
 export const currentStamp = (lake: Lake): string | null => stampOf(lake)()
 
-/** The snapshot in force; throws NO_SNAPSHOT before the first build. */
+/** The snapshot in force; throws NOT_READY before the first build. */
 export async function currentManifest(lake: Lake): Promise<Manifest> {
   const id = await readCurrent(lake)
   if (id === null)
-    throw new QueryError('NO_SNAPSHOT', 'the lake has no snapshot yet: run "tranche build"', {
+    throw new QueryError('NOT_READY', 'the lake has no snapshot yet: run "tranche build"', {
       lake: lake.root,
     })
   return readManifest(lake, id)
@@ -260,6 +260,26 @@ export async function verifiedFile(lake: Lake, manifest: Manifest, stored: Store
   if (real !== null && real !== path) throw damaged(name, 'is reached through a link')
   await verifyFile(path, stored, name)
   return path
+}
+
+/**
+ * Throws DATA_DAMAGED where a file of a snapshot is gone, or has another size than was written. Looks at names and
+ * sizes alone: what is inside is verified before its first use.
+ */
+export async function checkPresent(lake: Lake, manifest: Manifest): Promise<void> {
+  const folder = `snapshots/${manifest.id}`
+  const sizeOf = async (file: string) => {
+    const info = await lstat(inLake(lake, folder, file)).catch(absent)
+    return info?.isFile() ? info.size : null
+  }
+  if ((await sizeOf('manifest.json')) === null) throw damaged(`${folder}/manifest.json`, 'is missing')
+  const stored = [...manifest.tables, ...manifest.files]
+  const sizes = await Promise.all(stored.map(({ file }) => sizeOf(file)))
+  for (const [i, { file, bytes }] of stored.entries()) {
+    const size = sizes[i]!
+    if (size === null) throw damaged(`${folder}/${file}`, 'is missing')
+    if (size !== bytes) throw damaged(`${folder}/${file}`, `has ${size} bytes where ${bytes} were written`)
+  }
 }
 
 export interface SnapshotSummary {

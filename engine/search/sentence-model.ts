@@ -74,18 +74,18 @@ export async function openSentences(facts: ModelFacts, folder: string) {
   return { facts, model, cache: new VectorCache(join(folder, `${key}-${model.wide}x16.bin`), model.wide) }
 }
 
-/** Loads the model that an index was built with; `NOT_READY` where it is not there, or no longer the same. */
+/** Loads the model that an index was built with; `EMBEDDER_UNAVAILABLE` where it is not there, or no longer the same. */
 export async function sameModel(facts: ModelFacts): Promise<SentenceModel> {
   const { name, source, fingerprint } = facts
   if (fingerprint !== null) {
     const now = await fingerprintOf(source).catch(() => null)
     if (now !== fingerprint)
-      throw notReady(
+      throw unavailable(
         `the search index was built with ${name}, whose folder is ${now === null ? 'no longer there' : 'not the same any more'}: ` +
           'put it back, or run "tranche build"; mode=keyword works without it',
       )
   }
-  return loadModel(facts, 'NOT_READY')
+  return loadModel(facts, 'EMBEDDER_UNAVAILABLE')
 }
 
 /** @param missing the error where the package is not installed or the model cannot be had */
@@ -134,7 +134,7 @@ export async function loadModel(
   }
 }
 
-const notReady = (message: string) => new QueryError('NOT_READY', message, {})
+const unavailable = (message: string) => new QueryError('EMBEDDER_UNAVAILABLE', message, {})
 
 async function fingerprintOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

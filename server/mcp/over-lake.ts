@@ -1,11 +1,15 @@
 import { type Engine, open } from '../../engine/engine.ts'
 import { codes, QueryError } from '../../engine/errors.ts'
-import { parseParams } from '../../engine/params.ts'
+import { type ArgsOf, type Params, parseParams } from '../../engine/params.ts'
 import { endpoints } from '../endpoints.ts'
 import { answerSql, sqlEndpoint } from '../operations/sql.ts'
 import { defaultLimits, openSqlRunner, type SqlRunner } from '../sql-child/runner.ts'
-import type { Behind } from './speak.ts'
+import type { Behind, Progress } from './speak.ts'
 import { isOffered, toolOf } from './tools.ts'
+
+/** How long the tables of a lake may take to be made ready for SQL, and how often a caller who waits is told so. */
+const PREPARING_MS = 30 * 60_000
+const TELL_MS = 2000
 
 /** A lake behind the tools, opened by the first question: its owner sees everything, and nothing is charged. */
 export function openBehind(
@@ -14,24 +18,48 @@ export function openBehind(
 ): Behind & { close(): Promise<void> } {
   const engine = kept<Engine>(() => open(lake))
   const runner = kept<SqlRunner>(() =>
-    openSqlRunner({ lake, limits: { runningPerKey: defaultLimits.running } }),
+    openSqlRunner({ lake, limits: { runningPerKey: defaultLimits.running }, first: 'all' }),
   )
   const statements = sqlEndpoint({
     limits: defaultLimits,
     run: async question => (await runner.get()).run(question),
   })
+  /** One person asks and waits: the tables of a new snapshot or another day take longer to make than a statement may. */
+  async function askSql(args: ArgsOf<Params>, signal: AbortSignal, progress: Progress) {
+    const opened = await runner.get()
+    const asOf = args['as_of'] as string | undefined
+    const patience = AbortSignal.timeout(PREPARING_MS)
+    const preparing = opened.prepare({ asOf, coverage: 'all', signal: AbortSignal.any([signal, patience]) })
+    const timer = setInterval(
+      () => progress(`preparing the tables for SQL${asOf ? ` as of ${asOf}` : ''}`),
+      TELL_MS,
+    )
+    try {
+      await preparing
+    } catch (error) {
+      if (!patience.aborted || signal.aborted) throw error
+      throw new QueryError('QUERY_TIMEOUT', 'the tables for SQL were not ready in time: ask again', {
+        timeout_ms: PREPARING_MS,
+      })
+    } finally {
+      clearInterval(timer)
+    }
+    for (;;)
+      try {
+        return await answerSql(opened, args, { coverage: 'all', key: '', signal })
+      } catch (error) {
+        // On a busy machine the process that runs statements takes a while to start.
+        if (!(error instanceof QueryError && error.code === 'OVERLOADED') || patience.aborted) throw error
+        progress('waiting for a process to run the statement')
+      }
+  }
   const tools = [...endpoints.filter(isOffered), ...(sql ? [statements] : [])].map(toolOf)
   return {
     tools,
     listed: tools,
-    async ask({ endpoint, params }, input, signal) {
+    async ask({ endpoint, params }, input, signal, progress) {
       const asked = input()
-      if (endpoint === statements)
-        return answerSql(await runner.get(), parseParams(params, asked), {
-          coverage: 'all',
-          key: '',
-          signal,
-        })
+      if (endpoint === statements) return askSql(parseParams(params, asked), signal, progress)
       return (await engine.get()).ask(endpoint.name, asked, { signal })
     },
     async manifest() {

@@ -21,13 +21,21 @@ import { readResource, resources, unknownResource } from './resources.ts'
 import { failure, resultOf, type Told, unknownTool } from './result.ts'
 import { inputOf, type Tool } from './tools.ts'
 
+/** Tells a caller who waits what is being done. */
+export type Progress = (message: string) => void
+
 /** What stands behind the tools: a lake, or the accounts of a server. */
 export interface Behind {
   readonly tools: readonly Tool[]
   /** Those that the caller is told of. */
   readonly listed: readonly Tool[]
   /** The whole answer of a tool's endpoint; `input` throws where the arguments are wrong. */
-  ask(tool: Tool, input: () => Input, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>
+  ask(
+    tool: Tool,
+    input: () => Input,
+    signal: AbortSignal,
+    progress: Progress,
+  ): Promise<Readonly<Record<string, unknown>>>
   manifest(): Promise<Manifest>
   /** What may be said of a failure. */
   told(error: unknown): Told
@@ -49,9 +57,17 @@ export function speaker(behind: Behind): Server {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: behind.listed.map(tool => ({ ...tool.shown })),
   }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    call(behind, params.name, params.arguments ?? {}, signal),
-  )
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal, sendNotification }) => {
+    const progressToken = params._meta?.progressToken
+    let told = 0
+    const progress = (message: string) => {
+      if (progressToken === undefined) return
+      const about = { progressToken, progress: ++told, message }
+      // Who has left is told nothing.
+      sendNotification({ method: 'notifications/progress', params: about }).catch(() => {})
+    }
+    return call(behind, params.name, params.arguments ?? {}, signal, progress)
+  })
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...resources] }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) =>
     orProtocolError(behind, async () => {
@@ -73,6 +89,7 @@ async function call(
   name: string,
   given: Input,
   signal: AbortSignal,
+  progress: Progress,
 ): Promise<CallToolResult> {
   const { tools } = behind
   const tool = tools.find(t => t.name === name)
@@ -96,6 +113,7 @@ async function call(
         return asked
       },
       signal,
+      progress,
     )
     // Clients of the protocol read JSON numbers as doubles, and a tool's answer is read as text first.
     return resultOf(tool, given, asked, withLargeNumbersAsText(body) as typeof body)

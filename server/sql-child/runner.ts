@@ -74,6 +74,8 @@ export interface SqlAnswer {
 
 export interface SqlRunner {
   readonly limits: Limits
+  /** Waits until the tables of a question are there, however long that takes: what is wrong with the lake is thrown. */
+  prepare(question: Pick<SqlQuestion, 'asOf' | 'coverage' | 'signal'>): Promise<void>
   run(question: SqlQuestion): Promise<SqlAnswer>
   close(): void
 }
@@ -83,6 +85,8 @@ export interface SqlOptions {
   readonly limits?: Partial<Limits>
   /** Where database files are made from snapshots; a folder of the system's own if not said. */
   readonly folder?: string
+  /** Whose tables are made before anybody asks; `standard` if not said. */
+  readonly first?: Coverage
 }
 
 /** Statements of strangers, each in a process that can be killed: every one settles within the time limit. */
@@ -126,11 +130,18 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
     return answers(newest, file)
   }
 
-  // Pro asks first, and sees the standard companies; what is wrong with the lake is said to those who ask.
-  fileFor(undefined, 'standard', { key: '' }).catch(() => {})
+  // Over HTTP Pro asks first, and sees the standard companies; what is wrong with the lake is said to those who ask.
+  fileFor(undefined, options.first ?? 'standard', { key: '' }).catch(() => {})
 
   return {
     limits,
+    async prepare({ asOf, coverage = 'all', signal }) {
+      signal?.throwIfAborted()
+      const left = new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+      await Promise.race([fileFor(asOf, coverage, { key: '', caller: signal }), left])
+    },
     async run(question) {
       check(question)
       const started = performance.now()

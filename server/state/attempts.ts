@@ -10,6 +10,12 @@ export const LOCKED_MS = 15 * 60_000
  */
 export async function attempt(tx: Db, who: string, most: number, now: number): Promise<number> {
   await tx.deleteFrom('attempts').where('until', '<=', now).execute()
+  // A clock that jumps back locks nobody out for longer.
+  await tx
+    .updateTable('attempts')
+    .set({ until: now + LOCKED_MS })
+    .where('until', '>', now + LOCKED_MS)
+    .execute()
   await tx
     .insertInto('attempts')
     .values({ who, tries: 0, until: now + LOCKED_MS })

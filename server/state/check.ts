@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { QueryError } from '../../engine/errors.ts'
 import type { Group } from './filing.ts'
 import { shownLocation } from './location.ts'
+import { newerStore, newestSchema, schemaVersion } from './migrations.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
 
@@ -25,7 +26,7 @@ export async function checkState(location: string): Promise<StateFinding[]> {
     await sql`select 1`.execute(store.db)
     say('state store', 'ok', `${store.kind} at ${shownLocation(location)}`)
     if (store.kind === 'sqlite') await checkFile(location, store, say)
-    await checkAccounts(store, say)
+    if (await checkVersion(store, say)) await checkAccounts(store, say)
   } catch (error) {
     const known = error instanceof QueryError ? error : store?.explain(error)
     if (!known) throw error
@@ -52,9 +53,33 @@ async function checkFile(path: string, { db }: Store, say: Say): Promise<void> {
     )
 }
 
-async function checkAccounts({ db }: Store, say: Say): Promise<void> {
+async function tablesOf({ db }: Store): Promise<(name: string) => boolean> {
   const tables = await db.introspection.getTables()
-  const has = (name: string) => tables.some(table => table.name === name && table.schema !== 'public')
+  return name => tables.some(table => table.name === name && table.schema !== 'public')
+}
+
+/** False where the tables are of a newer version, which this program may misread. An older store is left as it is. */
+async function checkVersion(store: Store, say: Say): Promise<boolean> {
+  const has = await tablesOf(store)
+  const version = has('settings') ? await schemaVersion(store.db) : 0
+  if (version === 0) return true
+  if (version > newestSchema) {
+    say('version', 'problem', newerStore(version))
+    return false
+  }
+  if (version === newestSchema) say('version', 'ok', `${version}, the newest`)
+  else
+    say(
+      'version',
+      'note',
+      `${version} of ${newestSchema}: the next "tranche serve" or "tranche keys" brings it up to date; older programs cannot open it then, so keep a copy`,
+    )
+  return true
+}
+
+async function checkAccounts(store: Store, say: Say): Promise<void> {
+  const { db } = store
+  const has = await tablesOf(store)
   if (!has('keys')) {
     say('keys', 'note', 'none: nothing has been kept here yet')
     return

@@ -30,9 +30,11 @@ export function claims({ db }: Store, holder: () => string | Promise<string>): C
           .executeTakeFirst()
         // Given up between the two statements.
         if (!row) continue
-        if (now - row.at < REMEMBER_MS && (row.status !== null || (await lives(db, row.run)))) {
+        const isRunning = row.status === null
+        // One that runs stays claimed, whatever the clock says: it would be charged twice.
+        if (isRunning ? await lives(db, row.run) : now - row.at < REMEMBER_MS) {
           if (row.fingerprint !== fingerprint) return { kind: 'other' }
-          return row.status === null ? { kind: 'running' } : { kind: 'kept', answer: answerOf(row) }
+          return isRunning ? { kind: 'running' } : { kind: 'kept', answer: answerOf(row) }
         }
         await db
           .deleteFrom('claims')

@@ -1,6 +1,5 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
-import { damaged } from '../../engine/errors.ts'
-import type { Db, Store } from './store.ts'
+import { type Db, type Store, stateDamaged } from './store.ts'
 import type { Tables } from './tables.ts'
 
 type Migration = (tx: Db, words: Store['words']) => Promise<void>
@@ -208,8 +207,7 @@ export async function migrate(store: Store): Promise<void> {
       .addColumn('value', 'text', c => c.notNull())
       .execute()
     const done = await schemaVersion(tx)
-    if (done > migrations.length)
-      throw damaged('state store', 'was made by a newer version of Tranche: upgrade this one')
+    if (done > migrations.length) throw stateDamaged(newerStore(done))
     if (done === migrations.length) return
     for (const migration of migrations.slice(done)) await migration(tx, store.words)
     const value = String(migrations.length)
@@ -221,8 +219,14 @@ export async function migrate(store: Store): Promise<void> {
   })
 }
 
+/** The version of the tables that this program makes and reads. */
+export const newestSchema = migrations.length
+
+export const newerStore = (version: number): string =>
+  `state store: its tables have version ${version}, this program reads up to ${newestSchema}: upgrade Tranche, or name another store with --state`
+
 /** Migrations that the tables have gone through. */
-async function schemaVersion(db: Db): Promise<number> {
+export async function schemaVersion(db: Db): Promise<number> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', 'schema').executeTakeFirst()
   return Number(row?.value ?? 0)
 }

@@ -79,7 +79,10 @@ export async function openState(location: string, options: StateOptions = {}): P
         ...logins(store, hashing, now, open),
         ...signedIn,
         async ping() {
-          return (await store.db.selectFrom('settings').select('name').executeTakeFirst()) !== undefined
+          store.checkFile?.()
+          // A transaction may write: a store that others keep locked does not answer.
+          await store.transaction(tx => tx.selectFrom('settings').select('name').executeTakeFirst())
+          return true
         },
         close: () => {
           closed ??= Promise.all([run.end(), counted.end()])
@@ -96,12 +99,13 @@ export async function openState(location: string, options: StateOptions = {}): P
   })
 }
 
-/** Failures of the database as errors that an operator can act on. */
+/** Failures of the database as errors that an operator can act on; nothing is asked of one that was deleted or replaced. */
 function explaining<T>(store: Store, work: () => Soon<T>): Soon<T> {
-  const fail = (error: unknown): never => {
+  const fail = async (error: unknown): Promise<never> => {
     throw store.explain(error) ?? error
   }
   try {
+    store.checkIdentity?.()
     const made = work()
     return isLater(made) ? made.catch(fail) : made
   } catch (error) {
@@ -109,12 +113,12 @@ function explaining<T>(store: Store, work: () => Soon<T>): Soon<T> {
   }
 }
 
-/** The same state, whose methods say what is wrong with the database where it fails. */
+/** The same state, whose methods say what is wrong with the database where it fails; one that is gone is still closed. */
 const explained = <S extends object>(state: S, store: Store): S =>
   Object.fromEntries(
     Object.entries(state).map(([name, member]) => [
       name,
-      typeof member === 'function'
+      typeof member === 'function' && name !== 'close'
         ? (...args: unknown[]) =>
             explaining(store, () => (member as (...a: unknown[]) => Soon<unknown>)(...args))
         : member,

@@ -1,13 +1,15 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { QueryError } from '../../engine/errors.ts'
-import type { Store } from './store.ts'
+import { type Store, stateDamaged, stateUnavailable } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** Tables stand in a schema of their own, so that the database may hold other things. */
 const SCHEMA = 'tranche'
 const CONNECTIONS = 8
 const CONNECT_MS = 10_000
+/** How long an answer may take: a server that hangs keeps its connections open. */
+const ANSWER_MS = 30_000
 
 /** Counts and instants are far below 2^53: numbers, not texts. */
 const types = {
@@ -22,12 +24,16 @@ export function openPostgres(url: string): Store {
     connectionString: url,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
     application_name: 'tranche',
     keepAlive: true,
     types,
   })
   // A connection that breaks while nobody uses it is replaced when it is needed.
   pool.on('error', () => {})
+  // One that breaks while a statement runs fails the statement, and says so a second time here: unheard, that would end
+  // the process.
+  pool.on('connect', client => client.on('error', () => {}))
   const dialect = new PostgresDialect({
     pool,
     // As with SQLite: only `durably` waits for the disk.
@@ -65,19 +71,23 @@ export function openPostgres(url: string): Store {
   }
 }
 
-/** Classes of SQLSTATE in which the server or the way to it is at fault: connection, login, privilege, resources, shutdown. */
-const operational = /^(08|28|3D|53|57|58|25006|42501|XX00[12])/
+/** Classes of SQLSTATE in which the server or the way to it is at fault: connection, resources, shutdown. */
+const operational = /^(08|53|57|58)/
+/** Login, database, privilege, and a server that is read-only. */
+const refusing = /^(28|3D|25006|42501)/
+const corrupt = /^XX00[12]/
 const network = /^E(?!RR_)[A-Z]+$/
+const lost =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/
 
 function explained(host: string, error: unknown): QueryError | null {
+  if (error instanceof QueryError) return error
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
-  const lost = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/.test(
-    message,
-  )
-  if (!lost && !operational.test(code) && !network.test(code)) return null
-  return new QueryError(
-    'STORAGE_FAILED',
-    `state store on PostgreSQL at ${host}: ${message || code}; check the address, the login and that the server runs`,
-    { code: code || 'LOST' },
-  )
+  const says = `state store on PostgreSQL at ${host}: ${message || code}`
+  if (corrupt.test(code)) return stateDamaged(`${says}; restore the database from a backup`)
+  if (refusing.test(code))
+    return stateUnavailable('refused', `${says}; check the login, the database and its rights`)
+  if (lost.test(message) || operational.test(code) || network.test(code))
+    return stateUnavailable('unreachable', `${says}; check the address and that the server runs`)
+  return null
 }

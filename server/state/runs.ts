@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { Selectable } from 'kysely'
 import { isDead, startOf } from '../../engine/lake/lock.ts'
 import { refund } from './credits.ts'
 import type { Db, Store } from './store.ts'
+import type { Tables } from './tables.ts'
 
 /** How often a process that holds something says that it lives. */
 const BEAT_MS = 15_000
@@ -36,7 +38,8 @@ export function startRun(store: Store, now: () => number): Run {
       .execute()
     last = performance.now()
   }
-  const reap = () => bury(store, now())
+  const heard = new Map<string, Heard>()
+  const reap = () => bury(store, heard, now())
   const tick = () => {
     // What fails now is tried at the next beat; whoever needs the store meets the failure themselves.
     void beat()
@@ -75,16 +78,36 @@ function numbering(): string {
   }
 }
 
+/** What a run said last, and when this process first saw it, on the clock that only goes forward. */
+interface Heard {
+  readonly seenAt: number
+  readonly since: number
+}
+
+/**
+ * Whether a run has ended. Of a process of this machine the system knows. One elsewhere is taken for dead when it has
+ * said nothing for a while, measured here: clocks of machines differ, and jump.
+ */
+function isGone(run: Selectable<Tables['runs']>, heard: Map<string, Heard>): boolean {
+  const isHere = run.host === here
+  if (isHere && isDead({ ...run, host: hostname() })) return true
+  if (isHere && run.started !== null) return false
+  const now = performance.now()
+  const before = heard.get(run.id)
+  if (before?.seenAt === run.seen_at) return now > before.since + LEASE_MS
+  heard.set(run.id, { seenAt: run.seen_at, since: now })
+  return false
+}
+
 /** Forgets runs that are dead, and gives back what they held. */
-const bury = (store: Store, at: number): Promise<void> =>
+const bury = (store: Store, heard: Map<string, Heard>, at: number): Promise<void> =>
   store.transaction(async tx => {
     const runs = await tx.selectFrom('runs').selectAll().execute()
-    const dead = runs.filter(
-      run => run.seen_at < at - LEASE_MS || (run.host === here && isDead({ ...run, host: hostname() })),
-    )
+    const dead = runs.filter(run => isGone(run, heard))
     const ids = dead.map(run => run.id)
     if (ids.length > 0) {
       await tx.deleteFrom('runs').where('id', 'in', ids).execute()
+      for (const id of ids) heard.delete(id)
       // Nobody knows what the dead have used of what they were lent: all of it counts as used.
       await tx.updateTable('windows').set({ lent: 0 }).where('holder', 'in', ids).execute()
     }
@@ -105,7 +128,7 @@ async function giveBack(tx: Db, at: number): Promise<void> {
     .deleteFrom('claims')
     .where(e =>
       e.or([
-        e('at', '<=', at - REMEMBER_MS),
+        e.and([e('status', 'is not', null), e('at', '<=', at - REMEMBER_MS)]),
         e.and([e('status', 'is', null), e('run', 'not in', tx.selectFrom('runs').select('id'))]),
       ]),
     )

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import {
   CompiledQuery,
@@ -10,9 +10,9 @@ import {
   sql,
 } from 'kysely'
 import Libsql from 'libsql'
-import { damaged, QueryError } from '../../engine/errors.ts'
+import { QueryError } from '../../engine/errors.ts'
 import { onceATurn } from '../../engine/once-a-turn.ts'
-import type { Store } from './store.ts'
+import { type Store, stateDamaged, stateUnavailable } from './store.ts'
 import type { Tables } from './tables.ts'
 
 type Statement = ReturnType<Libsql.Database['prepare']>
@@ -143,9 +143,15 @@ class LibsqlDialect extends SqliteDialect {
 export async function openSqlite(path: string): Promise<Store> {
   const explain = (error: unknown) => explained(path, error)
   try {
+    checkLeftovers(path)
     makePrivate(path)
+    const file = fileAt(path)
     const database = new Libsql(path)
     await whenFree(() => database.pragma('journal_mode = WAL'))
+    // The first look opens the other files of the database.
+    await whenFree(() => database.prepare('select count(*) from sqlite_master').all())
+    const checkIdentity = identityOf(path, file)
+    checkIdentity()
     // Commits are in the hands of the system, which is enough when a process is killed. Waiting for the disk at each
     // request would cost a hundred times as much as the commit; `durably` waits.
     database.pragma('synchronous = NORMAL')
@@ -170,6 +176,8 @@ export async function openSqlite(path: string): Promise<Store> {
         }),
       changes: changes.count,
       prepareTables: async () => {},
+      checkIdentity,
+      checkFile: () => checkHeader(path),
       explain,
       close: () => db.destroy(),
     }
@@ -206,29 +214,118 @@ function makePrivate(path: string): void {
   }
 }
 
+/** Device and inode of the file that a path names; null where there is none. */
+function fileAt(path: string): string | null {
+  const info = statSync(path, { throwIfNoEntry: false })
+  return info ? `${info.dev}:${info.ino}` : null
+}
+
+/** What SQLite keeps beside a database that is open: its newest changes, and the locks on them. */
+const COMPANIONS = ['-wal', '-shm']
+/** How long a look at those is good: the file itself is looked at in every turn of the event loop. */
+const COMPANIONS_MS = 50
+
+/**
+ * Throws where a path names another file than the one that was opened. SQLite goes on writing to a file that was
+ * deleted or replaced, while every process that starts later uses the file at the path.
+ */
+function identityOf(path: string, opened: string | null): () => void {
+  const companions = () => COMPANIONS.map(end => fileAt(path + end)).join(' ')
+  const beside = companions()
+  let lookedAt = performance.now()
+  const look = onceATurn(() => {
+    const found = fileAt(path)
+    if (found !== opened) return found === null ? MISSING : REPLACED
+    if (performance.now() < lookedAt + COMPANIONS_MS) return null
+    if (companions() !== beside) return COMPANION_REPLACED
+    lookedAt = performance.now()
+    return null
+  })
+  return () => {
+    const found = look()
+    if (found) throw stateUnavailable(found.reason, `state store ${path}: ${found.says}`)
+  }
+}
+
+const MISSING = {
+  reason: 'missing',
+  says: 'the file was deleted while in use: put it back; or stop the server, and delete what is left of it (-wal, -shm) to begin with an empty one',
+} as const
+const REPLACED = {
+  reason: 'replaced',
+  says: 'the file was replaced while in use: restart the server to use the new one, or put the old one back',
+} as const
+const COMPANION_REPLACED = {
+  reason: 'replaced',
+  says: 'its -wal or -shm file was deleted or replaced while in use: restart the server',
+} as const
+
+/**
+ * Throws where a database is gone and its companions are not. A server may have them open still, and would share them
+ * with a new database of the same name. The companions are looked at first: whoever makes a database makes them later.
+ */
+function checkLeftovers(path: string): void {
+  const left = COMPANIONS.filter(end => fileAt(path + end) !== null)
+  if (left.length === 0 || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return
+  const names = left.map(end => path + end).join(' and ')
+  throw stateUnavailable(
+    'missing',
+    `state store ${path}: the file was deleted, and ${names} left: put it back; or stop the server that uses it and delete those too, to begin with an empty one`,
+  )
+}
+
+const MAGIC = 'SQLite format 3\0'
+
+/** Throws where the file does not begin as a SQLite database does: it was cut or written over while in use. */
+function checkHeader(path: string): void {
+  const header = Buffer.alloc(MAGIC.length)
+  const fd = openSync(path, 'r')
+  try {
+    readSync(fd, header, 0, header.length, 0)
+  } finally {
+    closeSync(fd)
+  }
+  if (header.toString('latin1') !== MAGIC) throw stateDamaged(`state store ${path}: ${DAMAGED}`)
+}
+
+const DAMAGED =
+  'is damaged: stop the server, move the file away with its -wal and -shm, and restore it from a backup'
+
+const LOCKED = 'another process keeps it locked: end that process ("fuser FILE" names it), then try again'
+
 const advice: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such folder',
   ENOTDIR: 'there is no such folder',
-  EACCES: 'there is no permission to write here',
+  EISDIR: 'it is a folder: name a file with --state',
+  EACCES:
+    'there is no permission to read and write it: check its owner and permissions, and those of its folder',
   EROFS: 'the disk is read-only; name a file elsewhere with --state',
   ENOSPC: 'the disk is full',
   SQLITE_FULL: 'the disk is full',
   SQLITE_IOERR: 'the disk cannot be read or written',
-  SQLITE_READONLY: 'there is no permission to write it',
-  SQLITE_CANTOPEN: 'it cannot be opened',
-  SQLITE_BUSY: 'other processes keep it busy: try again',
-  SQLITE_LOCKED: 'other processes keep it busy: try again',
+  SQLITE_READONLY:
+    'it is read-only: check its owner and permissions, those of its folder, and that the disk is writable',
+  SQLITE_CANTOPEN: 'it cannot be opened: check its owner and permissions, and those of its folder',
 }
 
 function explained(path: string, error: unknown): QueryError | null {
+  if (error instanceof QueryError) return error
   const code = codeOf(error)
   const where = `state store ${path}`
   if (code === 'SQLITE_NOTADB')
-    return damaged(where, 'is not a SQLite database: name another file with --state')
-  if (code.startsWith('SQLITE_CORRUPT')) return damaged(where, 'is damaged: restore it from a copy')
+    return stateDamaged(
+      `${where}: is not a SQLite database: name another file with --state, or restore this one`,
+    )
+  if (code.startsWith('SQLITE_CORRUPT')) return stateDamaged(`${where}: ${DAMAGED}`)
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+    return stateUnavailable('locked', `${where}: ${LOCKED.replace('FILE', path)}`)
   const cannotOpen = error instanceof Error && error.message.startsWith('ConnectionFailed')
   const key = cannotOpen
-    ? 'SQLITE_CANTOPEN'
+    ? isFolder(path)
+      ? 'EISDIR'
+      : 'SQLITE_CANTOPEN'
     : Object.keys(advice).find(c => code === c || code.startsWith(`${c}_`))
   return key ? new QueryError('STORAGE_FAILED', `${where}: ${advice[key]}`, { code: key }) : null
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -1,5 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely'
-import type { QueryError } from '../../engine/errors.ts'
+import { QueryError } from '../../engine/errors.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -23,7 +23,22 @@ export interface Store {
   readonly changes: (() => number) | null
   /** Inside a transaction: waits until no other process changes the tables themselves, and makes where they stand. */
   prepareTables(tx: Db): Promise<void>
+  /**
+   * Throws where the database behind this connection is no longer the one at its location. Cheap enough to call before
+   * every use.
+   */
+  readonly checkIdentity?: () => void
+  /** Throws where the database can be seen to be damaged, at the cost of a look at its file. */
+  readonly checkFile?: () => void
   /** What an operator can do about a failure of the database; null where it is a bug of ours. */
   explain(error: unknown): QueryError | null
   close(): Promise<void>
 }
+
+/** Why a state store cannot be used. */
+export type Unavailable = 'unreachable' | 'refused' | 'locked' | 'missing' | 'replaced'
+
+export const stateUnavailable = (reason: Unavailable, message: string) =>
+  new QueryError('STATE_UNAVAILABLE', message, { reason })
+
+export const stateDamaged = (message: string) => new QueryError('STATE_DAMAGED', message)

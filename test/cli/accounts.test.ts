@@ -19,8 +19,12 @@ t.test('an account is made, changed, reset and disabled from the command line', 
     '--tier',
     'payg',
     '--url',
-    'https://debt.example.com/x',
+    'https://debt.example.com',
   )
+  t.match(await run('create', '--email', 'ana@fund.example', '--url', 'https://debt.example.com/x'), {
+    code: 2,
+    err: /--url must be scheme and host alone/,
+  })
   t.match(made, { code: 0, err: /shown this once/ })
   t.match(made.row, { email: 'ana@fund.example', role: 'user', tier: 'pay_as_you_go', password: 'link' })
   const [origin, token] = made.row.link.split('/#/welcome?token=')

@@ -48,7 +48,7 @@ const two = `('037833100', 5.0), ('594918104', 4.0)`
 t.test('a build is in force with its manifest', async t => {
   const lake = await newLake(t)
   t.equal(await readCurrent(lake), null)
-  await t.rejects(currentManifest(lake), { code: 'NO_SNAPSHOT', message: /tranche build/ })
+  await t.rejects(currentManifest(lake), { code: 'NOT_READY', message: /tranche build/ })
   const made = await build(lake, two)
   t.match(made.id, /^20260102T120000Z-[0-9a-f]{8}$/)
   t.strictSame(await currentManifest(lake), made)

@@ -98,7 +98,10 @@ t.test('an embedder is lsa, a folder or a name on the hub', async t => {
   await t.rejects(chosenModel('bert'), { code: 'INVALID_PARAMETER' })
   await t.rejects(chosenModel('transformers:./nowhere'), { code: 'INVALID_PARAMETER' })
   writeFileSync(join(folder, 'model', 'config.json'), '{"changed":1}')
-  await t.rejects(sameModel(local!), { code: 'NOT_READY', message: /not the same any more.*mode=keyword/ })
+  await t.rejects(sameModel(local!), {
+    code: 'EMBEDDER_UNAVAILABLE',
+    message: /not the same any more.*mode=keyword/,
+  })
 })
 
 t.test('without its model an index answers by keyword, and says what meaning needs', async t => {
@@ -114,5 +117,8 @@ t.test('without its model an index answers by keyword, and says what meaning nee
   const asked = { text: 'matures', filter: {}, order: 'relevance', limit: 10, offset: 0 } as const
   t.equal((await index.ask({ ...asked, mode: 'keyword' })).total, 100)
   for (const mode of ['semantic', 'hybrid'] as const)
-    await t.rejects(index.ask({ ...asked, mode }), { code: 'NOT_READY', message: /no longer there/ })
+    await t.rejects(index.ask({ ...asked, mode }), {
+      code: 'EMBEDDER_UNAVAILABLE',
+      message: /no longer there/,
+    })
 })

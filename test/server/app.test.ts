@@ -1,5 +1,6 @@
 import t from 'tap'
 import { codes, QueryError } from '../../engine/errors.ts'
+import { stateUnavailable } from '../../server/state/store.ts'
 import { start } from './start.ts'
 import { states } from './states.ts'
 
@@ -150,6 +151,9 @@ t.test('what the engine throws becomes the status it means, and a bug tells noth
     [new QueryError('RESULT_TOO_LARGE', 'too large', { max_rows: 5 }), 400, 'RESULT_TOO_LARGE', undefined],
     [new QueryError('DATA_DAMAGED', 'snapshots/secret', { file: 'secret' }), 503, 'DATA_DAMAGED', '300'],
     [new QueryError('STORAGE_FAILED', '/secret'), 503, 'STORAGE_FAILED', '30'],
+    [stateUnavailable('unreachable', 'db.secret'), 503, 'STATE_UNAVAILABLE', '5'],
+    [new QueryError('STATE_DAMAGED', '/secret'), 503, 'STATE_DAMAGED', '300'],
+    [new QueryError('EMBEDDER_UNAVAILABLE', '/secret'), 503, 'EMBEDDER_UNAVAILABLE', '300'],
   ]
   for (const [error, status, code, retry] of thrown) {
     engine.openJson = async () => {
@@ -162,7 +166,7 @@ t.test('what the engine throws becomes the status it means, and a bug tells noth
     t.notMatch(answer.text, /secret|passwd|SELECT/)
     t.ok(answer.headers['x-ratelimit-remaining'], 'a known key is told its limit, whatever happens')
   }
-  t.strictSame(logged.length, 4, 'bugs and damage are logged')
+  t.strictSame(logged.length, 6, 'bugs and damage are logged')
   const me = await ask('/v1/auth/me', { key: keys.pay_as_you_go })
   t.equal(me.body.credits.remaining, 100, 'nothing was charged')
 })

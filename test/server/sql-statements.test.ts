@@ -147,7 +147,15 @@ const answersOf: Readonly<Record<string, (sql: string) => Promise<Refusal>>> = {
       () => answered,
       refusalOf,
     ),
-  MCP: sql => mcp.ask(tool, () => ({ sql }), new AbortController().signal).then(() => answered, refusalOf),
+  MCP: sql =>
+    mcp
+      .ask(
+        tool,
+        () => ({ sql }),
+        new AbortController().signal,
+        () => {},
+      )
+      .then(() => answered, refusalOf),
   HTTP: async sql => {
     const { status, body } = await ask('/v1/sql', { body: { sql } })
     return status === 200 ? answered : { code: body.error.code, message: body.error.message }

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { openState } from '../../server/state/open.ts'
@@ -8,7 +10,10 @@ import { memoryState } from './memory-state.ts'
 export const states: Readonly<Record<string, (t: Test) => Promise<State>>> = {
   'in memory': async () => memoryState(),
   'in SQLite': async t => {
-    const state = await openState(join(t.testdir(), 'state.db'))
+    // Removed after the application has written what it had to write, which the folder of a test is not.
+    const folder = mkdtempSync(join(tmpdir(), 'tranche-state-'))
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+    const state = await openState(join(folder, 'state.db'))
     t.teardown(() => state.close())
     return state
   },

@@ -538,7 +538,7 @@ await onBoth('a new store is made once by all who open it at the same time', asy
   t.ok(await states[5]!.ping())
   const db = await tables()
   await db.updateTable('settings').set({ value: '999' }).where('name', '=', 'schema').execute()
-  await t.rejects(open(), { code: 'DATA_DAMAGED', message: /newer version/ })
+  await t.rejects(open(), { code: 'STATE_DAMAGED', message: /upgrade Tranche/ })
 })
 
 await onBoth('a store is looked into without changing it', async (t, { location, open, tables }) => {
@@ -558,15 +558,16 @@ await onBoth('a store is looked into without changing it', async (t, { location,
 t.test('a location that is no store is said to be none', async t => {
   const folder = t.testdir({ 'notes.txt': 'x'.repeat(8192) })
   await t.rejects(openState(`${folder}/notes.txt`), {
-    code: 'DATA_DAMAGED',
+    code: 'STATE_DAMAGED',
     message: /not a SQLite database/,
   })
   await t.rejects(openState(`${folder}/none/state.db`), { code: 'STORAGE_FAILED', message: /no such folder/ })
-  await t.rejects(openState(folder), { code: 'STORAGE_FAILED' })
+  await t.rejects(openState(folder), { code: 'STORAGE_FAILED', message: /it is a folder: name a file/ })
   await t.rejects(openState(`${folder}/new.db`, { create: false }), { code: 'NOT_FOUND' })
   await t.rejects(openState('mysql://u@h/d'), { code: 'INVALID_PARAMETER' })
   await t.rejects(openState('postgres://u:hidden@127.0.0.1:1/d'), {
-    code: 'STORAGE_FAILED',
+    code: 'STATE_UNAVAILABLE',
+    details: { reason: 'unreachable' },
     message: /^(?!.*hidden).*ECONNREFUSED/,
   })
   t.match(await checkState(`${folder}/new.db`), [{ status: 'note' }])

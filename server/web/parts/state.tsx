@@ -59,6 +59,7 @@ const advice: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'Sign in again, or choose one of your keys under Account.',
   RATE_LIMITED: 'Wait a moment: the limit is counted by the minute.',
   NOT_READY: 'The operator has to build the data first: tranche build.',
+  STATE_UNAVAILABLE: 'Wait a moment, and try again.',
   OVERLOADED: 'Wait a moment, and try again.',
   QUERY_TIMEOUT: 'Ask for less: more filters, or fewer days.',
   INTERNAL_ERROR: 'This is a fault of the server. Tell its operator the request below.',
