@@ -202,8 +202,8 @@ t.test('a disk that fails at any write of ingest and build', { skip }, async t =
     await rm(full)
     await until(async () => (await ask()) === 200)
     const me = await fetch(`${server.url}/v1/auth/me`, { headers: { 'X-API-Key': key } })
-    const { data } = (await me.json()) as { data: { credits: { remaining: number } } }
-    t.equal(data.credits.remaining, credits - charged, 'every answer is charged once, and no refusal')
+    const account = (await me.json()) as { credits: { remaining: number } }
+    t.equal(account.credits.remaining, credits - charged, 'every answer is charged once, and no refusal')
     await server.stop()
   })
 })
