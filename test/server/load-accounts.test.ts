@@ -1,6 +1,6 @@
 import t from 'tap'
 import { twoIssuers } from '../make-lake.ts'
-import { serving, stateOf } from './serving.ts'
+import { serving, stateOf, until } from './serving.ts'
 import { ask, builtLake } from './start.ts'
 
 // One lake and its store, served by two servers, one of them with two workers.
@@ -110,7 +110,7 @@ t.test(
         if (outcome !== '200') return
       }
     })
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await until(() => (outcomes['200'] ?? 0) > 100)
     t.strictSame(await stop(), { code: 0, signal: null })
     stopped = true
     await Promise.all(clients)
