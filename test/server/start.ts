@@ -131,7 +131,8 @@ export function ask(url: string, path: string, { method, key, headers, body }: A
         })
       },
     )
-    asked.on('error', reject)
+    // On a connection kept from before, the server may have closed it just then: a client may send the request again.
+    asked.on('error', error => reject(Object.assign(error, { reused: asked.reusedSocket })))
     asked.end(sent)
   })
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { copySample } from '../sample-lake.ts'
 import { patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
 
@@ -31,7 +32,9 @@ const looks = [
 const nothingAwaited = `![...document.querySelectorAll('.busy')].some(e => e.getBoundingClientRect().top < innerHeight)`
 
 t.test('the explorer is walked from page to page, over the sample', { skip, timeout }, async t => {
-  const { url, err } = await serving(t, ['--demo', '--enable-sql', ...patient, '--lake', t.testdir()])
+  const lake = t.testdir()
+  await copySample(lake)
+  const { url, err } = await serving(t, ['--demo', '--enable-sql', ...patient, '--lake', lake])
   const browser = await openBrowser()
   t.teardown(() => browser.close())
   const { page, wrong } = await watched(browser, url)

@@ -8,6 +8,7 @@ import type { Test } from 'tap'
 import { openState } from '../../../server/state/open.ts'
 import type { Tier } from '../../../server/tiers.ts'
 import { plainProcess } from '../../plain-process.ts'
+import { copySample } from '../../sample-lake.ts'
 import { type Answer, type Ask, ask } from '../start.ts'
 import { type Document, judgeBy } from './judge.ts'
 
@@ -38,9 +39,10 @@ const program = fileURLToPath(new URL(`../../../cli/main${extname(import.meta.ur
 /** Long enough for every statement of this suite but one that never ends, on a machine that is busy too. */
 export const SQL_TIMEOUT_MS = 8000
 
-/** Starts `tranche serve --demo` as a new user would. SAMPLE_LAKE names a sample made before, to be used again. */
+/** Starts `tranche serve --demo` as a new user would. */
 export async function startService(t: Test): Promise<Service> {
-  const lake = process.env['SAMPLE_LAKE'] ?? join(t.testdir(), 'lake')
+  const lake = join(t.testdir(), 'lake')
+  await copySample(lake)
   const args = [
     'serve',
     '--demo',
