@@ -12,6 +12,15 @@ const servers = await Promise.all([
 ])
 const urls = servers.map(({ url }) => url)
 
+/** A key's minute is of the clock: where the machine was too busy to do the work in one, it is done again, with another. */
+async function withinAMinute<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const began = Date.now()
+    const done = await work()
+    if (Date.now() - began < 59_000) return done
+  }
+}
+
 /** So many requests at once, to one server and the other in turn: how many got each status. */
 async function storm(urls: readonly string[], count: number, key: string, path = '/v1/bonds?limit=1') {
   const answers = await Promise.all(
@@ -26,8 +35,14 @@ async function storm(urls: readonly string[], count: number, key: string, path =
 t.test(
   'of ten times as many requests as a key may make, exactly its limit pass, over two servers',
   async t => {
-    const { key } = await state.createKey({ email: 'p@example.com', tier: 'pay_as_you_go', credits: 1000 })
-    const { statuses, left, answers } = await storm(urls, 600, key)
+    const { statuses, left, answers, anew } = await withinAMinute(async () => {
+      const { key } = await state.createKey({ email: 'p@example.com', tier: 'pay_as_you_go', credits: 1000 })
+      const stormed = await storm(urls, 600, key)
+      const again = await serving(t, ['--lake', lake.root])
+      const { status } = await ask(again.url, '/v1/bonds', { key })
+      await again.stop()
+      return { ...stormed, anew: status }
+    })
     t.strictSame(statuses, { 200: 60, 429: 540 })
     t.strictSame(
       left,
@@ -39,13 +54,7 @@ t.test(
       'x-ratelimit-remaining': '0',
     })
 
-    const again = await serving(t, ['--lake', lake.root])
-    t.equal(
-      (await ask(again.url, '/v1/bonds', { key })).status,
-      429,
-      'nor does a process that starts now begin the minute anew',
-    )
-    await again.stop()
+    t.equal(anew, 429, 'nor does a process that starts now begin the minute anew')
   },
 )
 
