@@ -63,21 +63,27 @@ t.test('lists, structs, maps and unions come as they are, missing ones as null',
 })
 
 t.test('others have their turn while a large result is made rows', async t => {
-  let longest = 0
-  let last = performance.now()
-  const seen = () => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
+  /** The longest share of the time in which nobody else had a turn. */
+  const longestShare = async () => {
+    let longest = 0
+    let last = performance.now()
+    const seen = () => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }
+    const others = setInterval(seen, 0)
+    const start = last
+    const rows = await db.rows<{ i: number }>('SELECT i::INTEGER AS i, i * 1.5 AS x FROM range(500_000) r(i)')
+    seen()
+    clearInterval(others)
+    t.equal(rows.length, 500_000)
+    t.strictSame([rows[0]!.i, rows[2048]!.i, rows.at(-1)!.i], [0, 2048, 499_999])
+    return longest / (last - start)
   }
-  const others = setInterval(seen, 0)
-  const start = last
-  const rows = await db.rows<{ i: number }>('SELECT i::INTEGER AS i, i * 1.5 AS x FROM range(500_000) r(i)')
-  seen()
-  const whole = performance.now() - start
-  clearInterval(others)
-  t.equal(rows.length, 500_000)
-  t.strictSame([rows[0]!.i, rows[2048]!.i, rows.at(-1)!.i], [0, 2048, 499_999])
-  t.ok(longest < whole / 2, `longest without a turn ${longest.toFixed()} of ${whole.toFixed()} ms`)
+  // A machine that is busy with something else may stop this process for long, but not each time.
+  let share = 1
+  for (let i = 0; i < 10 && share >= 0.5; i++) share = await longestShare()
+  t.ok(share < 0.5, `${(100 * share).toFixed()} % of the time without a turn`)
 })
 
 t.test('of every type what is missing is null, in any row of a chunk', async t => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ingestExit } from '../../cli/ingest.ts'
 import { decision } from '../../cli/link.ts'
+import { until } from '../server/serving.ts'
 import { start, tranche } from './run-cli.ts'
 
 const folder = t.testdir({
@@ -80,8 +81,10 @@ t.test('Ctrl-C while files are taken in leaves the lake whole', async t => {
   const big = join(folder, 'spreads.csv')
   await writeFile(big, `${lines.join('\n')}\n`)
   const child = start(['ingest', big, '--lake', lake])
-  setTimeout(() => child.kill('SIGINT'), 700)
-  const [code, signal] = await once(child, 'close')
+  const closed = once(child, 'close')
+  await until(() => existsSync(join(lake, 'LOCK')))
+  child.kill('SIGINT')
+  const [code, signal] = await closed
   t.ok(code === 130 || signal === 'SIGINT', `${code} ${signal}`)
   const doctor = rows((await run('doctor')).out)
   t.strictSame(

@@ -6,7 +6,7 @@ import t from 'tap'
 import { build } from '../../engine/build.ts'
 import { Database, literal } from '../../engine/database.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
-import { start, tranche } from './run-cli.ts'
+import { computing, start, tranche } from './run-cli.ts'
 
 const made = await makeLake(done => t.teardown(done), twoIssuers)
 const manifest = await build(made)
@@ -156,8 +156,10 @@ t.test('Ctrl-C is exit code 130', async t => {
   const child = start(['sql', 'SELECT count(*) FROM range(1000000000000) t(x) WHERE x % 7 = 3'], {
     TRANCHE_LAKE: lake,
   })
-  setTimeout(() => child.kill('SIGINT'), 1500)
-  const [code] = await once(child, 'close')
+  const closed = once(child, 'close')
+  await computing(child)
+  child.kill('SIGINT')
+  const [code] = await closed
   t.equal(code, 130)
 })
 

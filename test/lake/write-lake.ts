@@ -34,7 +34,7 @@ try {
     case 'hold':
       await takeLock(lake, 'hold')
       say('held')
-      await new Promise(resolve => setTimeout(resolve, 60_000))
+      await new Promise(resolve => setTimeout(resolve, 600_000))
       break
     case 'build':
       say(`built ${await build(lake)}`)

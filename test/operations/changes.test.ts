@@ -13,7 +13,6 @@ async function opened(t: Test, rows: Rows, asOf: string): Promise<Engine> {
   return engine
 }
 
-t.setTimeout(120_000)
 const engine = await opened(t, richRows, lastDay)
 
 const changed = async (ticker: string, since: string, until: string) =>

@@ -12,8 +12,6 @@ import { makeLake, type Rows } from '../make-lake.ts'
 import { answerOf, rowsOf, views } from './compare-lakes.ts'
 import { lastDay, richRows } from './rich-lake.ts'
 
-t.setTimeout(120_000)
-
 async function opened(t: Test, rows: Rows): Promise<{ lake: Lake; engine: Engine }> {
   const lake = await makeLake(t.teardown, rows)
   await build(lake, { asOf: lastDay })

@@ -17,11 +17,10 @@ import { givenOnly } from './given-only.ts'
 import { questionsToAll, readPools } from './questions.ts'
 import { richRows } from './rich-lake.ts'
 
-t.setTimeout(180_000)
-
 /** Days tried on the sample; `TRANCHE_LEAK_DAYS=50` for a long run. */
 const days = Number(process.env['TRANCHE_LEAK_DAYS'] ?? 1)
 const seed = process.env['TRANCHE_LEAK_SEED'] ?? '1'
+t.setTimeout(Math.max(15, days) * 60_000)
 
 async function scratch(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { until } from './serving.ts'
 import { start } from './start.ts'
 
 const companies = { primitive: 'search.companies', params: { fields: 'ticker' } }
@@ -95,7 +96,7 @@ t.test('operations run at the same time, and a bug in one stays in it', async t 
   let most = 0
   engine.ask = async (name, input, options) => {
     most = Math.max(most, ++running)
-    await new Promise(resolve => setTimeout(resolve, 30))
+    await until(() => most === 5)
     running--
     if (input['limit'] === 3) throw new Error('a bug with /a/path')
     return real(name, input, options)

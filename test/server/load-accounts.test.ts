@@ -1,6 +1,6 @@
 import t from 'tap'
 import { twoIssuers } from '../make-lake.ts'
-import { serving, stateOf } from './serving.ts'
+import { serving, stateOf, until } from './serving.ts'
 import { ask, builtLake } from './start.ts'
 
 // One lake and its store, served by two servers, one of them with two workers.
@@ -11,6 +11,15 @@ const servers = await Promise.all([
   serving(t, ['--lake', lake.root, '--workers', '2']),
 ])
 const urls = servers.map(({ url }) => url)
+
+/** A key's minute is of the clock: where the machine was too busy to do the work in one, it is done again, with another. */
+async function withinAMinute<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const began = Date.now()
+    const done = await work()
+    if (Date.now() - began < 59_000) return done
+  }
+}
 
 /** So many requests at once, to one server and the other in turn: how many got each status. */
 async function storm(urls: readonly string[], count: number, key: string, path = '/v1/bonds?limit=1') {
@@ -26,8 +35,14 @@ async function storm(urls: readonly string[], count: number, key: string, path =
 t.test(
   'of ten times as many requests as a key may make, exactly its limit pass, over two servers',
   async t => {
-    const { key } = await state.createKey({ email: 'p@example.com', tier: 'pay_as_you_go', credits: 1000 })
-    const { statuses, left, answers } = await storm(urls, 600, key)
+    const { statuses, left, answers, anew } = await withinAMinute(async () => {
+      const { key } = await state.createKey({ email: 'p@example.com', tier: 'pay_as_you_go', credits: 1000 })
+      const stormed = await storm(urls, 600, key)
+      const again = await serving(t, ['--lake', lake.root])
+      const { status } = await ask(again.url, '/v1/bonds', { key })
+      await again.stop()
+      return { ...stormed, anew: status }
+    })
     t.strictSame(statuses, { 200: 60, 429: 540 })
     t.strictSame(
       left,
@@ -39,13 +54,7 @@ t.test(
       'x-ratelimit-remaining': '0',
     })
 
-    const again = await serving(t, ['--lake', lake.root])
-    t.equal(
-      (await ask(again.url, '/v1/bonds', { key })).status,
-      429,
-      'nor does a process that starts now begin the minute anew',
-    )
-    await again.stop()
+    t.equal(anew, 429, 'nor does a process that starts now begin the minute anew')
   },
 )
 
@@ -104,13 +113,14 @@ t.test(
       while (!stopped) {
         const outcome = await ask(url, '/v1/bonds?limit=1', { key }).then(
           ({ status }) => String(status),
-          ({ code }) => String(code),
+          ({ code, reused }) => (code === 'ECONNRESET' && reused ? 'again' : String(code)),
         )
+        if (outcome === 'again') continue
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
         if (outcome !== '200') return
       }
     })
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await until(() => (outcomes['200'] ?? 0) > 100)
     t.strictSame(await stop(), { code: 0, signal: null })
     stopped = true
     await Promise.all(clients)

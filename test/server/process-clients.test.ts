@@ -65,7 +65,7 @@ function clientOf(socket: Socket): Client {
 const statuses = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(m => m[1]!)
 
 t.test('who sends headers or a body too slowly is cut, and others are answered meanwhile', async t => {
-  const { client, url } = await opened(t, { headers: 300, request: 600 })
+  const { client, url } = await opened(t, { headers: 2000, request: 4000 })
   const slow = [
     ...(await Promise.all(Array.from({ length: 20 }, () => client('GET / HTTP/1.1\r\n')))),
     ...(await Promise.all(
@@ -75,7 +75,7 @@ t.test('who sends headers or a body too slowly is cut, and others are answered m
   ]
   const drip = setInterval(() => {
     for (const { socket } of slow) if (socket.writable) socket.write('a')
-  }, 100)
+  }, 600)
   for (let i = 0; i < 20; i++) t.equal((await ask(url, '/', {})).text, 'ok')
   await until(() => slow.every(({ ended }) => ended()))
   clearInterval(drip)
@@ -87,7 +87,7 @@ t.test('who does not read what was asked for is cut, and others are answered mea
   let cut = false
   const { client, url } = await opened(
     t,
-    { reading: 200, slowest: Number.POSITIVE_INFINITY },
+    { reading: 1000, slowest: Number.POSITIVE_INFINITY },
     (request, response) => {
       if (request.url !== '/')
         request.socket.once('close', () => {
@@ -168,7 +168,7 @@ t.test(
     const lone = await client('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
     await until(() => finish.length === 2)
     await door.stop()
-    const drained = drain(5000)
+    const drained = drain(300_000)
     // On its way when the server was told: it is answered, after the one before it.
     line.socket.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
     await until(() => idle.ended() && silent.ended() && asked.includes('/next'))

@@ -84,6 +84,7 @@ t.test('a killed worker is replaced, and neither keys, credits nor counts are lo
   const state = await stateOf(t, lake.root)
   const { key, keyId } = await state.createKey({ email: 'p@example.com', tier: 'pay_as_you_go', credits: 10 })
   const server = await serving(t, ['--lake', lake.root])
+  const began = Date.now()
   for (let i = 0; i < 3; i++) t.equal((await ask(server.url, '/v1/bonds', { key })).status, 200)
   t.equal(await requestsCounted(server, 'search.bonds'), 3)
 
@@ -94,7 +95,8 @@ t.test('a killed worker is replaced, and neither keys, credits nor counts are lo
   const answer = await ask(server.url, '/v1/bonds', { key })
   t.equal(answer.status, 200)
   const remaining = Number(answer.headers['x-ratelimit-remaining'])
-  t.ok(remaining <= 56 && remaining > 45, `the minute goes on: ${remaining} are left`)
+  if (Date.now() - began < 59_000)
+    t.ok(remaining <= 56 && remaining > 45, `the minute goes on: ${remaining} are left`)
   t.notSame(server.workers(), [killed])
   t.match(server.err(), /a server process ended \(SIGKILL\): another takes its place/)
   t.match(await state.balance(keyId), { remaining: 6, used: 4 })

@@ -91,11 +91,20 @@ export async function stateOf(t: Test, lake: string): Promise<State & Accounts> 
   return state
 }
 
-/** Waits until something is there. */
+/** What a server is started with where limits of time are not the question. */
+export const patient = ['--timeout', '300000', '--sql-timeout', '300000'] as const
+
+/** Only what never happens takes longer, however busy the machine is. */
+const CEILING_MS = 300_000
+
+/** Polls until the look finds something, and fails with the look itself when it never does. */
 export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const started = performance.now()
   for (;;) {
     const found = await look()
     if (found) return found
+    if (performance.now() - started > CEILING_MS)
+      throw new Error(`not within ${CEILING_MS / 1000} s: ${look.toString().slice(0, 300)}`)
     await setTimeout(20)
   }
 }

@@ -62,7 +62,8 @@ export async function start<S extends State = ReturnType<typeof memoryState>>(
   const lake = given ?? (await sharedLake())
   const engine = options.engine ?? (await open(lake))
   const store = state ?? (memoryState() as unknown as S)
-  const app = createApp({ ...options, engine, state: store })
+  // A busy machine may take long over a question: only tests of the limit have a short one.
+  const app = createApp({ timeout: 300_000, ...options, engine, state: store })
   const server = createServer(app.handler)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -130,7 +131,8 @@ export function ask(url: string, path: string, { method, key, headers, body }: A
         })
       },
     )
-    asked.on('error', reject)
+    // On a connection kept from before, the server may have closed it just then: a client may send the request again.
+    asked.on('error', error => reject(Object.assign(error, { reused: asked.reusedSocket })))
     asked.end(sent)
   })
 }

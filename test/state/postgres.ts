@@ -84,7 +84,7 @@ async function answering(url: string, server: ChildProcess): Promise<void> {
       await client.connect()
       return await client.end()
     } catch (error) {
-      if (server.exitCode !== null || attempt > 100) throw error
+      if (server.exitCode !== null || attempt > 3000) throw error
     }
     await new Promise(resolve => setTimeout(resolve, 100))
   }

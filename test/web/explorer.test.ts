@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { serving, until } from '../server/serving.ts'
+import { copySample } from '../sample-lake.ts'
+import { patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
 
 const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
 const skip = withoutChromium || (built ? false : 'the explorer is not built: npm run build')
 
 // It makes the sample first, and draws every page three times: minutes on a busy machine.
-const timeout = 600_000
+const timeout = 1_800_000
 t.setTimeout(timeout)
 
 const places = [
@@ -31,11 +32,13 @@ const looks = [
 const nothingAwaited = `![...document.querySelectorAll('.busy')].some(e => e.getBoundingClientRect().top < innerHeight)`
 
 t.test('the explorer is walked from page to page, over the sample', { skip, timeout }, async t => {
-  const { url, err } = await serving(t, ['--demo', '--enable-sql', '--lake', t.testdir()])
+  const lake = t.testdir()
+  await copySample(lake)
+  const { url, err } = await serving(t, ['--demo', '--enable-sql', ...patient, '--lake', lake])
   const browser = await openBrowser()
   t.teardown(() => browser.close())
   const { page, wrong } = await watched(browser, url)
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(300_000)
   const grid = (name: string) => page.getByRole('grid', { name })
   const cells = (name: string) => grid(name).getByRole('gridcell')
   const go = (hash: string) => page.goto(`${url}/${hash}`)
@@ -163,6 +166,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await grid('Companies').getByRole('columnheader', { name: 'CIK' }).waitFor({ state: 'attached' })
     await grid('Companies').focus()
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key)
+    await page.locator('[data-active][id$="-1-1"]').waitFor()
     t.match(await page.locator('[data-active]').getAttribute('id'), /-1-1$/)
   })
 
@@ -170,8 +174,8 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     const link = cells('Companies').first().getByRole('link')
     const ticker = (await link.textContent())!
     await link.click()
+    await page.waitForURL(url => url.hash.startsWith(`#/company/${ticker}`))
     await page.getByRole('heading', { level: 1 }).waitFor()
-    t.match(page.url(), `#/company/${ticker}`)
     await page.getByRole('button', { name: /^Leverage ratio/ }).click()
     await page.getByRole('dialog').getByText('total_debt', { exact: false }).first().waitFor()
     await keep(page, 'explain')
@@ -195,8 +199,9 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await page.getByLabel('As of').fill('2024-06-28')
     await page.getByText('as of 2024-06-28').waitFor()
     await page.getByRole('link', { name: 'Market' }).click()
-    t.match(page.url(), 'as_of=2024-06-28')
+    await page.waitForURL(/#\/market.*as_of=2024-06-28/)
     await page.getByRole('button', { name: 'Latest' }).click()
+    await page.waitForURL(url => !url.href.includes('as_of'))
     t.notMatch(page.url(), 'as_of')
   })
 
@@ -205,7 +210,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await page.getByRole('region', { name: 'Movers' }).getByRole('link').first().waitFor()
     await page.getByRole('button', { name: 'By sector' }).click()
     await page.getByRole('button', { name: '3Y' }).click()
-    t.match(page.url(), 'tenor=3Y')
+    await page.waitForURL(/tenor=3Y/)
     await page.locator('.chart canvas').nth(2).waitFor()
     await accessible(t, page, 'the market')
   })
@@ -278,6 +283,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await page.getByRole('button', { name: 'Run' }).click()
     t.match(await page.getByRole('alert').textContent(), /nope/)
     // A refused statement is a 400, which Chromium writes on the console.
+    await until(() => wrong.length)
     t.match(wrong.splice(0), [/400/])
   })
 
@@ -308,6 +314,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
   await t.test('what is wrong says what to do', async t => {
     await go('#/company/NOPE')
     t.match(await page.getByRole('alert').textContent(), /NOPE/)
+    await until(() => wrong.length)
     t.match(wrong.splice(0), [/404/])
     await go('#/screen/bonds?min_coupon=99')
     await page.getByText('Nothing matches.').waitFor()
@@ -317,7 +324,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
 
   await t.test('it is light or dark as the reader likes', async t => {
     await page.getByRole('button', { name: 'Change to dark' }).click()
-    t.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+    await page.locator('html[data-theme=dark]').waitFor()
     await page.getByRole('checkbox').first().waitFor()
     await accessible(t, page, 'the dark screen')
     await keep(page, 'bonds-dark')
@@ -331,7 +338,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
   for (const [look, options] of looks)
     await t.test(`every page is kept as it looks: ${look}`, async t => {
       const seen = await watched(browser, url, options)
-      seen.page.setDefaultTimeout(60_000)
+      seen.page.setDefaultTimeout(300_000)
       for (const [name, hash] of [...places, ['bond', bond]] as const) {
         await seen.page.goto(`${url}/${hash}`)
         await seen.page.waitForLoadState('networkidle')
@@ -386,6 +393,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
 
   await t.test('the first load is small', async t => {
     const fresh = await watched(browser, url)
+    fresh.page.setDefaultTimeout(300_000)
     const begun = Date.now()
     let bytes = 0
     const wire = await fresh.context.newCDPSession(fresh.page)

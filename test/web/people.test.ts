@@ -45,7 +45,7 @@ const hostile: Rows = {
 
 const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))
 
-t.test('people sign in, and see as text what others wrote', { skip, timeout: 200_000 }, async t => {
+t.test('people sign in, and see as text what others wrote', { skip }, async t => {
   const lake = await makeLake(t.teardown, hostile)
   await build(lake)
   const { url } = await serving(t, ['--lake', lake.root])
@@ -57,7 +57,7 @@ t.test('people sign in, and see as text what others wrote', { skip, timeout: 200
     dialogs.push(dialog.message())
     void dialog.dismiss()
   })
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(300_000)
   const go = (hash: string) => page.goto(`${url}/${hash}`)
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const status = async (key: string) =>
@@ -122,6 +122,7 @@ t.test('people sign in, and see as text what others wrote', { skip, timeout: 200
     t.ok(link.startsWith(`${url}/#/welcome?token=`))
     await keep(page, 'account-seats')
     const bo = await watched(browser, url)
+    bo.page.setDefaultTimeout(300_000)
     await bo.page.goto(link)
     await bo.page.getByLabel('New password').fill(PASSWORD)
     await bo.page.getByRole('button', { name: 'Save and sign in' }).click()

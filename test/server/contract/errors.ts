@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { Ask } from '../start.ts'
-import type { Service } from './service.ts'
+import { type Service, SQL_TIMEOUT_MS } from './service.ts'
 
 type Row = [path: string, details: object, how?: Ask]
 
@@ -211,7 +211,11 @@ export function walkErrors(t: Test, service: Service) {
   ])
 
   refuses(504, 'QUERY_TIMEOUT', async () => [
-    ['/v1/sql', { timeout_ms: 3000 }, await statement('SELECT count(*) FROM spreads a, spreads b, bonds c')],
+    [
+      '/v1/sql',
+      { timeout_ms: SQL_TIMEOUT_MS },
+      await statement('SELECT count(*) FROM spreads a, spreads b, bonds c'),
+    ],
   ])
 
   t.test(

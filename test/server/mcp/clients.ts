@@ -20,15 +20,18 @@ export interface Asking {
   call(name: string, args?: Input): Promise<Called>
 }
 
+/** The protocol's own client gives up after a minute, which a busy machine may need to start a program. */
+const patience = { timeout: 300_000 }
+
 /** The protocol's own client over a transport, closed with the test. */
 export async function connected(t: Test, transport: Transport): Promise<Asking> {
   const client = new Client({ name: 'test', version: '0' })
-  await client.connect(transport)
+  await client.connect(transport, patience)
   t.teardown(() => client.close())
   return {
     client,
     async call(name, args = {}) {
-      const result = await client.callTool({ name, arguments: { ...args } })
+      const result = await client.callTool({ name, arguments: { ...args } }, undefined, patience)
       const [first] = result.content as { text: string }[]
       return { isError: result.isError === true, text: first!.text, body: result.structuredContent }
     },

@@ -1,0 +1,152 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { Document } from '../../test/server/contract/judge.ts'
+import { knownOf, requestsOf, type Sent } from '../../test/server/contract/requests.ts'
+
+/** No request takes longer: what is not answered by then is an error. */
+const PATIENCE_MS = 60_000
+/** Requests made up at a time. */
+const CHUNK = 200
+
+export interface Answered {
+  readonly status: number
+  readonly milliseconds: number
+  readonly bytes: number
+}
+
+export interface Load {
+  /** Of each status, how many. */
+  readonly statuses: Map<number, number>
+  /** Milliseconds to the end of each answer. */
+  readonly latencies: number[]
+  /** What should not happen, the first few in words. */
+  readonly errors: string[]
+  errorCount: number
+}
+
+export interface Target {
+  readonly url: string
+  /** Keys by client: each client takes its next one where a key's minute is used up. */
+  readonly keys: readonly (readonly string[])[]
+  readonly seed: number
+  readonly signal: AbortSignal
+}
+
+/** Clients that ask one question after another, made from the OpenAPI document, until the signal. */
+export async function runClients({ url, keys, seed, signal }: Target): Promise<Load> {
+  const load: Load = { statuses: new Map(), latencies: [], errors: [], errorCount: 0 }
+  const agent = new Agent({ keepAlive: true, maxSockets: keys.length })
+  const ask = (sent: Sent, key: string) => send(agent, url, sent, key)
+  const questions = await questionsOf(url, keys[0]![0]!, ask)
+  const fail = (what: string) => {
+    load.errorCount++
+    if (load.errors.length < 20) load.errors.push(what)
+  }
+
+  async function client(number: number, own: readonly string[]): Promise<void> {
+    let turn = 0
+    for (let round = 0; !signal.aborted; round++) {
+      const chunk = questions(seed * 1_000_003 + number * 10_007 + round)
+      for (const sent of chunk) {
+        if (signal.aborted) return
+        const answer = await ask(sent, own[turn % own.length]!).catch((error: Error) => {
+          fail(`${error.message}: ${describe(sent)}`)
+          return null
+        })
+        if (!answer) continue
+        const { status, milliseconds, left } = answer
+        load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1)
+        load.latencies.push(milliseconds)
+        if (status >= 500 && !(status === 503 && answer.retry)) fail(`${status}: ${describe(sent)}`)
+        // A batch takes up to ten of a key's minute.
+        if (left !== null && left < 12) turn++
+        if (status === 429 || status === 503) await pause(1000, undefined, { signal }).catch(() => {})
+      }
+    }
+  }
+  await Promise.all(keys.map((own, number) => client(number, own)))
+  agent.destroy()
+  return load
+}
+
+const describe = ({ path, how }: Sent): string =>
+  `${how.method ?? ''} ${path} ${JSON.stringify(how.body ?? '')}`.slice(0, 300)
+
+/** Chunks of questions by seed: what the document declares, some earlier days, and some SQL. */
+async function questionsOf(
+  url: string,
+  key: string,
+  ask: (sent: Sent, key: string) => Promise<{ readonly text: string }>,
+): Promise<(seed: number) => readonly Sent[]> {
+  const body = async (path: string) => JSON.parse((await ask({ path, how: {} }, key)).text)
+  const document = (await (await fetch(new URL('/v1/openapi.json', url))).json()) as Document
+  const companies = await body('/v1/companies?limit=100')
+  const bonds = await body('/v1/bonds?limit=100')
+  const { as_of: asOf } = companies.meta
+  const declared = requestsOf(document, { known: knownOf(bonds.data, companies.data), asOf })
+  const day = (back: number) => new Date(Date.parse(asOf) - back * 86_400_000).toISOString().slice(0, 10)
+  const earlier = fc
+    .tuple(
+      fc.constantFrom('companies', 'bonds', 'ratings', 'covenants'),
+      fc.constantFrom(day(30), day(90), day(200)),
+    )
+    .map(([list, as_of]): Sent => ({ path: `/v1/${list}?limit=5&as_of=${as_of}`, how: {} }))
+  const sql = fc
+    .constantFrom(
+      'SELECT sector, count(*) AS n, median(leverage_ratio) AS leverage FROM companies GROUP BY sector',
+      'SELECT tenor, avg(spread_bps) AS spread FROM spreads GROUP BY tenor',
+      'SELECT * FROM bonds LIMIT 500',
+      'SELECT no_such_column FROM bonds',
+    )
+    .map((statement): Sent => ({ path: '/v1/sql', how: { body: JSON.stringify({ sql: statement }) } }))
+  const question = fc.oneof(
+    { weight: 60, arbitrary: declared },
+    { weight: 1, arbitrary: earlier },
+    { weight: 2, arbitrary: sql },
+  )
+  return seed => fc.sample(question, { numRuns: CHUNK, seed })
+}
+
+interface Received extends Answered {
+  readonly text: string
+  /** Requests left in the key's minute. */
+  readonly left: number | null
+  /** It says when to come again. */
+  readonly retry: boolean
+}
+
+/** One request, its answer read to the end. */
+function send(agent: Agent, url: string, { path, how }: Sent, key: string): Promise<Received> {
+  const { hostname, port } = new URL(url)
+  const started = performance.now()
+  return new Promise((resolve, reject) => {
+    const body = how.body === undefined ? undefined : String(how.body)
+    const method = how.method ?? (body === undefined ? 'GET' : 'POST')
+    const headers = { 'X-API-Key': key, ...(body !== undefined && { 'Content-Type': 'application/json' }) }
+    const sent = request({ agent, hostname, port, path, method, headers, timeout: PATIENCE_MS }, response => {
+      const parts: Buffer[] = []
+      let bytes = 0
+      response.on('data', (part: Buffer) => {
+        bytes += part.length
+        // Only what is read as JSON is kept, and that is small.
+        if (bytes < 1 << 20) parts.push(part)
+      })
+      response.on('error', reject)
+      response.on('end', () => {
+        const left = response.headers['x-ratelimit-remaining']
+        resolve({
+          status: response.statusCode!,
+          milliseconds: performance.now() - started,
+          bytes,
+          text: Buffer.concat(parts).toString(),
+          left: left === undefined ? null : Number(left),
+          retry: response.headers['retry-after'] !== undefined,
+        })
+      })
+    })
+    sent.on('timeout', () => sent.destroy(new Error(`no answer in ${PATIENCE_MS} ms`)))
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
