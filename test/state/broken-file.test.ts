@@ -5,7 +5,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -37,23 +36,12 @@ const overwrite = (file: string, at: number, bytes: Buffer) => {
   writeSync(fd, bytes, 0, bytes.length, at)
   closeSync(fd)
 }
-const size = readFileSync(whole).length
 
 /** What may have happened to the file, and what is said of it. */
 const faults: Record<string, { break: (file: string) => void; says: RegExp }> = {
   'a header of garbage': {
     break: file => overwrite(file, 0, Buffer.alloc(100, 0xa5)),
     says: /not a SQLite database: name another file with --state|is damaged: .*restore it from a backup/,
-  },
-  'pages of garbage': {
-    break: file => {
-      for (let at = 4096; at + 4096 <= size; at += 4096) overwrite(file, at, Buffer.alloc(2048, 0xa5))
-    },
-    says: /is damaged: .*restore it from a backup/,
-  },
-  'a file cut in half': {
-    break: file => truncateSync(file, Math.floor(size / 2 / 4096) * 4096 - 1000),
-    says: /is damaged: .*restore it from a backup|cannot be read or written/,
   },
   'a text file': {
     break: file => writeFileSync(file, 'notes on the desk\n'.repeat(1000)),
