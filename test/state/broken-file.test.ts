@@ -5,6 +5,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -30,6 +31,11 @@ const state = await openState(whole)
 const { keyId } = await state.createKey({ email: 'ana@example.com', tier: 'pro' })
 for (let i = 0; i < 200; i++) await state.creditKey(keyId, 1, 'a reason that fills the pages of the ledger')
 await state.close()
+const database = new Libsql(whole)
+database.pragma('wal_checkpoint(truncate)')
+database.close()
+
+const size = readFileSync(whole).length
 
 const overwrite = (file: string, at: number, bytes: Buffer) => {
   const fd = openSync(file, 'r+')
@@ -42,6 +48,16 @@ const faults: Record<string, { break: (file: string) => void; says: RegExp }> = 
   'a header of garbage': {
     break: file => overwrite(file, 0, Buffer.alloc(100, 0xa5)),
     says: /not a SQLite database: name another file with --state|is damaged: .*restore it from a backup/,
+  },
+  'pages of garbage': {
+    break: file => {
+      for (let at = 4096; at < size; at += 4096) overwrite(file, at, Buffer.alloc(2048, 0xa5))
+    },
+    says: /is damaged: .*restore it from a backup/,
+  },
+  'a file cut short': {
+    break: file => truncateSync(file, 4096 + 1000),
+    says: /is damaged: .*restore it from a backup|cannot be read or written/,
   },
   'a text file': {
     break: file => writeFileSync(file, 'notes on the desk\n'.repeat(1000)),
