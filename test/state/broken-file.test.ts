@@ -31,13 +31,17 @@ const state = await openState(whole)
 const { keyId } = await state.createKey({ email: 'ana@example.com', tier: 'pro' })
 for (let i = 0; i < 200; i++) await state.creditKey(keyId, 1, 'a reason that fills the pages of the ledger')
 await state.close()
+const database = new Libsql(whole)
+database.pragma('wal_checkpoint(truncate)')
+database.close()
+
+const size = readFileSync(whole).length
 
 const overwrite = (file: string, at: number, bytes: Buffer) => {
   const fd = openSync(file, 'r+')
   writeSync(fd, bytes, 0, bytes.length, at)
   closeSync(fd)
 }
-const size = readFileSync(whole).length
 
 /** What may have happened to the file, and what is said of it. */
 const faults: Record<string, { break: (file: string) => void; says: RegExp }> = {
@@ -47,12 +51,12 @@ const faults: Record<string, { break: (file: string) => void; says: RegExp }> = 
   },
   'pages of garbage': {
     break: file => {
-      for (let at = 4096; at + 4096 <= size; at += 4096) overwrite(file, at, Buffer.alloc(2048, 0xa5))
+      for (let at = 4096; at < size; at += 4096) overwrite(file, at, Buffer.alloc(2048, 0xa5))
     },
     says: /is damaged: .*restore it from a backup/,
   },
-  'a file cut in half': {
-    break: file => truncateSync(file, Math.floor(size / 2 / 4096) * 4096 - 1000),
+  'a file cut short': {
+    break: file => truncateSync(file, 4096 + 1000),
     says: /is damaged: .*restore it from a backup|cannot be read or written/,
   },
   'a text file': {
