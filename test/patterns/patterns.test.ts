@@ -3,6 +3,8 @@ import { attackOf, attacksOn, repetitionOf } from './attacks.ts'
 import { constructedPatterns, constructorSites, literalPatterns, type Pattern } from './collect.ts'
 import { aboveLinear, cpuTime } from './growth.ts'
 
+t.setTimeout(600_000)
+
 // Longer inputs find what is quadratic only in a small part of its work: TRANCHE_LONG_ATTACKS=1, for the nightly run.
 const isLong = process.env['TRANCHE_LONG_ATTACKS'] === '1'
 const longest = isLong ? 131_072 : 16_384
