@@ -19,9 +19,9 @@ function matcher({ source, flags }: Pattern): (text: string) => unknown {
   if (!pattern.global) return text => pattern.exec(text)
   return text => {
     pattern.lastIndex = 0
-    while (pattern.test(text))
-      if (pattern.lastIndex === 0) break
-      else if (pattern.lastIndex >= text.length) break
+    for (let from = 0; pattern.test(text); from = pattern.lastIndex)
+      // An empty match is followed by one further on.
+      if (pattern.lastIndex === from && ++pattern.lastIndex > text.length) break
   }
 }
 
