@@ -203,9 +203,29 @@ const OTHER_ROLE =
   /^\W*(?:the |each )?(?:\w[\w-]* (?:[\w-]+ ){0,2})?(?:borrowers?|issuers?|company|agents?|trustees?|lenders?|banks?|purchasers?|holders?|parent|landlord|tenant|secured part(?:y|ies)|beneficiary|witness(?:es)?|obligee|creditors?|seller|buyer)\W*$/i
 const SIGNS = /^\W*(?:by|name|title|its|print|date|attest|\/s\/|address)\b|^[\W_]*$/i
 
+interface SignatureLine {
+  readonly isOtherRole: boolean
+  readonly name: string | null
+  readonly isSign: boolean
+}
+
+function signatureLine(text: string): SignatureLine {
+  const isOtherRole = OTHER_ROLE.test(text)
+  const name = isOtherRole ? null : partyIn(text)
+  return { isOtherRole, name, isSign: name === null && SIGNS.test(text) }
+}
+
 /** Names under `GUARANTORS:` on a page of signatures. */
 function signed(section: FiledSection, opening: string | null): Guarantor[] {
   const lines = linesOf(section.text)
+  // Lines are read again for every heading before them.
+  const readings = new Map<string, SignatureLine>()
+  const reading = (text: string): SignatureLine => {
+    const known = readings.get(text) ?? signatureLine(text)
+    readings.set(text, known)
+    return known
+  }
+  const named = new Set<string>()
   return lines.flatMap(({ text, at }, i) => {
     const heading = HEADING.exec(text)
     if (!heading || text.length > 160 || (!/:/.test(text) && text !== text.toUpperCase())) return []
@@ -217,16 +237,19 @@ function signed(section: FiledSection, opening: string | null): Guarantor[] {
       { text: heading[1]!, at: at + text.length - heading[1]!.length },
       ...lines.slice(i + 1, i + 400),
     ]) {
-      if (OTHER_ROLE.test(line.text)) break
-      const name = partyIn(line.text)
+      const { isOtherRole, name, isSign } = reading(line.text)
+      if (isOtherRole) break
       if (name !== null) {
         names.push({ name, at: line.at })
         others = 0
-      } else if (!SIGNS.test(line.text) && ++others > 4) break
+      } else if (!isSign && ++others > 4) break
     }
     const last = names[names.length - 1]
     if (!last) return []
-    return made(section, names, {
+    // Of several headings above a name the first counts.
+    const first = names.filter(({ name }) => !named.has(name))
+    for (const { name } of first) named.add(name)
+    return made(section, first, {
       from: at,
       to: last.at + last.name.length,
       instruments: opening === null ? [] : [opening],

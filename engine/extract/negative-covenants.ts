@@ -25,8 +25,12 @@ interface Kind {
   readonly listed: RegExp
 }
 
+/** Longer than the title of any clause, characters. */
+const LONGEST_TITLE = 200
+
 const kind = (covenant_name: CovenantName, title: string, says: string, listed: string): Kind => ({
   covenant_name,
+  // at most 200 characters: LONGEST_TITLE
   title: words(title),
   says: words(says),
   listed: words(listed),
@@ -138,7 +142,7 @@ const MOST = 700
 export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
   const found: Restriction[] = []
   for (const clause of clauses) {
-    const inTitle = kinds.filter(k => k.title.test(clause.title))
+    const inTitle = kinds.filter(k => k.title.test(clause.title.slice(0, LONGEST_TITLE)))
     if (inTitle.length === 0 || (clause.article && notCovenants.test(clause.article))) continue
     const end = Math.min(clause.to, clause.body + 1500)
     const body = flat.slice(clause.body, end)

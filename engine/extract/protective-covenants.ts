@@ -31,7 +31,7 @@ const put = everyWords(
   String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,800}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${price} of (?:the |their |its |such |aggregate |outstanding |then )*(?:principal|face|par|accreted)`,
 )
 const putDefinition = everyWords(
-  `"change of control (?:payment|purchase price)"(?:[^.]|.d){0,160}?${price} of the(?:[^.]|.d){0,60}?principal`,
+  `"change of control (?:payment|purchase price)"(?:[^.]|\\.\\d){0,160}?${price} of the(?:[^.]|\\.\\d){0,60}?principal`,
 )
 const controlDefault = words(
   String.raw`^.{0,240}?\b(?:a|any|the) ${changeOfControl} (?:shall occur|occurs|shall have occurred|has occurred)\b|^ ?${changeOfControl}\.? ?(?:there )?(?:shall )?occurs?\b|^.{0,40}\bthere (?:shall )?occurs? (?:a|any) ${changeOfControl}`,
@@ -223,7 +223,7 @@ function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
 }
 
 const judgment = everyWords(
-  String.raw`\b(?:(?:final |money |unsatisfied )*judge?ments?|(?:final )?(?:orders?|decrees?) for the payment)\b(?:[^.;]|\.\d){0,420}?\$(?:[^.;]|\.\d){0,700}?\b(?:undischarged|unstayed|unsatisfied|unpaid|unvacated|discharged|stayed|vacated|bonded|satisfied|paid|execution)\b(?:[^.;]|\.\d){0,120}`,
+  String.raw`\b(?:(?:final |money |unsatisfied ){0,3}judge?ments?|(?:final )?(?:orders?|decrees?) for the payment)\b(?:[^.;]|\.\d){0,420}?\$(?:[^.;]|\.\d){0,700}?\b(?:undischarged|unstayed|unsatisfied|unpaid|unvacated|discharged|stayed|vacated|bonded|satisfied|paid|execution)\b(?:[^.;]|\.\d){0,120}`,
 )
 
 /** A judgment among the events of default, from the one amount it names. */

@@ -9,6 +9,8 @@ const XBRLI = 'http://www.xbrl.org/2003/instance'
 const LINK = 'http://www.xbrl.org/2003/linkbase'
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 const LONGEST_SHOWN = 300
+/** The parser looks for a namespace in every open element; instances have less than ten levels. */
+const DEEPEST = 200
 
 const rootNamed = (name: string) =>
   new RegExp(`^[\\s\\ufeff]*(?:<[?!][^>]*>\\s*)*<(?:[\\w.-]+:)?${name}[\\s>]`)
@@ -147,7 +149,7 @@ async function parseInstance(file: SourceFile) {
 
   const parser = new SaxesParser({ xmlns: true })
   parser.on('opentag', tag => {
-    depth++
+    if (++depth > DEEPEST) throw new Refused(`elements nest deeper than ${DEEPEST} levels: no XBRL instance`)
     if (fact) return
     text = ''
     const attribute = (name: string) => tag.attributes[name]?.value

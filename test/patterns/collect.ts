@@ -90,6 +90,14 @@ export function constructorSites(): string[] {
   )
 }
 
+function memoize<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>()
+  return key => {
+    if (!made.has(key)) made.set(key, make(key))
+    return made.get(key)!
+  }
+}
+
 /** Programs: loading one runs it. */
 const PROGRAMS = ['dist/cli/main.js', 'dist/server/sql-child/child.js']
 
@@ -103,12 +111,18 @@ export async function constructedPatterns(
   const found = new Map<string, Pattern & { site: string }>()
   const original = globalThis.RegExp
   const place = new original(String.raw`(dist/(?:${FOLDERS.join('|')})/[^:]*\.js:\d+)`)
+  const linesOf = memoize((file: string) => readFileSync(join(root, file), 'utf8').split('\n'))
+  const limitAt = (frame: string): number | null => {
+    const [file, line] = frame.split(':') as [string, string]
+    return limitAbove(linesOf(file), Number(line) - 1)
+  }
   const note = (source: string, flags: string) => {
     const frames = (new Error().stack ?? '').split('\n').flatMap(frame => place.exec(frame)?.[1] ?? [])
-    const [site, caller] = frames
+    const [site] = frames
     if (site === undefined) return
-    const at = caller === undefined ? site : `${site} for ${caller}`
-    found.set(`${source}/${flags}`, { at, site, source, flags, longest: null })
+    // The text is as long as the caller says for whom a helper makes the pattern.
+    const longest = frames.map(limitAt).find(limit => limit !== null) ?? null
+    found.set(`${source}/${flags}`, { at: frames.slice(0, 3).join(' for '), site, source, flags, longest })
   }
   globalThis.RegExp = new Proxy(original, {
     construct(target, [source, flags]: [string | RegExp, string | undefined]) {

@@ -31,6 +31,8 @@ import { negotiate } from '../../server/negotiate.ts'
 import { readQuery } from '../../server/query.ts'
 import { sessionToken } from '../../server/session-cookie.ts'
 
+t.setTimeout(600_000)
+
 // TRANCHE_LONG_ATTACKS=1, for the nightly run: inputs of up to half a million characters.
 const isLong = process.env['TRANCHE_LONG_ATTACKS'] === '1'
 const LENGTH = isLong ? 125_000 : 8_000
