@@ -55,6 +55,18 @@ t.test('a limit that is not a whole number in its range is refused, never clampe
     t.match(refusal({ limit }), { code: 'INVALID_PARAMETER', parameter: 'limit' }, String(limit))
 })
 
+t.test(
+  'a number, a day or a name of 80,000 characters is refused at once, with the length that may be',
+  async t => {
+    for (const name of ['min_leverage', 'min_debt', 'since', 'has_pricing', 'bucket'])
+      t.match(refusal({ [name]: '9'.repeat(80_000) }), {
+        code: 'INVALID_PARAMETER',
+        parameter: name,
+        max: 100,
+      })
+  },
+)
+
 t.test('dates that do not exist are refused', async t => {
   for (const since of [
     '2026-02-30',

@@ -3,6 +3,7 @@ import { attachedList } from '../../engine/filing/attached-list.ts'
 import { entityId, entityRows, roleOf } from '../../engine/filing/entities.ts'
 import { htmlLines } from '../../engine/filing/html-lines.ts'
 import { jurisdictionNamed } from '../../engine/filing/jurisdiction.ts'
+import { isListHeading } from '../../engine/filing/list-heading.ts'
 import { plainLines } from '../../engine/filing/plain-lines.ts'
 import { sectionsOf } from '../../engine/filing/sections.ts'
 import { type Listed, subsidiariesIn } from '../../engine/filing/subsidiaries.ts'
@@ -203,3 +204,22 @@ Consent of Independent Registered Public Accounting Firm of Delaware, Inc.
     t.end()
   },
 )
+
+t.test('a heading of a list is told from a company, however many words it repeats', async t => {
+  for (const heading of [
+    'Subsidiaries',
+    'LIST OF SIGNIFICANT SUBSIDIARIES OF THE REGISTRANT',
+    'Name of subsidiary companies (as listed) and guarantors',
+    'Subsidiaries of the Company as of December 31, 2023',
+    'Domestic and foreign wholly-owned subsidiaries (unaudited) (continued):',
+    `${'operating '.repeat(45)}subsidiaries`,
+  ])
+    t.ok(isListHeading(heading), heading)
+  for (const company of [
+    'Acme Operating Company LLC',
+    'Guarantor Trust (a) (b) x',
+    `${'operating '.repeat(180)}x`,
+    `subsidiaries${' (a)'.repeat(400)} x`,
+  ])
+    t.notOk(isListHeading(company), company.slice(0, 40))
+})
