@@ -4,7 +4,7 @@ import { twoIssuers } from '../make-lake.ts'
 import { serving, stateOf, until } from './serving.ts'
 import { ask, builtLake } from './start.ts'
 
-const timeout = 600_000
+const timeout = 600_000 * Math.max(1, Number(process.env['TRANCHE_KILLS'] ?? 4) / 20)
 t.setTimeout(timeout)
 
 /** The nightly run kills more often. */
