@@ -89,11 +89,19 @@ t.test('a disk that fails at any write of ingest and build', { skip }, async t =
         t.equal(code, 0, err)
         t.ok(calls > 5, `${calls} calls write`)
         const ats = chosen(calls, MOST)
+        let recovered = 0
         for (const at of ats) {
           const lake = await copy()
           const before = await servedBy(lake)
           const which = `${command}, ${error} at call ${at} of ${calls}`
-          failsClearly(t, await trancheOnFailingDisk(argsOf(lake.root), { ...run, at }), error, which)
+          const ended = await trancheOnFailingDisk(argsOf(lake.root), { ...run, at })
+          // A search index that cannot be copied from the snapshot before is made anew.
+          if (command === 'build' && error === 'EIO' && ended.code === 0) {
+            t.not((await servedBy(lake)).current, before.current, `${which}: the snapshot is whole`)
+            recovered++
+            continue
+          }
+          failsClearly(t, ended, error, which)
           t.strictSame(await servedBy(lake), before, which)
           // The next run clears up; of a sample only the last is run again.
           if (wanted !== 'all' && at !== ats.at(-1)) continue
@@ -104,6 +112,10 @@ t.test('a disk that fails at any write of ingest and build', { skip }, async t =
           else t.equal(after.imports, before.imports + 1, which)
           t.strictSame(await leftovers(lake.root), [], which)
         }
+        t.ok(
+          recovered < Math.max(2, ats.length / 2),
+          `${recovered} builds did without what could not be copied`,
+        )
       })
 
   for (const error of ['ENOSPC', 'EIO'] as const)

@@ -98,8 +98,8 @@ function memoize<T>(make: (key: string) => T): (key: string) => T {
   }
 }
 
-/** Programs: loading one runs it. */
-const PROGRAMS = ['dist/cli/main.js', 'dist/server/sql-child/child.js']
+/** A module that exports nothing is a program or a thread: loading it runs it. */
+const isProgram = (path: string): boolean => !/^export /m.test(readFileSync(path, 'utf8'))
 
 /**
  * Every regular expression that the compiled modules make of a text when they are loaded, and when `exercise` calls what
@@ -133,8 +133,7 @@ export async function constructedPatterns(
   })
   try {
     for (const path of FOLDERS.flatMap(folder => sources(join('dist', folder), /\.js$/)))
-      if (!PROGRAMS.includes(relative(root, path)) && !path.includes('/web/'))
-        await import(pathToFileURL(path).href)
+      if (!isProgram(path) && !path.includes('/web/')) await import(pathToFileURL(path).href)
     await exercise()
   } finally {
     globalThis.RegExp = original
