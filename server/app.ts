@@ -127,7 +127,7 @@ export function createApp(options: AppOptions): App {
     changes: throttle({ allowed: 120 }),
     accounts,
     demo: options.demo ?? false,
-    heavy: heavyRequests(options.heavy ?? { running: 1, waiting: 16 }),
+    heavy: heavyRequests(options.heavy ?? { running: 1, waiting: 32 }),
     publicUrl: options.publicUrl ?? null,
   }
 

@@ -11,13 +11,17 @@ const MINUTE = 60_000
 const headers = (...all: Record<string, string>[]) => all
 const SCRIPT = '<script>alert(1)</script>'
 
+// Of the whole file: a store that is still open when its file goes says so.
+const folder = t.testdir()
+let stores = 0
+
 /** The application with people who sign in, on a clock of the test's own. */
 async function startWith(t: Test, options: Partial<AppOptions> = {}) {
   const clock = { now: Date.UTC(2026, 0, 5) }
   const logged: object[] = []
   const note = (about: object) => void logged.push(about)
   const log = { info: note, warn: note, error: note } as unknown as Log
-  const state = await openState(join(t.testdir(), 'state.db'), { now: () => clock.now })
+  const state = await openState(join(folder, `${stores++}.db`), { now: () => clock.now })
   t.teardown(() => state.close())
   const running = await start(t, { state, accounts: state, log, clock: () => clock.now, ...options })
   const invite = async (email: string, tier: Tier = 'pro', role: 'user' | 'admin' = 'user') =>
