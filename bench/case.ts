@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Engine } from '../engine/engine.ts'
-import type { Random } from '../scripts/sample/random.ts'
+import type { Random } from '../cli/sample/random.ts'
 import type { Duck } from './duck.ts'
 import type { SizeName } from './made-lake.ts'
 import type { Effort, Measured } from './measure.ts'

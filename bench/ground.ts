@@ -1,4 +1,4 @@
-import { literal, quote } from '../engine/database.ts'
+import { literal, quote } from '../engine/database/database.ts'
 import { open } from '../engine/engine.ts'
 import { inLake } from '../engine/lake/lake.ts'
 import type { Ground } from './case.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { literal } from '../engine/database.ts'
-import { companies } from '../engine/resources/companies.ts'
+import { literal } from '../engine/database/database.ts'
+import { companies } from '../engine/schema/resources/companies.ts'
 import { Duck } from './duck.ts'
 
 /** Servers as one would write them by hand, without keys, limits, checks or counts. */

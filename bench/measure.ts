@@ -1,4 +1,4 @@
-import type { Random } from '../scripts/sample/random.ts'
+import type { Random } from '../cli/sample/random.ts'
 import { type Answer, type Case, type Contestant, difference, type Ground } from './case.ts'
 import { isInstalled } from './peers.ts'
 

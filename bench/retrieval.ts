@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { buildIndex } from '../engine/search/build-index.ts'
+import { buildIndex } from '../engine/search/build/build-index.ts'
 import { type Mode, modes } from '../engine/search/modes.ts'
 import { SearchIndex } from '../engine/search/search-index.ts'
-import type { Section } from '../engine/search/section.ts'
+import type { Section } from '../engine/search/text/section.ts'
 
 const usage = `node dist/bench/retrieval.js DOCUMENTS QUESTIONS JUDGMENTS [--copies N]
 

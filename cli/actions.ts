@@ -1,5 +1,5 @@
-import { invalid, QueryError } from '../engine/errors.ts'
-import { nearest } from '../engine/nearest.ts'
+import { invalid, QueryError } from '../engine/base/errors.ts'
+import { nearest } from '../engine/names/nearest.ts'
 
 /** How many words follow an action, and which options are for it. */
 export type Actions = Readonly<

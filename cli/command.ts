@@ -1,5 +1,5 @@
-import type { Column } from '../engine/column.ts'
-import { type ArgsOf, type Input, one, type Param, type Params } from '../engine/params.ts'
+import type { Column } from '../engine/schema/column.ts'
+import { type ArgsOf, type Input, one, type Param, type Params } from '../engine/schema/params.ts'
 
 /** What a command line said: options by parameter name, and the words between them. */
 export interface Given {

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
-import { boolean, nullable, oneOf, text } from '../engine/column.ts'
-import { QueryError } from '../engine/errors.ts'
+import { boolean, nullable, oneOf, text } from '../engine/schema/column.ts'
+import { QueryError } from '../engine/base/errors.ts'
 import type { ImportRecord } from '../engine/lake/imports.ts'
 import type { Lake } from '../engine/lake/lake.ts'
-import { fallback, one } from '../engine/params.ts'
-import { version } from '../engine/version.ts'
+import { fallback, one } from '../engine/schema/params.ts'
+import { version } from '../engine/base/version.ts'
 import { command, lakeFolder, lakeParams, stateParams } from './command.ts'
 import { exits } from './errors.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
@@ -93,7 +93,7 @@ async function duckdb(
   found: (check: string, status: Finding['status'], says: string) => Finding,
 ): Promise<Finding> {
   try {
-    const { Database } = await import('../engine/database.ts')
+    const { Database } = await import('../engine/database/database.ts')
     const database = await Database.create({ threads: 1 })
     const [row] = await database.rows<{ version: string }>('SELECT version() AS version')
     database.close()
@@ -211,7 +211,7 @@ async function dataFindings(
   records: readonly ImportRecord[],
   whole: boolean,
 ): Promise<Finding[]> {
-  const { adviceOf, qualityChecks, refusals, sentenceOf } = await import('../engine/quality.ts')
+  const { adviceOf, qualityChecks, refusals, sentenceOf } = await import('../engine/snapshot/quality.ts')
   const findings: Finding[] = []
   const say: Say = (check, status, says, todo = null) =>
     void findings.push({ part: 'data', check, status, says, do: todo })

@@ -1,4 +1,4 @@
-import { type Kind, QueryError } from '../engine/errors.ts'
+import { type Kind, QueryError } from '../engine/base/errors.ts'
 import { kebab } from './read-arguments.ts'
 
 /** What a script can tell from the exit code. */

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { QueryError } from '../engine/errors.ts'
-import { deserializeError, type SerializedError } from '../engine/serialized-error.ts'
+import { QueryError } from '../engine/base/errors.ts'
+import { deserializeError, type SerializedError } from '../engine/base/serialized-error.ts'
 import type { Jobs } from './jobs.ts'
 
 type Input<Name extends keyof Jobs> = Parameters<Jobs[Name]>[0]

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { serializeError } from '../engine/serialized-error.ts'
+import { serializeError } from '../engine/base/serialized-error.ts'
 import type { FromJob, JobData } from './in-worker.ts'
 import { jobs } from './jobs.ts'
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { BuildOptions } from '../engine/build.ts'
+import type { BuildOptions } from '../engine/snapshot/build.ts'
 import type { IngestOptions, IngestProgress, IngestReport } from '../engine/ingest/ingest.ts'
 import type { Manifest } from '../engine/lake/snapshot.ts'
 
@@ -29,7 +29,7 @@ export const jobs = {
     signal: AbortSignal,
   ): Promise<Manifest> {
     const [{ build }, { openLake }] = await Promise.all([
-      import('../engine/build.ts'),
+      import('../engine/snapshot/build.ts'),
       import('../engine/lake/lake.ts'),
     ])
     return build(await openLake(lake), { ...options, signal }, progress)

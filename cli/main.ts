@@ -34,7 +34,7 @@ const own: Readonly<Record<string, () => Promise<Command>>> = {
 async function load(word: string): Promise<Command> {
   if (Object.hasOwn(own, word)) return own[word]!()
   const [{ operations }, { operationCommand }] = await Promise.all([
-    import('../engine/api.ts'),
+    import('../engine/operations/api.ts'),
     import('./operation-command.ts'),
   ])
   return operationCommand(operations.find(o => o.command === word)!)
@@ -54,7 +54,7 @@ function wordFirst(argv: readonly string[]): string[] {
 async function main(argv: readonly string[]): Promise<number> {
   const [first = '--help', ...rest] = wordFirst(argv)
   if (first === '--version' || first === '-v' || first === '-V') {
-    const { version } = await import('../engine/version.ts')
+    const { version } = await import('../engine/base/version.ts')
     process.stdout.write(`${version}\n`)
     return 0
   }
@@ -93,8 +93,8 @@ async function main(argv: readonly string[]): Promise<number> {
 
 async function unknownCommand(word: string): Promise<Error> {
   const [{ invalid }, { nearest }] = await Promise.all([
-    import('../engine/errors.ts'),
-    import('../engine/nearest.ts'),
+    import('../engine/base/errors.ts'),
+    import('../engine/names/nearest.ts'),
   ])
   const shown = word.length > 60 ? `${word.slice(0, 60)}…` : word
   const meant = nearest(

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { boolean } from '../engine/column.ts'
-import { fallback, one } from '../engine/params.ts'
+import { boolean } from '../engine/schema/column.ts'
+import { fallback, one } from '../engine/schema/params.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 
 export const mcpCommand = command({

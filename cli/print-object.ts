@@ -1,4 +1,4 @@
-import { type Column, number, text } from '../engine/column.ts'
+import { type Column, number, text } from '../engine/schema/column.ts'
 import { plainText, printTable, type TableColumn } from './print-table.ts'
 
 type Plain = Readonly<Record<string, unknown>>

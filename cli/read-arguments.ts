@@ -1,7 +1,7 @@
 import Parser from 'yargs-parser'
-import { invalid } from '../engine/errors.ts'
-import { isFreeText } from '../engine/examples.ts'
-import { type Param, parseParams } from '../engine/params.ts'
+import { invalid } from '../engine/base/errors.ts'
+import { isFreeText } from '../engine/schema/examples.ts'
+import { type Param, parseParams } from '../engine/schema/params.ts'
 import type { Command, Given } from './command.ts'
 import { commandNamed, wrapped } from './commands.ts'
 

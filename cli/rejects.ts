@@ -1,6 +1,6 @@
-import { integer, nullable, text } from '../engine/column.ts'
+import { integer, nullable, text } from '../engine/schema/column.ts'
 import type { Reject } from '../engine/ingest/ingest.ts'
-import { one } from '../engine/params.ts'
+import { one } from '../engine/schema/params.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import {
   chooseOutput,

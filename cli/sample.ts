@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { integer } from '../engine/column.ts'
-import { invalid } from '../engine/errors.ts'
+import { integer } from '../engine/schema/column.ts'
+import { invalid } from '../engine/base/errors.ts'
 import type { Manifest } from '../engine/lake/snapshot.ts'
-import { ownedPath, removeAbandoned } from '../engine/owned-folder.ts'
-import { fallback, one } from '../engine/params.ts'
+import { ownedPath, removeAbandoned } from '../engine/base/owned-folder.ts'
+import { fallback, one } from '../engine/schema/params.ts'
 import { built } from './build.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { ingestStep } from './ingest.ts'
@@ -49,9 +49,9 @@ export async function makeSample(
   const [{ ensureLake }, { readImports }, { generateSample }, { ingest }, { build }] = await Promise.all([
     import('../engine/lake/lake.ts'),
     import('../engine/lake/imports.ts'),
-    import('../scripts/sample/generate.ts'),
+    import('./sample/generate.ts'),
     import('../engine/ingest/ingest.ts'),
-    import('../engine/build.ts'),
+    import('../engine/snapshot/build.ts'),
   ])
   const opened = await ensureLake(folder)
   // The files are named by what makes them, so that the same sample again adds nothing.

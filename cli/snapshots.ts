@@ -1,8 +1,8 @@
-import { boolean, date, integer, list, nullable, text, timestamp } from '../engine/column.ts'
-import { invalid, QueryError } from '../engine/errors.ts'
+import { boolean, date, integer, list, nullable, text, timestamp } from '../engine/schema/column.ts'
+import { invalid, QueryError } from '../engine/base/errors.ts'
 import type { Lake } from '../engine/lake/lake.ts'
-import { nearest } from '../engine/nearest.ts'
-import { one } from '../engine/params.ts'
+import { nearest } from '../engine/names/nearest.ts'
+import { one } from '../engine/schema/params.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { exits } from './errors.ts'
 import {
@@ -131,7 +131,7 @@ async function prune(lake: Lake, keep: number): Promise<undefined> {
 async function diff(lake: Lake, before: string, after: string, choice: Choice): Promise<undefined> {
   const [{ diffSnapshots }, { primaryKeys }] = await Promise.all([
     import('../engine/lake/snapshot.ts'),
-    import('../engine/tables.ts'),
+    import('../engine/schema/resources/tables.ts'),
   ])
   const rows = await diffSnapshots(
     lake,

@@ -1,23 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import { distance } from 'fastest-levenshtein'
-import { type Operations, operations } from './api.ts'
-import type { Columns } from './column.ts'
-import { companyNames, type FindByName } from './company-names.ts'
-import { type Chunk, Database, type RunOptions, type SqlValue } from './database.ts'
-import { type DayTables, type KnownCompany, snapshotTables } from './day-tables.ts'
+import { type Operations, operations } from './operations/api.ts'
+import type { Columns } from './schema/column.ts'
+import { companyNames, type FindByName } from './names/company-search.ts'
+import { type Chunk, Database, type RunOptions, type SqlValue } from './database/database.ts'
+import { type DayTables, type KnownCompany, snapshotTables } from './snapshot/day-tables.ts'
 import type { Rows } from './encode/encode.ts'
-import { damaged, invalid, QueryError } from './errors.ts'
-import { ExportFolder } from './export-folder.ts'
-import { HotLane } from './hot/lane.ts'
-import { bytesOf, defaultHotMemory, HotMemory } from './hot/memory.ts'
+import { damaged, invalid, QueryError } from './base/errors.ts'
+import { ExportFolder } from './database/export-folder.ts'
+import { HotLane } from './query/memory/lane.ts'
+import { bytesOf, defaultHotMemory, HotMemory } from './query/memory/memory.ts'
 import { batchesOf } from './lake/imports.ts'
 import { inLake, type Lake, openLake } from './lake/lake.ts'
 import { checkPresent, currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
 import { verifiedInputs } from './lake/verify.ts'
-import { layout } from './layout.ts'
-import { unbounded } from './list.ts'
-import { nearest } from './nearest.ts'
-import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operation.ts'
+import { layout } from './schema/resources/layout.ts'
+import { unbounded } from './operations/list.ts'
+import { nearest } from './names/nearest.ts'
+import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operations/operation.ts'
 import {
   countRows,
   isSaidInChunks,
@@ -29,12 +29,12 @@ import {
   pageValues,
   type Source,
   wordsPresent,
-} from './page.ts'
-import { type Input, isCivilDate, parseParams } from './params.ts'
-import type { Plan } from './plan.ts'
-import { nest } from './rows.ts'
+} from './query/page.ts'
+import { type Input, isCivilDate, parseParams } from './schema/params.ts'
+import type { Plan } from './query/plan/plan.ts'
+import { nest } from './schema/nested-rows.ts'
 import type { SearchIndex } from './search/search-index.ts'
-import { isLater, type Soon } from './soon.ts'
+import { isLater, type Soon } from './base/maybe-promise.ts'
 
 export interface EngineOptions {
   /** Milliseconds a statement may run; none if 0. */
@@ -227,9 +227,9 @@ export class Engine {
     try {
       const { database, views } = (await lease.sqlDay(asOf)).tables
       const [{ admitStatement }, { defineNamed }, { sqlFunctions }] = await Promise.all([
-        import('./admit-statement.ts'),
-        import('./define-functions.ts'),
-        import('./sql-functions.ts'),
+        import('./sql/admit-statement.ts'),
+        import('./sql/define-functions.ts'),
+        import('./sql/sql-functions.ts'),
       ])
       const statement = await admitStatement(database, text)
       await views()
@@ -621,7 +621,7 @@ class Opened {
       const opening = create(isOwn).then(database =>
         isOwn
           ? snapshotTables(database, this.lake, this.manifest, name => this.files(name))
-          : import('./derived-tables.ts').then(({ derivedTables }) =>
+          : import('./snapshot/derived-tables.ts').then(({ derivedTables }) =>
               derivedTables(database, this.manifest, asked, name => this.files(name)),
             ),
       )

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { literal } from '../../engine/database.ts'
+import { literal } from '../../engine/database/database.ts'
 import { encode } from '../../engine/encode/encode.ts'
 import { type Answer, benchCase, type Case, type Ground } from '../case.ts'
 

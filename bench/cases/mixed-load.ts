@@ -1,6 +1,6 @@
 import { open } from '../../engine/engine.ts'
-import type { Random } from '../../scripts/sample/random.ts'
-import { othersGiveWay } from '../../server/give-way.ts'
+import type { Random } from '../../cli/sample/random.ts'
+import { othersGiveWay } from '../../server/limits/thread-priority.ts'
 import type { Ground, OwnCase } from '../case.ts'
 import { ascending, type Effort, type Measured, median, quantile, ratioOf } from '../measure.ts'
 

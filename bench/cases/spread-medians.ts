@@ -1,4 +1,4 @@
-import { literal } from '../../engine/database.ts'
+import { literal } from '../../engine/database/database.ts'
 import {
   answerOf,
   answerOfPage,

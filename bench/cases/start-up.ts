@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { literal } from '../../engine/database.ts'
+import { literal } from '../../engine/database/database.ts'
 import { benchCase, type Contestant } from '../case.ts'
 
 const run = promisify(execFile)

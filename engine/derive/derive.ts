@@ -1,7 +1,7 @@
-import type { Database } from '../database.ts'
-import { datasetNamed } from '../datasets.ts'
+import type { Database } from '../database/database.ts'
+import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { type Inputs, isFiled, openInput } from './inputs.ts'
-import type { Issuers } from './issuers.ts'
+import type { Issuers } from './issuers/issuers.ts'
 import { type Step, type StepOptions, steps } from './steps.ts'
 
 export interface DeriveOptions extends StepOptions {

@@ -1,7 +1,7 @@
-import { sqlType } from '../column.ts'
-import { type Database, literal, quote } from '../database.ts'
-import { type Dataset, provenance } from '../dataset.ts'
-import { datasetNamed, datasets } from '../datasets.ts'
+import { sqlType } from '../schema/column.ts'
+import { type Database, literal, quote } from '../database/database.ts'
+import { type Dataset, provenance } from '../schema/dataset.ts'
+import { datasetNamed, datasets } from '../schema/datasets/datasets.ts'
 
 /** The batch files of each dataset, by dataset name. */
 export type Inputs = ReadonlyMap<string, readonly string[]>

@@ -17,9 +17,9 @@ import {
   TimestampMicrosecond,
   Utf8,
 } from 'apache-arrow'
-import { type Column, type Kind, unitOf } from '../column.ts'
-import { QueryError } from '../errors.ts'
-import { scaledDecimal } from '../exact-number.ts'
+import { type Column, type Kind, unitOf } from '../schema/column.ts'
+import { QueryError } from '../base/errors.ts'
+import { scaledDecimal } from '../base/exact-number.ts'
 import type { EncodeOptions, Output, Rows } from './encode.ts'
 import { jsonWriter } from './row-text.ts'
 

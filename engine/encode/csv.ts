@@ -1,4 +1,4 @@
-import type { Column } from '../column.ts'
+import type { Column } from '../schema/column.ts'
 import type { EncodeOptions, Rows } from './encode.ts'
 import { jsonWriter, pieces, type Write } from './row-text.ts'
 

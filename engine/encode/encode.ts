@@ -1,5 +1,5 @@
-import type { Column } from '../column.ts'
-import type { Chunk } from '../database.ts'
+import type { Column } from '../schema/column.ts'
+import type { Chunk } from '../database/database.ts'
 import { csv } from './csv.ts'
 import type { FormatName } from './formats.ts'
 import { json } from './json.ts'

@@ -1,5 +1,5 @@
-import type { Column } from '../column.ts'
-import { ExactDecimal, exactJson } from '../exact-number.ts'
+import type { Column } from '../schema/column.ts'
+import { ExactDecimal, exactJson } from '../base/exact-number.ts'
 import type { Output, Rows } from './encode.ts'
 
 /** One value as text of a format. */

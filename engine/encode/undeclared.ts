@@ -9,9 +9,9 @@ import {
   number,
   text,
   timestamp,
-} from '../column.ts'
-import type { Chunk } from '../database.ts'
-import { setMember, withDecimalsAsText } from '../exact-number.ts'
+} from '../schema/column.ts'
+import type { Chunk } from '../database/database.ts'
+import { setMember, withDecimalsAsText } from '../base/exact-number.ts'
 import type { Output, Rows } from './encode.ts'
 
 type Stream = AsyncIterable<Chunk & { readonly names: readonly string[]; readonly types: readonly string[] }>

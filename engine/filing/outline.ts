@@ -1,4 +1,4 @@
-import type { sectionTypes } from '../vocabulary.ts'
+import type { sectionTypes } from '../schema/vocabulary.ts'
 
 export type SectionType = (typeof sectionTypes)[number]
 

@@ -1,6 +1,6 @@
 import type { Block, Cell, Lines } from './block.ts'
 import { furnitureOf } from './furniture.ts'
-import { jurisdictionNamed, LEGAL_FORM } from './jurisdiction.ts'
+import { jurisdictionNamed, LEGAL_FORM } from '../names/jurisdiction.ts'
 import { isListHeading } from './list-heading.ts'
 
 /** A company as a list of subsidiaries or guarantors names it. */

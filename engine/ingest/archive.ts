@@ -5,7 +5,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createGunzip } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import { Refused, type SourceFile } from './reader.ts'
+import { Refused, type SourceFile } from './readers/reader.ts'
 
 const HEAD = 64 * 1024
 

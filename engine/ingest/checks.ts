@@ -1,6 +1,6 @@
-import { type Column, sqlType } from '../column.ts'
-import { literal, quote } from '../database.ts'
-import { type Dataset, provenance } from '../dataset.ts'
+import { type Column, sqlType } from '../schema/column.ts'
+import { literal, quote } from '../database/database.ts'
+import { type Dataset, provenance } from '../schema/dataset.ts'
 
 /**
  * The SQL that turns a dataset's rows as text into typed rows with what is wrong with them, made from the

@@ -3,8 +3,8 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Database, literal, quote } from '../database.ts'
-import { invalid, QueryError } from '../errors.ts'
+import { Database, literal, quote } from '../database/database.ts'
+import { invalid, QueryError } from '../base/errors.ts'
 import { storageError } from '../lake/durable.ts'
 import {
   type Accounting,
@@ -16,8 +16,8 @@ import {
 import { inLake, type Lake } from '../lake/lake.ts'
 import { withLock } from '../lake/lock.ts'
 import { fingerprint, verifyFile } from '../lake/verify.ts'
-import { usableMemory } from '../machine.ts'
-import { nearest } from '../nearest.ts'
+import { usableMemory } from '../base/machine.ts'
+import { nearest } from '../names/nearest.ts'
 import {
   asRefusal,
   fileSource,
@@ -28,9 +28,9 @@ import {
   sourceFailure,
   sourceStream,
 } from './archive.ts'
-import { namedAccession } from './filing.ts'
+import { namedAccession } from './readers/filing.ts'
 import { datasetOf, type Mapping, parseMapping, plainMapping } from './mapping.ts'
-import { Failed, type Output, type Reader, Refused, type SourceFile } from './reader.ts'
+import { Failed, type Output, type Reader, Refused, type SourceFile } from './readers/reader.ts'
 import { readers } from './readers.ts'
 import { type Intake, Settlement, type SourceIdentity } from './settle.ts'
 import { Stage } from './stage.ts'

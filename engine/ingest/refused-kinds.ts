@@ -1,7 +1,7 @@
-import { hasColumns, headerOf, headLines } from './csv-records.ts'
-import { isIndexHeader } from './filing-index.ts'
-import { type Reader, Refused, type SourceFile } from './reader.ts'
-import { dateIn, numberIn } from './source-cells.ts'
+import { hasColumns, headerOf, headLines } from './readers/csv-records.ts'
+import { isIndexHeader } from './readers/filing-index.ts'
+import { type Reader, Refused, type SourceFile } from './readers/reader.ts'
+import { dateIn, numberIn } from './readers/source-cells.ts'
 
 /** A kind that is known well enough to say why nothing of it can be used. */
 const refusing = (

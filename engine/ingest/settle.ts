@@ -1,8 +1,8 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isCusip, isIsin } from '../credit/identifiers.ts'
-import { type Database, literal, quote, type RunOptions } from '../database.ts'
-import type { Dataset } from '../dataset.ts'
+import { type Database, literal, quote, type RunOptions } from '../database/database.ts'
+import type { Dataset } from '../schema/dataset.ts'
 import { moveWhole, sync } from '../lake/durable.ts'
 import { fault } from '../lake/fault.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { fingerprint, verifyFile } from '../lake/verify.ts'
-import { version } from '../version.ts'
+import { version } from '../base/version.ts'
 import {
   batchColumns,
   batchRowsSql,

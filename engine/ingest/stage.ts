@@ -1,9 +1,9 @@
-import { literal } from '../database.ts'
-import type { Dataset } from '../dataset.ts'
-import { datasetNamed } from '../datasets.ts'
-import { turn } from '../turn.ts'
+import { literal } from '../database/database.ts'
+import type { Dataset } from '../schema/dataset.ts'
+import { datasetNamed } from '../schema/datasets/datasets.ts'
+import { turn } from '../base/event-loop.ts'
 import { stagedColumns } from './checks.ts'
-import type { Output, Sink } from './reader.ts'
+import type { Output, Sink } from './readers/reader.ts'
 import { AT, type Intake, type Settlement, shorten, stageTableSql, table } from './settle.ts'
 
 /** Rows go to the database in parts of this size, and from there into the lake in parts of the next. */

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { distance } from 'fastest-levenshtein'
-import { literal, quote } from '../database.ts'
-import type { Dataset } from '../dataset.ts'
-import { datasets } from '../datasets.ts'
+import { literal, quote } from '../database/database.ts'
+import type { Dataset } from '../schema/dataset.ts'
+import { datasets } from '../schema/datasets/datasets.ts'
 import { aliasesOf, fillable, type MappedColumn, type Mapping, mappedSql } from './mapping.ts'
-import { Refused, type SourceFile } from './reader.ts'
+import { Refused, type SourceFile } from './readers/reader.ts'
 import { AT, type Intake, type Settlement, table } from './settle.ts'
 
 /** A user's own table: DuckDB reads it into the staged shape, and the same checks as for every source follow. */

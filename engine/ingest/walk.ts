@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { QueryError } from '../errors.ts'
+import { QueryError } from '../base/errors.ts'
 import { absent } from '../lake/lake.ts'
 
 /** A file to ingest, as the user names it. */

@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { QueryError } from '../errors.ts'
+import { QueryError } from '../base/errors.ts'
 
 /** Waits until the bytes of a file or the names in a folder are on the disk. */
 export async function sync(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { damaged } from '../errors.ts'
+import { damaged } from '../base/errors.ts'
 import { writeWhole } from './durable.ts'
 import { fault } from './fault.ts'
 import { inLake, type Lake, namesIn, removeFromLake, staysInside } from './lake.ts'

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { isAbsolute, join, normalize, sep } from 'node:path'
-import { damaged, QueryError } from '../errors.ts'
+import { damaged, QueryError } from '../base/errors.ts'
 import { storageError, writeWhole } from './durable.ts'
 
 /** The layout of the folder; raised when an older engine could not read it. */

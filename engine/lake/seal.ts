@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { damaged } from '../errors.ts'
+import { damaged } from '../base/errors.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 

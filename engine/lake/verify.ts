@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { damaged } from '../errors.ts'
+import { damaged } from '../base/errors.ts'
 import type { BatchFile } from './imports.ts'
 import { absent, inLake, type Lake } from './lake.ts'
 

@@ -1,6 +1,6 @@
 import { formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
-import type { Context, ListAnswer } from '../operation.ts'
-import { stored } from '../views.ts'
+import type { Context, ListAnswer } from './operation.ts'
+import { stored } from '../database/views.ts'
 
 /** How each figure of a price is formed. */
 const formulas = {
@@ -46,8 +46,8 @@ export const explainPrices = (context: Context): NonNullable<ListAnswer['explain
     if (rows.length === 0) return []
     const [{ interpolate }, { curveHistory }, { pointsAround }] = await Promise.all([
       import('../credit/curve.ts'),
-      import('../derive/curve-table.ts'),
-      import('../derive/latest-figures.ts'),
+      import('../derive/bonds/curve-table.ts'),
+      import('../derive/bonds/latest-figures.ts'),
     ])
     await context.tables('bonds', 'treasury_yields')
     const curves = await curveHistory(context.database, stored('treasury_yields'))

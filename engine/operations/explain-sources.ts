@@ -1,4 +1,4 @@
-import type { Context, ListAnswer } from '../operation.ts'
+import type { Context, ListAnswer } from './operation.ts'
 
 type Explain = (context: Context) => NonNullable<ListAnswer['explain']>
 

@@ -1,6 +1,6 @@
-import { integer, oneOf, text } from '../column.ts'
-import { invalid } from '../errors.ts'
-import type { Condition } from '../filter.ts'
+import { integer, oneOf, text } from '../schema/column.ts'
+import { invalid } from '../base/errors.ts'
+import type { Condition } from '../schema/filter.ts'
 import {
   checkList,
   explainParam,
@@ -9,20 +9,20 @@ import {
   planList,
   timeParams,
   unknownParam,
-} from '../list.ts'
-import { nearest } from '../nearest.ts'
-import { operation, type Page } from '../operation.ts'
-import { type ArgsOf, fallback, many, one, type Param, type Params, required } from '../params.ts'
-import type { Resource } from '../resource.ts'
-import { bonds } from '../resources/bonds.ts'
-import { collateral } from '../resources/collateral.ts'
-import { companies } from '../resources/companies.ts'
-import { covenants } from '../resources/covenants.ts'
-import { financials } from '../resources/financials.ts'
-import { pricing } from '../resources/pricing.ts'
-import { ratings } from '../resources/ratings.ts'
-import { spreads } from '../resources/spreads.ts'
-import { statementConditions } from '../statements-asked.ts'
+} from './list.ts'
+import { nearest } from '../names/nearest.ts'
+import { operation, type Page } from './operation.ts'
+import { type ArgsOf, fallback, many, one, type Param, type Params, required } from '../schema/params.ts'
+import type { Resource } from '../schema/resource.ts'
+import { bonds } from '../schema/resources/bonds.ts'
+import { collateral } from '../schema/resources/collateral.ts'
+import { companies } from '../schema/resources/companies.ts'
+import { covenants } from '../schema/resources/covenants.ts'
+import { financials } from '../schema/resources/financials.ts'
+import { pricing } from '../schema/resources/pricing.ts'
+import { ratings } from '../schema/resources/ratings.ts'
+import { spreads } from '../schema/resources/spreads.ts'
+import { statementConditions } from './statement-period.ts'
 
 export const exported = {
   companies,

@@ -1,15 +1,15 @@
-import { integer } from '../column.ts'
-import { list, planList } from '../list.ts'
-import type { Context, ListAnswer } from '../operation.ts'
-import { type ArgsOf, many, type Params } from '../params.ts'
-import type { Resource } from '../resource.ts'
-import { financials } from '../resources/financials.ts'
+import { integer } from '../schema/column.ts'
+import { list, planList } from './list.ts'
+import type { Context, ListAnswer } from './operation.ts'
+import { type ArgsOf, many, type Params } from '../schema/params.ts'
+import type { Resource } from '../schema/resource.ts'
+import { financials } from '../schema/resources/financials.ts'
 import {
   readPeriod,
   type StatementsAsked,
   statementConditions,
   statementParams,
-} from '../statements-asked.ts'
+} from './statement-period.ts'
 
 const listed = list(financials, {
   name: 'search.financials',

@@ -1,6 +1,6 @@
-import type { Columns } from '../column.ts'
-import { invalid } from '../errors.ts'
-import type { Condition } from '../filter.ts'
+import type { Columns } from '../schema/column.ts'
+import { invalid } from '../base/errors.ts'
+import type { Condition } from '../schema/filter.ts'
 import {
   checkList,
   explainParam,
@@ -9,11 +9,11 @@ import {
   planList,
   timeParams,
   unknownParam,
-} from '../list.ts'
-import { type Context, type Meta, operation, type Page } from '../operation.ts'
-import type { ArgsOf, Params } from '../params.ts'
-import type { Plan } from '../plan.ts'
-import type { Resource } from '../resource.ts'
+} from './list.ts'
+import { type Context, type Meta, operation, type Page } from './operation.ts'
+import type { ArgsOf, Params } from '../schema/params.ts'
+import type { Plan } from '../query/plan/plan.ts'
+import type { Resource } from '../schema/resource.ts'
 import {
   type Aggregation,
   aggregationOf,
@@ -23,7 +23,7 @@ import {
   priceParams,
   pricing,
   pricingHistory,
-} from '../resources/pricing.ts'
+} from '../schema/resources/pricing.ts'
 import { explainPrices } from './explain-prices.ts'
 
 /** A history spans at most two years. */

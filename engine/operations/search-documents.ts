@@ -1,13 +1,13 @@
-import { type Column, json, oneOf, text } from '../column.ts'
-import type { Chunk } from '../database.ts'
-import { invalid } from '../errors.ts'
-import { chooseColumns, explainParam, filterParams, pageParams, timeParams, unknownParam } from '../list.ts'
-import { type Context, operation, type Page, type RowsAnswer } from '../operation.ts'
-import { type ArgsOf, fallback, one, required } from '../params.ts'
-import { type DocumentHit, documents, hitColumns } from '../resources/documents.ts'
+import { type Column, json, oneOf, text } from '../schema/column.ts'
+import type { Chunk } from '../database/database.ts'
+import { invalid } from '../base/errors.ts'
+import { chooseColumns, explainParam, filterParams, pageParams, timeParams, unknownParam } from './list.ts'
+import { type Context, operation, type Page, type RowsAnswer } from './operation.ts'
+import { type ArgsOf, fallback, one, required } from '../schema/params.ts'
+import { type DocumentHit, documents, hitColumns } from '../schema/resources/documents.ts'
 import { modes } from '../search/modes.ts'
 import type { Found, Hit, SearchIndex, SectionFilter } from '../search/search-index.ts'
-import { dayNumber } from '../search/section.ts'
+import { dayNumber } from '../search/text/section.ts'
 
 const sorts = ['-relevance', '-filing_date', 'filing_date'] as const
 

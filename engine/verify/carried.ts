@@ -1,6 +1,6 @@
-import { quote } from '../database.ts'
-import { datasetNamed } from '../datasets.ts'
-import { tableNamed } from '../tables.ts'
+import { quote } from '../database/database.ts'
+import { datasetNamed } from '../schema/datasets/datasets.ts'
+import { tableNamed } from '../schema/resources/tables.ts'
 import { exact, type Recomputation } from './recomputation.ts'
 
 /** What stands for a cell that the source leaves empty. */

@@ -1,6 +1,6 @@
-import { isNumeric, sqlType } from '../column.ts'
-import { literal, quote } from '../database.ts'
-import { tableNamed } from '../tables.ts'
+import { isNumeric, sqlType } from '../schema/column.ts'
+import { literal, quote } from '../database/database.ts'
+import { tableNamed } from '../schema/resources/tables.ts'
 import type { Difference, Recomputation, Tolerance, Workbench } from './recomputation.ts'
 import { records } from './workbench.ts'
 

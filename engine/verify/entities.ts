@@ -1,4 +1,4 @@
-import { FILES_UNNAMED } from '../filing/entities.ts'
+import { FILES_UNNAMED } from '../filing/facts/entities.ts'
 import { exact, type Recomputation, type Workbench } from './recomputation.ts'
 import { grouped, instrument, Made, records } from './workbench.ts'
 

@@ -1,6 +1,6 @@
-import { isNumeric } from '../column.ts'
-import { quote } from '../database.ts'
-import { tables } from '../tables.ts'
+import { isNumeric } from '../schema/column.ts'
+import { quote } from '../database/database.ts'
+import { tables } from '../schema/resources/tables.ts'
 
 /** Something that can never be, whatever the inputs say: the rows of `table` that `broken` is true for. */
 export interface Invariant {

@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts'
-import type { SpreadWidth } from '../spread-copies.ts'
+import type { Database } from '../database/database.ts'
+import type { SpreadWidth } from '../query/spread-copies.ts'
 
 /** What a recomputation reads: rows as they were loaded (`raw_<dataset>`), and the tables to be checked (`kept_<table>`). */
 export interface Workbench {

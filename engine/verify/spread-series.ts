@@ -1,4 +1,4 @@
-import { literal } from '../database.ts'
+import { literal } from '../database/database.ts'
 import type { Workbench } from './recomputation.ts'
 import { grouped, Made, records } from './workbench.ts'
 

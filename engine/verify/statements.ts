@@ -1,8 +1,8 @@
 import { type Day, parseDay } from '../credit/calendar.ts'
-import { literal } from '../database.ts'
-import { statementItems } from '../datasets.ts'
-import { balances, conceptsOf, flows, mappedConcepts } from '../derive/concepts.ts'
-import { minorUnits } from '../derive/statement-rows.ts'
+import { literal } from '../database/database.ts'
+import { statementItems } from '../schema/datasets/datasets.ts'
+import { balances, conceptsOf, flows, mappedConcepts } from '../derive/statements/concepts.ts'
+import { minorUnits } from '../derive/statements/rows.ts'
 import type { Difference, Workbench } from './recomputation.ts'
 import { dayOf, grouped, Made, records } from './workbench.ts'
 

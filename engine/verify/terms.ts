@@ -2,7 +2,7 @@ import { bond, modifiedDuration, yieldToMaturity } from '../credit/bond.ts'
 import { addMonths, type Day, formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
 import { couponThatAccrues, firstCouponThatAccrues } from '../credit/coupon-snap.ts'
 import { looksFixedToFloat } from '../credit/fixed-to-float.ts'
-import { bonds as loaded } from '../datasets.ts'
+import { bonds as loaded } from '../schema/datasets/datasets.ts'
 import type { Workbench } from './recomputation.ts'
 import { dayOf, grouped, instrument, Made, records } from './workbench.ts'
 

@@ -1,6 +1,6 @@
 import type { Day } from '../credit/calendar.ts'
 import { NO_REFERENCE, priceSlips } from '../credit/price-slips.ts'
-import { priceSources } from '../vocabulary.ts'
+import { priceSources } from '../schema/vocabulary.ts'
 
 /** A report of a trade, or a price that is none (`is_trade` false), of one bond. */
 export interface Report {

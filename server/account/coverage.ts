@@ -1,4 +1,4 @@
-import { askForCoverage, requestCoverage } from '../operations/request-coverage.ts'
+import { askForCoverage, requestCoverage } from '../v1/operations/request-coverage.ts'
 import type { CoverageRecord } from '../state/accounts.ts'
 import { partParams } from './credits.ts'
 import { forAdmins, forSignedIn } from './operation.ts'

@@ -1,6 +1,6 @@
-import { integer } from '../../engine/column.ts'
-import { fallback, one } from '../../engine/params.ts'
-import { packages, tiers } from '../tiers.ts'
+import { integer } from '../../engine/schema/column.ts'
+import { fallback, one } from '../../engine/schema/params.ts'
+import { packages, tiers } from '../limits/tiers.ts'
 import { keysOf } from './keys.ts'
 import { forSignedIn } from './operation.ts'
 

@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine/engine.ts'
-import type { ArgsOf, Params } from '../../engine/params.ts'
+import type { ArgsOf, Params } from '../../engine/schema/params.ts'
 import type { Accounts, Opened, Session, Visitor } from '../state/accounts.ts'
 import type { State } from '../state/state.ts'
 

@@ -1,6 +1,6 @@
-import { text } from '../../engine/column.ts'
-import { QueryError } from '../../engine/errors.ts'
-import { one, required } from '../../engine/params.ts'
+import { text } from '../../engine/schema/column.ts'
+import { QueryError } from '../../engine/base/errors.ts'
+import { one, required } from '../../engine/schema/params.ts'
 import { forSignedIn } from './operation.ts'
 
 const list = forSignedIn({

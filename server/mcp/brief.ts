@@ -1,5 +1,5 @@
-import type { Operations } from '../../engine/api.ts'
-import type { Operation, OutputOf } from '../../engine/operation.ts'
+import type { Operations } from '../../engine/operations/api.ts'
+import type { Operation, OutputOf } from '../../engine/operations/operation.ts'
 
 type Dotted<T, Under extends string = ''> = T extends object
   ? {

@@ -1,5 +1,5 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/sdk/types.js'
-import { QueryError } from '../../engine/errors.ts'
+import { QueryError } from '../../engine/base/errors.ts'
 
 type Given = Readonly<Record<string, string>>
 

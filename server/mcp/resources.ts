@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Resource as Listed } from '@modelcontextprotocol/sdk/types.js'
-import { unitOf } from '../../engine/column.ts'
-import { QueryError } from '../../engine/errors.ts'
+import { unitOf } from '../../engine/schema/column.ts'
+import { QueryError } from '../../engine/base/errors.ts'
 import type { Manifest } from '../../engine/lake/snapshot.ts'
-import { tableNamed, tables } from '../../engine/tables.ts'
+import { tableNamed, tables } from '../../engine/schema/resources/tables.ts'
 
 const JSON_TYPE = 'application/json'
 const SCHEMA = 'tranche://schema/'

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { type Columns, unitOf } from '../../engine/column.ts'
-import type { Kind } from '../../engine/errors.ts'
-import type { Input } from '../../engine/params.ts'
+import { type Columns, unitOf } from '../../engine/schema/column.ts'
+import type { Kind } from '../../engine/base/errors.ts'
+import type { Input } from '../../engine/schema/params.ts'
 import { fitted, fittedRows, type LeftOut } from './fit.ts'
 import { type Tool, toolName } from './tools.ts'
 

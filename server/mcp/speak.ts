@@ -10,12 +10,12 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { QueryError } from '../../engine/errors.ts'
-import { withLargeNumbersAsText } from '../../engine/exact-number.ts'
+import { QueryError } from '../../engine/base/errors.ts'
+import { withLargeNumbersAsText } from '../../engine/base/exact-number.ts'
 import type { Manifest } from '../../engine/lake/snapshot.ts'
-import { nearest } from '../../engine/nearest.ts'
-import type { Input } from '../../engine/params.ts'
-import { version } from '../../engine/version.ts'
+import { nearest } from '../../engine/names/nearest.ts'
+import type { Input } from '../../engine/schema/params.ts'
+import { version } from '../../engine/base/version.ts'
 import { listedPrompts, promptNamed } from './prompts.ts'
 import { readResource, resources, unknownResource } from './resources.ts'
 import { failure, resultOf, type Told, unknownTool } from './result.ts'

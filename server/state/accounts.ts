@@ -1,4 +1,4 @@
-import type { Tier } from '../tiers.ts'
+import type { Tier } from '../limits/tiers.ts'
 import type { Principal } from './state.ts'
 
 export const roles = ['user', 'admin'] as const

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { QueryError } from '../../engine/errors.ts'
+import { QueryError } from '../../engine/base/errors.ts'
 import type { Group } from './filing.ts'
 import { shownLocation } from './location.ts'
 import { newerStore, newestSchema, schemaVersion } from './migrations.ts'

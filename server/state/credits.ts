@@ -1,4 +1,4 @@
-import { invalid } from '../../engine/errors.ts'
+import { invalid } from '../../engine/base/errors.ts'
 import type { Accounts } from './accounts.ts'
 import { noKey, revoked } from './no-key.ts'
 import { prepared } from './prepared.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { QueryError } from '../../engine/errors.ts'
+import { QueryError } from '../../engine/base/errors.ts'
 import { addCredits, checkAmount } from './credits.ts'
 import { textOf } from './each.ts'
 import type { FileCalls } from './filing.ts'

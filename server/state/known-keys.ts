@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Soon } from '../../engine/soon.ts'
+import type { Soon } from '../../engine/base/maybe-promise.ts'
 import type { Principal } from './state.ts'
 import type { Store } from './store.ts'
 

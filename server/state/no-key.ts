@@ -1,4 +1,4 @@
-import { invalid, QueryError } from '../../engine/errors.ts'
+import { invalid, QueryError } from '../../engine/base/errors.ts'
 
 export const noKey = (id: string) =>
   new QueryError('NOT_FOUND', `there is no key ${id}: "tranche keys list" shows those there are`, { id })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { invalid, QueryError } from '../../engine/errors.ts'
-import { isLater, type Soon } from '../../engine/soon.ts'
+import { invalid, QueryError } from '../../engine/base/errors.ts'
+import { isLater, type Soon } from '../../engine/base/maybe-promise.ts'
 import type { Accounts } from './accounts.ts'
 import { calls } from './calls.ts'
 import { claims, keepAnswer } from './claims.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
-import { QueryError } from '../../engine/errors.ts'
-import { gate } from '../gate.ts'
+import { QueryError } from '../../engine/base/errors.ts'
+import { gate } from '../limits/gate.ts'
 
 /** argon2id as OWASP asks for it: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const

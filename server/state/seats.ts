@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { invalid, QueryError } from '../../engine/errors.ts'
-import { type Tier, tiers } from '../tiers.ts'
+import { invalid, QueryError } from '../../engine/base/errors.ts'
+import { type Tier, tiers } from '../limits/tiers.ts'
 import type { Db } from './store.ts'
 
 /** An email as it is kept; throws where it is none. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { invalid, QueryError } from '../../engine/errors.ts'
+import { invalid, QueryError } from '../../engine/base/errors.ts'
 import type { Db, Store } from './store.ts'
 
 /** Hex digits of a key that may be shown, so that people can tell keys apart; the others keep 96 bits. */

@@ -10,8 +10,8 @@ import {
   sql,
 } from 'kysely'
 import Libsql from 'libsql'
-import { QueryError } from '../../engine/errors.ts'
-import { onceATurn } from '../../engine/once-a-turn.ts'
+import { QueryError } from '../../engine/base/errors.ts'
+import { onceATurn } from '../../engine/base/cached-per-tick.ts'
 import { type Store, stateDamaged, stateUnavailable } from './store.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,5 +1,5 @@
-import type { Soon } from '../../engine/soon.ts'
-import type { Tier } from '../tiers.ts'
+import type { Soon } from '../../engine/base/maybe-promise.ts'
+import type { Tier } from '../limits/tiers.ts'
 
 /** A key in use, and whose it is. The key itself is never kept. */
 export interface Principal {

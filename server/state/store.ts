@@ -1,5 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely'
-import { QueryError } from '../../engine/errors.ts'
+import { QueryError } from '../../engine/base/errors.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Tier } from '../tiers.ts'
+import type { Tier } from '../limits/tiers.ts'
 import type { Role } from './accounts.ts'
 
 /** Instants are Unix epoch milliseconds. */

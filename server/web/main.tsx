@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { StrictMode, Suspense, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import { TrancheError } from '../client.ts'
+import { TrancheError } from '../v1/client.ts'
 import { pageAt } from './app/pages.ts'
 import { useRoute } from './app/route.ts'
 import { Shell } from './app/shell.tsx'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { benchCase, difference, type Ground } from '../../bench/case.ts'
 import { measure, quantile } from '../../bench/measure.ts'
-import { random } from '../../scripts/sample/random.ts'
+import { random } from '../../cli/sample/random.ts'
 
 const effort = { rounds: 3, minCalls: 4, maxCalls: 4, roundTime: 1, warmUp: 1 }
 const ground = {} as Ground

@@ -5,7 +5,7 @@ import { lakeParams } from '../../cli/command.ts'
 import { commandNamed, commands, mainHelp } from '../../cli/commands.ts'
 import { operationCommand } from '../../cli/operation-command.ts'
 import { commandHelp } from '../../cli/read-arguments.ts'
-import { operations } from '../../engine/api.ts'
+import { operations } from '../../engine/operations/api.ts'
 import { root } from '../root.ts'
 
 t.test('the first help says of every operation what its declaration says', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { exitCode, failureText } from '../../cli/errors.ts'
-import { type codes, damaged, invalid, QueryError } from '../../engine/errors.ts'
+import { type codes, damaged, invalid, QueryError } from '../../engine/base/errors.ts'
 
 t.test('the exit code tells what kind of failure it was', async t => {
   const codeOf = (code: keyof typeof codes) => exitCode(new QueryError(code, ''))

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { printHits } from '../../cli/print-hits.ts'
-import { hitColumns } from '../../engine/resources/documents.ts'
+import { hitColumns } from '../../engine/schema/resources/documents.ts'
 
 const columns = Object.entries(hitColumns).map(([name, column]) => ({ name, column }))
 const hit: Record<string, unknown> = {

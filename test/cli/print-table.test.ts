@@ -1,7 +1,7 @@
 import t from 'tap'
 import { printObject } from '../../cli/print-object.ts'
 import { displayWidth, plainText, printTable } from '../../cli/print-table.ts'
-import { bps, cents, date, integer, list, percent, ratio, text } from '../../engine/column.ts'
+import { bps, cents, date, integer, list, percent, ratio, text } from '../../engine/schema/column.ts'
 
 const columns = [
   { name: 'ticker', column: text('') },

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { command } from '../../cli/command.ts'
 import { checked, readArguments } from '../../cli/read-arguments.ts'
-import { boolean, integer, shaped, text } from '../../engine/column.ts'
-import { many, one } from '../../engine/params.ts'
+import { boolean, integer, shaped, text } from '../../engine/schema/column.ts'
+import { many, one } from '../../engine/schema/params.ts'
 
 const screen = command({
   word: 'bonds',

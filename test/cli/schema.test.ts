@@ -1,5 +1,5 @@
 import t from 'tap'
-import { sqlFunctions } from '../../engine/sql-functions.ts'
+import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
 import { tranche } from './run-cli.ts'
 
 t.test('schema tells the functions of SQL, and the arguments of one', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build } from '../../engine/build.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 import { tranche } from './run-cli.ts'
 

@@ -8,7 +8,7 @@ import {
   flows,
   mappedConcepts,
   type Way,
-} from '../../engine/derive/concepts.ts'
+} from '../../engine/derive/statements/concepts.ts'
 import { root } from '../root.ts'
 
 const code = (concept: string) => `\`${concept}\``

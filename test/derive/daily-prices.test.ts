@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { Database } from '../../engine/database.ts'
+import { Database } from '../../engine/database/database.ts'
 import { Derivation } from '../../engine/derive/derive.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { inLake } from '../../engine/lake/lake.ts'

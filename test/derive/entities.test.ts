@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build } from '../../engine/build.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { open } from '../../engine/engine.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'

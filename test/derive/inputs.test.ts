@@ -1,6 +1,6 @@
 import t from 'tap'
-import { Database } from '../../engine/database.ts'
-import { datasetNamed } from '../../engine/datasets.ts'
+import { Database } from '../../engine/database/database.ts'
+import { datasetNamed } from '../../engine/schema/datasets/datasets.ts'
 import { knownDays, openInput } from '../../engine/derive/inputs.ts'
 import { readImports } from '../../engine/lake/imports.ts'
 import { inLake } from '../../engine/lake/lake.ts'

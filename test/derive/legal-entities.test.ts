@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build } from '../../engine/build.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { open } from '../../engine/engine.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
 import type { Traversal } from '../../engine/operations/traverse-entities.ts'

@@ -1,13 +1,13 @@
 import t from 'tap'
-import { issuerName, namesAgree } from '../../engine/derive/issuer-name.ts'
+import { issuerName, namesAgree } from '../../engine/names/issuer-name.ts'
 import {
   type CompanyRow,
   type DecisionRow,
   type DirectoryRow,
   linkIssuers,
   type Mention,
-} from '../../engine/derive/link.ts'
-import { suggest } from '../../engine/derive/suggest-issuer.ts'
+} from '../../engine/derive/issuers/link.ts'
+import { suggest } from '../../engine/derive/issuers/suggest-issuer.ts'
 
 const mention = (values: Partial<Mention>): Mention => ({
   ticker: null,

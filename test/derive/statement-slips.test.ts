@@ -1,6 +1,6 @@
 import t from 'tap'
 import { parseDay } from '../../engine/credit/calendar.ts'
-import { findSlips, type Told } from '../../engine/derive/statement-slips.ts'
+import { findSlips, type Told } from '../../engine/derive/statements/slips.ts'
 
 const ends = ['2023-03-31', '2023-06-30', '2023-09-30', '2023-12-31', '2024-03-31']
 

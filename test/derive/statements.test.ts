@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
-import { sqlType } from '../../engine/column.ts'
-import { Database, quote } from '../../engine/database.ts'
-import { provenance } from '../../engine/dataset.ts'
-import { datasets } from '../../engine/datasets.ts'
-import { deriveStatements } from '../../engine/derive/statements.ts'
+import { sqlType } from '../../engine/schema/column.ts'
+import { Database, quote } from '../../engine/database/database.ts'
+import { provenance } from '../../engine/schema/dataset.ts'
+import { datasets } from '../../engine/schema/datasets/datasets.ts'
+import { deriveStatements } from '../../engine/derive/statements/statements.ts'
 
 type Row = Record<string, unknown>
 const CIK = '0000001234'

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { tableFromIPC } from 'apache-arrow'
 import fc from 'fast-check'
 import t from 'tap'
-import { cents, date, list, nullable, text } from '../../engine/column.ts'
+import { cents, date, list, nullable, text } from '../../engine/schema/column.ts'
 import { bondColumns, bonds, bytesOf, rowsOf } from './rows.ts'
 
 const table = async (...args: Parameters<typeof rowsOf>) =>

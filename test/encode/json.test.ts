@@ -1,9 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { type Columns, cents, json, list, nullable, number, text } from '../../engine/column.ts'
-import { Database, literal } from '../../engine/database.ts'
-import { nest } from '../../engine/rows.ts'
+import { type Columns, cents, json, list, nullable, number, text } from '../../engine/schema/column.ts'
+import { Database, literal } from '../../engine/database/database.ts'
+import { nest } from '../../engine/schema/nested-rows.ts'
 import { bondColumns, bonds, rowsOf, textOf, writeTo } from './rows.ts'
 
 const lines = (ndjson: string): unknown[] =>

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { Database, literal } from '../../engine/database.ts'
+import { Database, literal } from '../../engine/database/database.ts'
 import { formatNames } from '../../engine/encode/formats.ts'
 import { bondColumns, bonds, bytesOf, rowsOf, writeTo } from './rows.ts'
 

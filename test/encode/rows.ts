@@ -14,7 +14,7 @@ import {
   percent,
   text,
   timestamp,
-} from '../../engine/column.ts'
+} from '../../engine/schema/column.ts'
 import { type EncodeOptions, encode, type Rows } from '../../engine/encode/encode.ts'
 import type { FormatName } from '../../engine/encode/formats.ts'
 

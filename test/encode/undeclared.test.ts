@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Database } from '../../engine/database.ts'
+import { Database } from '../../engine/database/database.ts'
 import { undeclared } from '../../engine/encode/undeclared.ts'
 import { bytesOf, textOf } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { build } from '../../engine/build.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { ingest } from '../../engine/ingest/ingest.ts'
 import { readImports } from '../../engine/lake/imports.ts'
 import { ensureLake, type Lake, openLake } from '../../engine/lake/lake.ts'

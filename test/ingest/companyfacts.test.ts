@@ -1,5 +1,5 @@
 import t from 'tap'
-import { companyfacts } from '../../engine/ingest/companyfacts.ts'
+import { companyfacts } from '../../engine/ingest/readers/companyfacts.ts'
 import { readWith, sourceOf } from './financial-sources.ts'
 
 const body = (cik: unknown) =>

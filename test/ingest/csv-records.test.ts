@@ -1,6 +1,6 @@
 import t from 'tap'
-import { cellsOf, csvRecords, headLines } from '../../engine/ingest/csv-records.ts'
-import { dateIn, numberIn, textIn } from '../../engine/ingest/source-cells.ts'
+import { cellsOf, csvRecords, headLines } from '../../engine/ingest/readers/csv-records.ts'
+import { dateIn, numberIn, textIn } from '../../engine/ingest/readers/source-cells.ts'
 import { sourceOf } from './reading.ts'
 
 const all = async (text: string, chunk?: number) => {

@@ -7,7 +7,7 @@ import {
   Refused,
   type Sink,
   type SourceFile,
-} from '../../engine/ingest/reader.ts'
+} from '../../engine/ingest/readers/reader.ts'
 
 /** A file in memory; `path` is only there for kinds that need one. */
 export function sourceOf(name: string, content: string | Uint8Array, path?: string): SourceFile {

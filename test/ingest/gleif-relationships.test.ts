@@ -1,5 +1,5 @@
 import t from 'tap'
-import { gleifRelationships } from '../../engine/ingest/gleif-relationships.ts'
+import { gleifRelationships } from '../../engine/ingest/readers/gleif-relationships.ts'
 import { reading, rowsFor, sourceOf } from './reading.ts'
 
 const [TOP, MID] = ['HWUPKR0MPOU8FGXBT394', '7ZW8QJWVPR4P1J1KQY45']

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { holdings } from '../../engine/ingest/holdings.ts'
+import { holdings } from '../../engine/ingest/readers/holdings.ts'
 import { reading, rowsFor, sourceOf } from './reading.ts'
 
 const HEADER =

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { accessionIn, inlineFacts } from '../../engine/ingest/inline-facts.ts'
+import { accessionIn, inlineFacts } from '../../engine/ingest/readers/inline-facts.ts'
 import { readWith, sourceOf } from './financial-sources.ts'
 
 const header =

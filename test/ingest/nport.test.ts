@@ -1,5 +1,5 @@
 import t from 'tap'
-import { nport } from '../../engine/ingest/nport.ts'
+import { nport } from '../../engine/ingest/readers/nport.ts'
 import { reading, rowsFor, sourceOf } from './reading.ts'
 
 interface Made {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { ratingActions } from '../../engine/ingest/rating-actions.ts'
-import { ratingList } from '../../engine/ingest/rating-list.ts'
+import { ratingActions } from '../../engine/ingest/readers/rating-actions.ts'
+import { ratingList } from '../../engine/ingest/readers/rating-list.ts'
 import { reading, rowsFor, sourceOf } from './reading.ts'
 
 const ACTIONS = `Rating,Name,Symbol,Rating Agency Name,Date,Sector,currentRatio

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Output, Reader, ReadOptions, SourceFile } from '../../engine/ingest/reader.ts'
+import type { Output, Reader, ReadOptions, SourceFile } from '../../engine/ingest/readers/reader.ts'
 
 /** A source file made of text; `chunk` bytes arrive at a time, so that anything may be cut anywhere. */
 export function sourceOf(text: string, chunk = 64 * 1024): SourceFile {

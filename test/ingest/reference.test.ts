@@ -1,7 +1,7 @@
 import t from 'tap'
-import { companyTickers } from '../../engine/ingest/company-tickers.ts'
-import { gleif } from '../../engine/ingest/gleif.ts'
-import { indexConstituents } from '../../engine/ingest/index-constituents.ts'
+import { companyTickers } from '../../engine/ingest/readers/company-tickers.ts'
+import { gleif } from '../../engine/ingest/readers/gleif.ts'
+import { indexConstituents } from '../../engine/ingest/readers/index-constituents.ts'
 import { refusedKinds } from '../../engine/ingest/refused-kinds.ts'
 import { reading, rowsFor, sourceOf } from './reading.ts'
 

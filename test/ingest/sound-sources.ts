@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { Database, literal } from '../../engine/database.ts'
+import { Database, literal } from '../../engine/database/database.ts'
 import { annualReport } from '../filing/make-filing.ts'
 import { makeZip } from './make-zip.ts'
 

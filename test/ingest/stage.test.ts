@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { Database } from '../../engine/database.ts'
+import { Database } from '../../engine/database/database.ts'
 import { type Intake, Settlement } from '../../engine/ingest/settle.ts'
 import { cellOf, Stage } from '../../engine/ingest/stage.ts'
 import { ensureLake } from '../../engine/lake/lake.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { flowStart, statementDataSets } from '../../engine/ingest/statement-data-sets.ts'
+import { flowStart, statementDataSets } from '../../engine/ingest/readers/statement-data-sets.ts'
 import { readArchive, readWith, sourceOf } from './financial-sources.ts'
 
 const tsv = (...rows: string[][]) => `${rows.map(row => row.join('\t')).join('\n')}\n`

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { submissions } from '../../engine/ingest/submissions.ts'
+import { submissions } from '../../engine/ingest/readers/submissions.ts'
 import { readWith, sourceOf } from './financial-sources.ts'
 
 const filings = {

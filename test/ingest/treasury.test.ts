@@ -1,6 +1,6 @@
 import t from 'tap'
-import { fred } from '../../engine/ingest/fred.ts'
-import { treasury } from '../../engine/ingest/treasury.ts'
+import { fred } from '../../engine/ingest/readers/fred.ts'
+import { treasury } from '../../engine/ingest/readers/treasury.ts'
 import { reading, rowsFor, sourceOf } from './reading.ts'
 
 const curve = (text: string) =>

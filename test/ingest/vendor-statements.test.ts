@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { Database, literal } from '../../engine/database.ts'
-import { vendorStatements } from '../../engine/ingest/vendor-statements.ts'
+import { Database, literal } from '../../engine/database/database.ts'
+import { vendorStatements } from '../../engine/ingest/readers/vendor-statements.ts'
 import { readWith, sourceOf } from './financial-sources.ts'
 
 t.test('statements with periods in columns are refused with how to reshape them', async t => {

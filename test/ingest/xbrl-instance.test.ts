@@ -1,5 +1,5 @@
 import t from 'tap'
-import { xbrlDescriptions, xbrlInstance } from '../../engine/ingest/xbrl-instance.ts'
+import { xbrlDescriptions, xbrlInstance } from '../../engine/ingest/readers/xbrl-instance.ts'
 import { readWith, sourceOf } from './financial-sources.ts'
 
 const instance = `<?xml version="1.0"?>

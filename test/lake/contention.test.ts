@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { build } from '../../engine/build.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { ingest } from '../../engine/ingest/ingest.ts'
 import { ensureLake, namesIn } from '../../engine/lake/lake.ts'
 import { readCurrent, verifySnapshot } from '../../engine/lake/snapshot.ts'

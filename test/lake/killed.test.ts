@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { Database, literal } from '../../engine/database.ts'
+import { Database, literal } from '../../engine/database/database.ts'
 import { ingest } from '../../engine/ingest/ingest.ts'
 import { batchFiles, readImports } from '../../engine/lake/imports.ts'
 import { ensureLake, inLake, type Lake, namesIn } from '../../engine/lake/lake.ts'

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { Database, literal } from '../../engine/database.ts'
+import { Database, literal } from '../../engine/database/database.ts'
 import { ensureLake, inLake, type Lake, namesIn } from '../../engine/lake/lake.ts'
 import { sealed } from '../../engine/lake/seal.ts'
 import {

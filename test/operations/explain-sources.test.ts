@@ -1,9 +1,9 @@
 import t from 'tap'
-import { build } from '../../engine/build.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { open } from '../../engine/engine.ts'
-import { collateralIn } from '../../engine/extract/collateral.ts'
-import { covenantsIn } from '../../engine/extract/covenants.ts'
-import { section } from '../extract/section.ts'
+import { collateralIn } from '../../engine/filing/facts/collateral.ts'
+import { covenantsIn } from '../../engine/filing/facts/covenants.ts'
+import { section } from '../filing/facts/section.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
 const agreement = (day: string, level: string, filed: string) =>

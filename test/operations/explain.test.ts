@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build } from '../../engine/build.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { open } from '../../engine/engine.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 

@@ -6,7 +6,7 @@ import { root } from '../root.ts'
 
 /** A regular expression of the shipped source. */
 export interface Pattern {
-  /** `engine/params.ts:159`. */
+  /** `engine/schema/params.ts:159`. */
   readonly at: string
   readonly source: string
   readonly flags: string
@@ -67,7 +67,7 @@ function limitAbove(lines: readonly string[], line: number): number | null {
   return null
 }
 
-/** Where the compiled code makes a regular expression of a text: `dist/engine/search/stem.js:6`. */
+/** Where the compiled code makes a regular expression of a text: `dist/engine/search/text/stem.js:6`. */
 export function constructorSites(): string[] {
   return FOLDERS.filter(folder => folder !== 'dist').flatMap(folder =>
     sources(join('dist', folder), /\.js$/).flatMap(path => {

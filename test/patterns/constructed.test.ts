@@ -6,7 +6,7 @@ t.setTimeout(600_000)
 
 t.test('every pattern that is made of a text is linear, or sees a text cut to a length', async t => {
   const patterns = await constructedPatterns(async () => {
-    const { jsonText } = await import('../../server/respond.ts')
+    const { jsonText } = await import('../../server/http/respond.ts')
     jsonText({ amount: 2n ** 60n })
   })
   const seen = new Set(patterns.map(({ site }) => site))

@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/engine.ts'
-import { QueryError } from '../../engine/errors.ts'
-import { rawViews, tables } from '../../engine/tables.ts'
+import { QueryError } from '../../engine/base/errors.ts'
+import { rawViews, tables } from '../../engine/schema/resources/tables.ts'
 import type { Question } from './questions.ts'
 
 export interface Difference {

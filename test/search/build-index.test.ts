@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { type BuildIndexOptions, buildIndex } from '../../engine/search/build-index.ts'
-import { learntFrom } from '../../engine/search/lsa.ts'
-import type { Section } from '../../engine/search/section.ts'
+import { type BuildIndexOptions, buildIndex } from '../../engine/search/build/build-index.ts'
+import { learntFrom } from '../../engine/search/embed/lsa.ts'
+import type { Section } from '../../engine/search/text/section.ts'
 import { section } from './section.ts'
 
 function words(seed: number, count: number): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { best } from '../../engine/search/best.ts'
+import { best } from '../../engine/search/keyword/best-scores.ts'
 import { fuse } from '../../engine/search/fuse.ts'
 
 t.test('a section found by both searches outranks one found first by either', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { latentDirections, symmetricEigen } from '../../engine/search/latent.ts'
+import { latentDirections, symmetricEigen } from '../../engine/search/embed/latent.ts'
 
 t.test('the eigenvectors of a symmetric matrix turn it into its eigenvalues', async t => {
   const { values, vectors } = symmetricEigen(Float64Array.from([2, 1, 0, 1, 2, 0, 0, 0, 5]), 3)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { anyWord, markedTerms, parseQuery, type Query } from '../../engine/search/parse-query.ts'
+import { anyWord, markedTerms, parseQuery, type Query } from '../../engine/search/text/parse-query.ts'
 
 /** A query as text again, everything in brackets. */
 function said(query: Query | null): string {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import { build } from '../../engine/build.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { csv } from '../../engine/encode/csv.ts'
 import { type Engine, open } from '../../engine/engine.ts'
 import { inLake } from '../../engine/lake/lake.ts'

@@ -1,4 +1,4 @@
-import type { Section } from '../../engine/search/section.ts'
+import type { Section } from '../../engine/search/text/section.ts'
 
 /** A section of a filing that nothing is known of but its text, and what more is said. */
 export const section = (id: number, content: string, more: Partial<Section> = {}): Section => ({

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { buildIndex } from '../../engine/search/build-index.ts'
+import { buildIndex } from '../../engine/search/build/build-index.ts'
 import { SearchIndex } from '../../engine/search/search-index.ts'
-import { chosenModel, type SentenceModel, sameModel } from '../../engine/search/sentence-model.ts'
-import { VectorCache } from '../../engine/search/vector-cache.ts'
+import { chosenModel, type SentenceModel, sameModel } from '../../engine/search/embed/sentence-model.ts'
+import { VectorCache } from '../../engine/search/vectors/vector-cache.ts'
 import { section } from './section.ts'
 
 const sections = Array.from({ length: 100 }, (_, i) =>

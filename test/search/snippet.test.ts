@@ -1,6 +1,6 @@
 import t from 'tap'
-import { snippet as quote } from '../../engine/search/snippet.ts'
-import { termsOf } from '../../engine/search/words.ts'
+import { snippet as quote } from '../../engine/search/text/snippet.ts'
+import { termsOf } from '../../engine/search/text/words.ts'
 
 const asked = (...terms: string[]) => new Map(terms.map(term => [term, 1]))
 const snippet = (text: string, weights: ReadonlyMap<string, number>) =>

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { stem } from '../../engine/search/stem.ts'
-import { eachWord, termsOf } from '../../engine/search/words.ts'
+import { stem } from '../../engine/search/text/stem.ts'
+import { eachWord, termsOf } from '../../engine/search/text/words.ts'
 
 t.test('stems are those of Porter', async t => {
   const pairs = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { AppOptions } from '../../server/app.ts'
-import type { Log } from '../../server/log.ts'
+import type { AppOptions } from '../../server/app/app.ts'
+import type { Log } from '../../server/log/log.ts'
 import { openState } from '../../server/state/open.ts'
-import type { Tier } from '../../server/tiers.ts'
+import type { Tier } from '../../server/limits/tiers.ts'
 import { browser, PASSWORD, signedUp } from './browser.ts'
 import { start } from './start.ts'
 
@@ -418,7 +418,7 @@ t.test('over TLS the cookie is bound to this host', async t => {
 
 t.test('a demo signs in whoever sits at this machine, and nobody else', async t => {
   const { url, state } = await startWith(t, { demo: true })
-  const { ensureDemoAccount } = await import('../../server/demo.ts')
+  const { ensureDemoAccount } = await import('../../server/v1/demo-account.ts')
   await ensureDemoAccount(state)
   const own = browser(url)
   t.match((await own.get('/session')).body, {

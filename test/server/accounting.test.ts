@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import t from 'tap'
-import { usageLog } from '../../server/usage.ts'
+import { usageLog } from '../../server/v1/usage-log.ts'
 import { until } from './serving.ts'
 import { type Ask, start } from './start.ts'
 import { states } from './states.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { codes, QueryError } from '../../engine/errors.ts'
+import { codes, QueryError } from '../../engine/base/errors.ts'
 import { stateUnavailable } from '../../server/state/store.ts'
 import { start } from './start.ts'
 import { states } from './states.ts'

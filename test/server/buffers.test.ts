@@ -1,6 +1,6 @@
 import t from 'tap'
-import { keptAnswers } from '../../server/answers.ts'
-import { giveBack, joined } from '../../server/buffers.ts'
+import { keptAnswers } from '../../server/v1/answers.ts'
+import { giveBack, joined } from '../../server/http/buffers.ts'
 
 const pieces = (letter: string) => [Buffer.alloc(20_000, letter), Buffer.alloc(20_000, letter)]
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { type Client, client, TrancheError } from '../../server/client.ts'
-import { clientRoutesText } from '../../server/client-routes-text.ts'
-import { everyEndpoint } from '../../server/every-endpoint.ts'
+import { type Client, client, TrancheError } from '../../server/v1/client.ts'
+import { clientRoutesText } from '../../server/v1/client-routes-text.ts'
+import { everyEndpoint } from '../../server/v1/every-endpoint.ts'
 import { root } from '../root.ts'
 
 interface Sent {
@@ -36,15 +36,15 @@ const refused = (status: number, code: string, headers: Record<string, string> =
   )
 
 t.test('the routes it carries are those of the declarations', async t => {
-  const text = await readFile(join(root, 'server/client-routes.ts'), 'utf8')
+  const text = await readFile(join(root, 'server/v1/client-routes.ts'), 'utf8')
   t.equal(text, clientRoutesText(everyEndpoint), 'run "npm run docs"')
 })
 
 t.test('nothing but the routes comes along: it runs in a browser', async t => {
-  const text = await readFile(join(root, 'server/client.ts'), 'utf8')
+  const text = await readFile(join(root, 'server/v1/client.ts'), 'utf8')
   const imported = [...text.matchAll(/^import (?!type )[^;]*?from '([^']+)'/gm)].map(m => m[1])
   t.strictSame(imported, ['./client-routes.ts'])
-  t.notMatch(await readFile(join(root, 'server/client-routes.ts'), 'utf8'), /import/)
+  t.notMatch(await readFile(join(root, 'server/v1/client-routes.ts'), 'utf8'), /import/)
 })
 
 t.test(

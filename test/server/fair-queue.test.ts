@@ -1,6 +1,6 @@
 import t from 'tap'
-import { QueryError } from '../../engine/errors.ts'
-import { fairQueue } from '../../server/fair-queue.ts'
+import { QueryError } from '../../engine/base/errors.ts'
+import { fairQueue } from '../../server/limits/fair-queue.ts'
 
 const limits = { running: 2, runningPerKey: 1, waitingPerKey: 3, waiting: 100 }
 

@@ -2,7 +2,7 @@ import { createConnection } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { tableFromIPC } from 'apache-arrow'
 import t from 'tap'
-import { QueryError } from '../../engine/errors.ts'
+import { QueryError } from '../../engine/base/errors.ts'
 import { until } from './serving.ts'
 import { builtLake, start } from './start.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { QueryError } from '../../engine/errors.ts'
-import { parseObject } from '../../server/json-body.ts'
+import { QueryError } from '../../engine/base/errors.ts'
+import { parseObject } from '../../server/http/json-body.ts'
 
 const refusal = (text: string | Uint8Array): string | null => {
   try {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hasDotSegment, matcher, segmentsOf } from '../../server/match.ts'
+import { hasDotSegment, matcher, segmentsOf } from '../../server/http/match.ts'
 
 const find = matcher([
   { method: 'GET', path: '/v1/bonds', is: 'bonds' },

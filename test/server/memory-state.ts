@@ -9,7 +9,7 @@ import type {
   Principal,
   State,
 } from '../../server/state/state.ts'
-import { tiers } from '../../server/tiers.ts'
+import { tiers } from '../../server/limits/tiers.ts'
 
 interface Key extends Principal {
   key: string

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { matches } from '../../server/etag.ts'
-import { negotiate } from '../../server/negotiate.ts'
-import { readQuery } from '../../server/query.ts'
-import { throttle } from '../../server/throttle.ts'
+import { matches } from '../../server/http/etag.ts'
+import { negotiate } from '../../server/http/negotiate.ts'
+import { readQuery } from '../../server/http/query.ts'
+import { throttle } from '../../server/limits/throttle.ts'
 
 const all = ['json', 'ndjson', 'csv', 'arrow', 'parquet'] as const
 

@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Request, Response } from 'express'
 import t from 'tap'
-import { openapi } from '../../engine/openapi.ts'
-import { docsPages } from '../../server/docs-page.ts'
-import { endpoints } from '../../server/endpoints.ts'
-import { routes } from '../../server/routes.ts'
+import { openapi } from '../../server/openapi/openapi.ts'
+import { docsPages } from '../../server/pages/docs-page.ts'
+import { endpoints } from '../../server/v1/endpoints.ts'
+import { routes } from '../../server/v1/routes.ts'
 
 const find = routes([], docsPages(endpoints))
 

@@ -2,10 +2,10 @@ import { cpSync, existsSync, renameSync, rmSync, truncateSync, writeFileSync } f
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { build } from '../../engine/build.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { openState } from '../../server/state/open.ts'
 import { twoIssuers } from '../make-lake.ts'
-import { startPostgres } from '../state/postgres.ts'
+import { startPostgres } from './state/postgres.ts'
 import { serving, stateOf, until } from './serving.ts'
 import { type Answer, ask, builtLake } from './start.ts'
 

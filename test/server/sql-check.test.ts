@@ -1,8 +1,8 @@
 import t from 'tap'
-import { type Parsed, refusal, splitExplain } from '../../engine/admit-statement.ts'
-import { Database } from '../../engine/database.ts'
-import { rawViews, tables } from '../../engine/tables.ts'
-import { visibleSql } from '../../server/sql-child/visible.ts'
+import { type Parsed, refusal, splitExplain } from '../../engine/sql/admit-statement.ts'
+import { Database } from '../../engine/database/database.ts'
+import { rawViews, tables } from '../../engine/schema/resources/tables.ts'
+import { visibleSql } from '../../server/sql/visible.ts'
 
 const database = await Database.create()
 t.teardown(() => database.close())

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { exampleInput } from '../../engine/examples.ts'
-import { endpoints } from '../../server/endpoints.ts'
+import { exampleInput } from '../../engine/schema/examples.ts'
+import { endpoints } from '../../server/v1/endpoints.ts'
 import { start } from './start.ts'
 import { states } from './states.ts'
 

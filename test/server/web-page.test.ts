@@ -1,5 +1,5 @@
 import t from 'tap'
-import { webPages } from '../../server/web-page.ts'
+import { webPages } from '../../server/pages/web-page.ts'
 import { start } from './start.ts'
 
 t.test('the explorer is handed out as it was built, under a policy that runs nothing else', async t => {

@@ -1,4 +1,4 @@
-import type { Told } from '../../web-page.ts'
+import type { Told } from '../../pages/web-page.ts'
 
 /** What the server wrote into the page about itself. */
 export const server: Partial<Told> = JSON.parse(

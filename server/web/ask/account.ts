@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Tier } from '../../tiers.ts'
+import type { Tier } from '../../limits/tiers.ts'
 import { own } from './session.ts'
 
 /** What the account's own routes answer. */

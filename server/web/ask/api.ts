@@ -1,4 +1,4 @@
-import { type Client, client } from '../../client.ts'
+import { type Client, client } from '../../v1/client.ts'
 import { sealed } from './session.ts'
 
 /** The public client, on behalf of the session: no key is in the browser. */

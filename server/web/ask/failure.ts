@@ -1,4 +1,4 @@
-import { TrancheError } from '../../client.ts'
+import { TrancheError } from '../../v1/client.ts'
 
 /** What a server said that refused. */
 export async function failureOf(response: Response): Promise<TrancheError> {

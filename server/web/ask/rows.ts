@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { InputTo, ListName, RowIn } from '../../client.ts'
+import type { InputTo, ListName, RowIn } from '../../v1/client.ts'
 import { api } from './api.ts'
 import { useAsOf } from './use-answer.ts'
 

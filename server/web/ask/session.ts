@@ -1,4 +1,4 @@
-import type { Tier } from '../../tiers.ts'
+import type { Tier } from '../../limits/tiers.ts'
 import { failureOf } from './failure.ts'
 
 /** Who is signed in, and for which of the account's keys calls are made. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { AnswerOf, InputTo, Name } from '../../client.ts'
+import type { AnswerOf, InputTo, Name } from '../../v1/client.ts'
 import { useRoute } from '../app/route.ts'
 import { api } from './api.ts'
 

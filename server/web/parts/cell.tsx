@@ -1,4 +1,4 @@
-import type { Column } from '../../../engine/column.ts'
+import type { Column } from '../../../engine/schema/column.ts'
 import { href } from '../app/route.ts'
 import { memberOf, NOTHING, shown } from '../show/figures.ts'
 

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import type { Column } from '../../../engine/column.ts'
+import type { Column } from '../../../engine/schema/column.ts'
 import { isRight, unitOf } from '../show/figures.ts'
 import { titleOf } from '../show/words.ts'
 import { Cell } from './cell.tsx'

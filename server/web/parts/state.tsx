@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TrancheError } from '../../client.ts'
+import { TrancheError } from '../../v1/client.ts'
 import { ask, href } from '../app/route.ts'
 import './state.css'
 

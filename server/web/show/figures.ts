@@ -1,4 +1,4 @@
-import { type Column, isNumeric } from '../../../engine/column.ts'
+import { type Column, isNumeric } from '../../../engine/schema/column.ts'
 import { wordsOf } from './words.ts'
 
 /** What stands where nothing is known. */

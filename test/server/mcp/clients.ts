@@ -2,9 +2,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Test } from 'tap'
-import { exampleInput } from '../../../engine/examples.ts'
-import type { Input } from '../../../engine/params.ts'
-import { everyEndpoint } from '../../../server/every-endpoint.ts'
+import { exampleInput } from '../../../engine/schema/examples.ts'
+import type { Input } from '../../../engine/schema/params.ts'
+import { everyEndpoint } from '../../../server/v1/every-endpoint.ts'
 import { isOffered, toolOf } from '../../../server/mcp/tools.ts'
 
 /** What a test looks at in an answer. */

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { tiers } from '../../../server/tiers.ts'
+import type { tiers } from '../../../server/limits/tiers.ts'
 import { type Running, start } from '../start.ts'
 import { examples, overHttp } from './clients.ts'
 

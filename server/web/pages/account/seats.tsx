@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Tier } from '../../../tiers.ts'
+import type { Tier } from '../../../limits/tiers.ts'
 import { type NewSeat, type Seat, useDoing, useOwn } from '../../ask/account.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'

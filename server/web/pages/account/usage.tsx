@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { AnswerOf } from '../../../client.ts'
+import type { AnswerOf } from '../../../v1/client.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { barsTable, drawBars } from '../../parts/bars.ts'
 import { Chart } from '../../parts/chart.tsx'

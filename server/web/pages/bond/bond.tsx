@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { Column } from '../../../../engine/column.ts'
-import { bonds, type Bond as Row } from '../../../../engine/resources/bonds.ts'
+import type { Column } from '../../../../engine/schema/column.ts'
+import { bonds, type Bond as Row } from '../../../../engine/schema/resources/bonds.ts'
 import type { PageProps } from '../../app/pages.ts'
 import { href } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'

@@ -2,7 +2,7 @@ import { bond, cashFlows } from '../../../../engine/credit/bond.ts'
 import { addBusinessDays, formatDay, parseDay } from '../../../../engine/credit/calendar.ts'
 import type { DayCount } from '../../../../engine/credit/day-count.ts'
 import { isFrequency } from '../../../../engine/credit/schedule.ts'
-import type { Bond } from '../../../../engine/resources/bonds.ts'
+import type { Bond } from '../../../../engine/schema/resources/bonds.ts'
 
 export interface Flow {
   readonly day: string

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import type { Bond } from '../../../../engine/resources/bonds.ts'
-import type { DailyPrice } from '../../../../engine/resources/pricing.ts'
+import type { Bond } from '../../../../engine/schema/resources/bonds.ts'
+import type { DailyPrice } from '../../../../engine/schema/resources/pricing.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { drawLines, linesTable } from '../../parts/lines.ts'

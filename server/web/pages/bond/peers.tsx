@@ -1,6 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { useMemo, useState } from 'react'
-import { type Bond, bonds } from '../../../../engine/resources/bonds.ts'
+import { type Bond, bonds } from '../../../../engine/schema/resources/bonds.ts'
 import { go, href } from '../../app/route.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Chart } from '../../parts/chart.tsx'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { Bond } from '../../../../engine/resources/bonds.ts'
-import { seniorities } from '../../../../engine/vocabulary.ts'
+import type { Bond } from '../../../../engine/schema/resources/bonds.ts'
+import { seniorities } from '../../../../engine/schema/vocabulary.ts'
 import { href } from '../../app/route.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { barsTable, drawBars } from '../../parts/bars.ts'

@@ -1,4 +1,4 @@
-import { covenants } from '../../../../engine/resources/covenants.ts'
+import { covenants } from '../../../../engine/schema/resources/covenants.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Panel, Part } from '../../parts/part.tsx'

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../client.ts'
+import type { AnswerOf } from '../../../v1/client.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'

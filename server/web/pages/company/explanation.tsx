@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import type { Column } from '../../../../engine/column.ts'
-import { companies } from '../../../../engine/resources/companies.ts'
+import type { Column } from '../../../../engine/schema/column.ts'
+import { companies } from '../../../../engine/schema/resources/companies.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Part } from '../../parts/part.tsx'
 import { fixed, NOTHING, withUnit } from '../../show/figures.ts'

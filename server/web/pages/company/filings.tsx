@@ -1,4 +1,4 @@
-import type { RowIn } from '../../../client.ts'
+import type { RowIn } from '../../../v1/client.ts'
 import { href } from '../../app/route.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Figure, Panel } from '../../parts/part.tsx'

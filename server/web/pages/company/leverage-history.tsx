@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { FinancialStatement } from '../../../../engine/resources/financials.ts'
+import type { FinancialStatement } from '../../../../engine/schema/resources/financials.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { useAsOf } from '../../ask/use-answer.ts'
 import { Chart } from '../../parts/chart.tsx'

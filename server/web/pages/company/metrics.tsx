@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Column } from '../../../../engine/column.ts'
-import { companies, type Company as Row } from '../../../../engine/resources/companies.ts'
+import type { Column } from '../../../../engine/schema/column.ts'
+import { companies, type Company as Row } from '../../../../engine/schema/resources/companies.ts'
 import { money, withUnit } from '../../show/figures.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
 import { Explanation } from './explanation.tsx'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { type Rating, ratings } from '../../../../engine/resources/ratings.ts'
-import { agencies } from '../../../../engine/vocabulary.ts'
+import { type Rating, ratings } from '../../../../engine/schema/resources/ratings.ts'
+import { agencies } from '../../../../engine/schema/vocabulary.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { drawLines, type Line } from '../../parts/lines.ts'

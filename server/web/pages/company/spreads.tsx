@@ -1,6 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { useMemo } from 'react'
-import type { Spread } from '../../../../engine/resources/spreads.ts'
+import type { Spread } from '../../../../engine/schema/resources/spreads.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { drawLines, linesTable } from '../../parts/lines.ts'

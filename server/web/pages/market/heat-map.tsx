@@ -1,6 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { useMemo } from 'react'
-import { ratingBuckets } from '../../../../engine/vocabulary.ts'
+import { ratingBuckets } from '../../../../engine/schema/vocabulary.ts'
 import { go, href } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Chart } from '../../parts/chart.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ratingBuckets } from '../../../../engine/vocabulary.ts'
+import { ratingBuckets } from '../../../../engine/schema/vocabulary.ts'
 import { ask, useRoute } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Segments } from '../../parts/segments.tsx'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { InputTo } from '../../../client.ts'
+import type { InputTo } from '../../../v1/client.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { drawLines, type Line, linesTable } from '../../parts/lines.ts'

@@ -1,5 +1,5 @@
-import type { Filter } from '../../../../engine/filter.ts'
-import type { Resource } from '../../../../engine/resource.ts'
+import type { Filter } from '../../../../engine/schema/filter.ts'
+import type { Resource } from '../../../../engine/schema/resource.ts'
 import type { Heading } from '../../parts/grid.tsx'
 import type { Screened } from './screens.ts'
 

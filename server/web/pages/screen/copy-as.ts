@@ -1,7 +1,7 @@
-import type { Column } from '../../../../engine/column.ts'
-import type { Condition, Filter } from '../../../../engine/filter.ts'
-import type { Resource } from '../../../../engine/resource.ts'
-import { routes } from '../../../client-routes.ts'
+import type { Column } from '../../../../engine/schema/column.ts'
+import type { Condition, Filter } from '../../../../engine/schema/filter.ts'
+import type { Resource } from '../../../../engine/schema/resource.ts'
+import { routes } from '../../../v1/client-routes.ts'
 import { type Asked, callOf } from './asked.ts'
 import type { Screened } from './screens.ts'
 

@@ -1,6 +1,6 @@
-import type { Column } from '../../../../engine/column.ts'
-import type { Resource } from '../../../../engine/resource.ts'
-import type { AnswerOf, InputTo } from '../../../client.ts'
+import type { Column } from '../../../../engine/schema/column.ts'
+import type { Resource } from '../../../../engine/schema/resource.ts'
+import type { AnswerOf, InputTo } from '../../../v1/client.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { type Asked, isFilter } from './asked.ts'
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../../engine/resource.ts'
+import type { Resource } from '../../../../engine/schema/resource.ts'
 import { ask } from '../../app/route.ts'
 import { unitOf } from '../../show/figures.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Column, isNumeric } from '../../../../engine/column.ts'
+import { type Column, isNumeric } from '../../../../engine/schema/column.ts'
 import { fixed } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
 import type { Facet } from './facets.ts'

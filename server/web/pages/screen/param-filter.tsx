@@ -1,4 +1,4 @@
-import type { Param } from '../../../../engine/params.ts'
+import type { Param } from '../../../../engine/schema/params.ts'
 import { Day } from '../../parts/day.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { titleOf, wordsOf } from '../../show/words.ts'

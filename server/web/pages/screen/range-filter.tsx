@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Column } from '../../../../engine/column.ts'
+import type { Column } from '../../../../engine/schema/column.ts'
 import { ask } from '../../app/route.ts'
 import { Day } from '../../parts/day.tsx'
 import { scaleOf } from '../../show/figures.ts'

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import type { Name } from '../../../client.ts'
-import { routes } from '../../../client-routes.ts'
+import type { Name } from '../../../v1/client.ts'
+import { routes } from '../../../v1/client-routes.ts'
 import { api } from '../../ask/api.ts'
 
 interface Page {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Name } from '../../../client.ts'
+import type { Name } from '../../../v1/client.ts'
 import type { PageProps } from '../../app/pages.ts'
 import { ask, href, useRoute } from '../../app/route.ts'
 import { Grid } from '../../parts/grid.tsx'

@@ -1,22 +1,22 @@
-import type { Columns } from '../../../../engine/column.ts'
-import type { Condition } from '../../../../engine/filter.ts'
-import type { Params } from '../../../../engine/params.ts'
-import type { Resource } from '../../../../engine/resource.ts'
-import { bonds } from '../../../../engine/resources/bonds.ts'
-import { collateral } from '../../../../engine/resources/collateral.ts'
-import { companies } from '../../../../engine/resources/companies.ts'
-import { covenants } from '../../../../engine/resources/covenants.ts'
-import { financials } from '../../../../engine/resources/financials.ts'
+import type { Columns } from '../../../../engine/schema/column.ts'
+import type { Condition } from '../../../../engine/schema/filter.ts'
+import type { Params } from '../../../../engine/schema/params.ts'
+import type { Resource } from '../../../../engine/schema/resource.ts'
+import { bonds } from '../../../../engine/schema/resources/bonds.ts'
+import { collateral } from '../../../../engine/schema/resources/collateral.ts'
+import { companies } from '../../../../engine/schema/resources/companies.ts'
+import { covenants } from '../../../../engine/schema/resources/covenants.ts'
+import { financials } from '../../../../engine/schema/resources/financials.ts'
 import {
   aggregationOf,
   type PricesAsked,
   priceParams,
   pricing,
   pricingHistory,
-} from '../../../../engine/resources/pricing.ts'
-import { ratings } from '../../../../engine/resources/ratings.ts'
-import { spreads } from '../../../../engine/resources/spreads.ts'
-import { statementConditions, statementParams } from '../../../../engine/statements-asked.ts'
+} from '../../../../engine/schema/resources/pricing.ts'
+import { ratings } from '../../../../engine/schema/resources/ratings.ts'
+import { spreads } from '../../../../engine/schema/resources/spreads.ts'
+import { statementConditions, statementParams } from '../../../../engine/operations/statement-period.ts'
 
 /** A resource as it is screened: what is shown until the reader chooses columns, and its first order. */
 export interface Screened {

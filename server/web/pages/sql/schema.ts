@@ -1,5 +1,5 @@
-import type { Columns } from '../../../../engine/column.ts'
-import { tables } from '../../../../engine/tables.ts'
+import type { Columns } from '../../../../engine/schema/column.ts'
+import { tables } from '../../../../engine/schema/resources/tables.ts'
 
 /** Tables that SQL sees, with their columns. */
 export const schema: Readonly<Record<string, Columns>> = Object.fromEntries(

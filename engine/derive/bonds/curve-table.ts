@@ -1,0 +1,15 @@
+import { CurveHistory } from '../../credit/curve-history.ts'
+import type { Database } from '../../database/database.ts'
+import { tieBreak } from '../inputs.ts'
+import { dayNumber } from './instruments.ts'
+
+/** Every day's par curve: the Treasury's figure where it published one, else FRED's. */
+export async function curveHistory(db: Database, from = 'in_treasury_yields'): Promise<CurveHistory> {
+  const { columns } = await db.columns(`
+    SELECT CAST(${dayNumber('date')} AS INTEGER), tenor_months / 12.0, rate FROM ${from} y
+    QUALIFY row_number() OVER (PARTITION BY date, tenor_months
+      ORDER BY publisher = 'treasury' DESC, known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('y')}) = 1
+    ORDER BY 1, 2`)
+  const [day, tenorYears, ratePct] = columns as [number[], number[], number[]]
+  return new CurveHistory({ day, tenorYears, ratePct })
+}

@@ -1,0 +1,176 @@
+import { NO_REFERENCE, priceSlips } from '../../credit/price-slips.ts'
+import type { Database } from '../../database/database.ts'
+import { tieBreak } from '../inputs.ts'
+import { dayNumber, instrumentId } from './instruments.ts'
+
+/** What two reports have in common when the one undoes the other and names no number. */
+const ALIKE = ['time', 'price', 'quantity', 'side', 'counterparty']
+const nthAlike = `row_number() OVER (PARTITION BY bond_id, date, ${ALIKE.join(', ')} ORDER BY reported_date, source, r) AS nth`
+
+/** Reports named by one that undoes them. A correction changes the price, the others repeat it. */
+const undoneBy = (action: 'cancel' | 'correction' | 'reversal') => `
+  SELECT t.r FROM standing_trades t SEMI JOIN (SELECT * FROM trade_reports WHERE action = '${action}') u
+    ON u.bond_id = t.bond_id AND u.original_trade_id = t.trade_id AND u.r <> t.r
+      ${action === 'correction' ? '' : 'AND coalesce(u.price, t.price) = t.price'}`
+
+/**
+ * The steps that leave trade reports out of the price of their day, in order, each over what the steps before it let
+ * stand. A report is seen only if it was known by the as-of day, so that a cancel acts from its own report on. The SQL
+ * selects `r`, the number of the report in `trade_reports`.
+ */
+const tradeSteps = [
+  { reason: 'cancelled', sql: undoneBy('cancel') },
+  { reason: 'corrected', sql: undoneBy('correction') },
+  { reason: 'reversed', sql: undoneBy('reversal') },
+  {
+    // Reversals of TRACE's old system name no report: the first one alike undoes the first report, the second the second.
+    reason: 'reversed',
+    sql: `
+      WITH unnamed AS (SELECT *, ${nthAlike} FROM trade_reports v WHERE action = 'reversal' AND NOT EXISTS (
+        SELECT 1 FROM trade_reports t WHERE t.bond_id = v.bond_id AND t.trade_id = v.original_trade_id AND t.r <> v.r))
+      SELECT t.r FROM (SELECT *, ${nthAlike} FROM standing_trades) t JOIN unnamed v
+        ON v.bond_id = t.bond_id AND v.date = t.date AND v.nth = t.nth AND v.reported_date >= t.reported_date
+        AND ${ALIKE.map(name => `v.${name} IS NOT DISTINCT FROM t.${name}`).join(' AND ')}`,
+  },
+  { reason: 'when_issued', sql: 'SELECT r FROM standing_trades WHERE when_issued' },
+  { reason: 'special_price', sql: 'SELECT r FROM standing_trades WHERE special_price' },
+  {
+    // A dealer who passes a trade on at its price reports the customer's side and the other dealer's.
+    reason: 'agency_duplicate',
+    sql: "SELECT r FROM standing_trades WHERE counterparty = 'customer' AND is_agency AND NOT has_commission",
+  },
+  {
+    // Both dealers report a trade between them: the seller's report stands for it.
+    reason: 'interdealer_duplicate',
+    sql: `
+      WITH between_dealers AS (
+        SELECT *, row_number() OVER (PARTITION BY bond_id, date, price, quantity, side ORDER BY time, trade_id, source, r) AS nth
+        FROM standing_trades WHERE counterparty = 'dealer' AND side IS NOT NULL)
+      SELECT b.r FROM between_dealers b JOIN between_dealers s ON s.side = 'sell' AND s.bond_id = b.bond_id AND s.date = b.date
+        AND s.price = b.price AND s.quantity IS NOT DISTINCT FROM b.quantity AND s.nth = b.nth
+      WHERE b.side = 'buy'`,
+  },
+] as const
+
+/** Kinds of price, the first of a day's taken. */
+const rank = "CASE price_source WHEN 'trade' THEN 1 WHEN 'vendor' THEN 2 WHEN 'fund_mark' THEN 3 ELSE 4 END"
+
+/**
+ * `numbered_prices`: one price a bond (by its `no`) and day, numbered in that order. Of trades the last of the day, with the
+ * day's volume-weighted price, volume and count; where no trade is known a vendor's price, else a fund's mark, else an
+ * estimate, of several the newest known. `prices_left_out`: every trade and price that cleaning left out, and why.
+ */
+export async function deriveDailyPrices(db: Database): Promise<void> {
+  await cleanTrades(db)
+  await findSlips(db)
+  // Sorted once, so that numbering and taking the first of each day stream.
+  await db.run(`
+    CREATE OR REPLACE TABLE ranked_prices AS
+    WITH traded AS (
+      SELECT bond_id, date, price_source,
+        arg_max(price, (coalesce(time, ''), coalesce(trade_id, ''), source, price)) AS price, 'clean' AS price_basis,
+        -- In whole numbers, because sums of fractions depend on their order.
+        round(CAST(sum(CAST(round(price * 1e6) AS HUGEINT) * quantity) AS DOUBLE) / sum(quantity) FILTER (WHERE quantity > 0) / 1e6, 6) AS vwap,
+        CAST(sum(quantity) AS BIGINT) AS volume, bool_or(quantity_capped) AS volume_capped, count(*) AS trade_count,
+        max(known_from) AS known_from, CAST(NULL AS TIMESTAMP) AS ingested_at, max(source) AS source
+      FROM standing_trades GROUP BY bond_id, date, price_source),
+    marked AS (
+      SELECT ${instrumentId()} AS bond_id, price_date AS date, price_source, price, coalesce(price_basis, 'clean') AS price_basis,
+        volume, coalesce(trade_count, 0) AS trade_count, known_from, ingested_at, source
+      FROM in_prices)
+    SELECT b.no AS bond, p.* EXCLUDE (bond_id, ingested_at)
+    FROM (SELECT * FROM traded UNION ALL BY NAME SELECT * FROM marked) p JOIN bonds_base b ON b.id = p.bond_id
+    WHERE NOT EXISTS (SELECT 1 FROM price_slips s
+      WHERE s.kind = 'mark' AND s.bond_id = p.bond_id AND s.date = p.date AND s.price_source = p.price_source)
+    ORDER BY bond, date, ${rank}, known_from DESC NULLS LAST, ingested_at DESC NULLS LAST, source, ${tieBreak('p')};
+    CREATE OR REPLACE TABLE numbered_prices AS
+    SELECT CAST(row_number() OVER () - 1 AS INTEGER) AS n, * EXCLUDE is_first FROM (
+      SELECT *, bond IS DISTINCT FROM lag(bond) OVER () OR date IS DISTINCT FROM lag(date) OVER () AS is_first FROM ranked_prices)
+    WHERE is_first;
+    DROP TABLE ranked_prices;
+    CREATE OR REPLACE TABLE prices_left_out AS
+    SELECT t.bond_id, t.date, t.time, t.price, t.price_source, t.quantity, t.trade_id, l.reason, CAST(NULL AS DOUBLE) AS factor,
+      CAST(NULL AS DOUBLE) AS reference_price, CAST(NULL AS DATE) AS reference_date, t.source, t.known_from
+    FROM left_out l JOIN trade_reports t USING (r) WHERE l.reason <> 'price_slip'
+    UNION ALL BY NAME
+    SELECT bond_id, date, time, price, price_source, quantity, trade_id, 'price_slip' AS reason, factor, reference_price,
+      reference_date, source, known_from
+    FROM price_slips`)
+}
+
+/** `trade_reports`, `left_out` (r, reason) and the view `standing_trades` of what no step left out. */
+async function cleanTrades(db: Database): Promise<void> {
+  await db.run(`
+    CREATE OR REPLACE TABLE trade_reports AS
+    SELECT CAST(row_number() OVER () AS INTEGER) AS r, ${instrumentId()} AS bond_id, coalesce(action, 'trade') AS action, trade_id, original_trade_id,
+      trade_date AS date, trade_time AS time, coalesce(reported_date, trade_date) AS reported_date, price, quantity,
+      coalesce(quantity_capped, FALSE) AS quantity_capped, side, counterparty, coalesce(when_issued, FALSE) AS when_issued,
+      is_agency, has_commission, special_price, CASE WHEN price_estimated THEN 'estimated' ELSE 'trade' END AS price_source,
+      source, known_from
+    FROM in_trades;
+    CREATE OR REPLACE TABLE left_out (r INTEGER, reason VARCHAR);
+    CREATE OR REPLACE VIEW standing_trades AS
+      SELECT * FROM trade_reports t WHERE action IN ('trade', 'correction') AND price IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM left_out l WHERE l.r = t.r)`)
+  for (const { reason, sql } of tradeSteps)
+    await db.run(`INSERT INTO left_out SELECT DISTINCT r, '${reason}' FROM (${sql})`)
+}
+
+/**
+ * `price_slips` among the standing trades and all other prices; those of trades are left out too. Only bonds whose prices
+ * lie far apart, or far from par, can have one and are looked at.
+ */
+async function findSlips(db: Database): Promise<void> {
+  await db.run(`
+    CREATE OR REPLACE VIEW seen_prices AS
+    SELECT 'trade' AS kind, r, bond_id, date, time, price, price_source, quantity, trade_id, source, known_from,
+      CAST(NULL AS TIMESTAMP) AS ingested_at FROM standing_trades
+    UNION ALL BY NAME
+    SELECT 'mark' AS kind, ${instrumentId()} AS bond_id, price_date AS date, price, price_source, source, known_from, ingested_at
+    FROM in_prices;
+    CREATE OR REPLACE TABLE price_slips AS
+    WITH suspects AS (
+      SELECT bond_id FROM seen_prices GROUP BY bond_id HAVING max(price) > 5 * min(price) OR min(price) < 2 OR max(price) > 350),
+    seen AS (
+      SELECT * FROM seen_prices WHERE bond_id IN (SELECT bond_id FROM suspects)
+      QUALIFY kind = 'trade' OR row_number() OVER (PARTITION BY kind, bond_id, date, price_source
+        ORDER BY known_from DESC NULLS LAST, ingested_at DESC NULLS LAST, source, ${tieBreak('seen_prices')}) = 1)
+    SELECT CAST(row_number() OVER (ORDER BY bond_id, date, kind, time NULLS FIRST, price_source, trade_id, source, r) - 1 AS INTEGER) AS n,
+      * EXCLUDE ingested_at, CAST(NULL AS DOUBLE) AS factor, CAST(NULL AS DOUBLE) AS reference_price, CAST(NULL AS DATE) AS reference_date
+    FROM seen`)
+  const rows: Float64Array[][] = []
+  for await (const { columns } of db.numbers(`
+    SELECT CAST(dense_rank() OVER (ORDER BY p.bond_id) AS INTEGER), CAST(${dayNumber('p.date')} AS INTEGER), p.price,
+      CAST(coalesce(b.status = 'defaulted' AND p.date >= b.defaulted_from, FALSE) AS INTEGER)
+    FROM price_slips p LEFT JOIN bonds_base b ON b.id = p.bond_id ORDER BY p.n`))
+    rows.push(columns)
+  const [bond, day, price, isDefaulted] = [0, 1, 2, 3].map(j =>
+    Float64Array.from(rows.flatMap(part => [...part[j]!])),
+  )
+  const { factor, reference, referenceDay } = priceSlips({
+    bond: Int32Array.from(bond!),
+    day: Int32Array.from(day!),
+    price: price!,
+    isDefaulted: Uint8Array.from(isDefaulted!),
+  })
+  await db.run(
+    'CREATE OR REPLACE TABLE slips (n INTEGER, factor DOUBLE, reference DOUBLE, reference_day INTEGER)',
+  )
+  const slipped = [...factor.keys()].filter(i => !Number.isNaN(factor[i]!))
+  await db.append(
+    'slips',
+    [
+      Int32Array.from(slipped),
+      Float64Array.from(slipped, i => factor[i]!),
+      Float64Array.from(slipped, i => reference[i]!),
+      Int32Array.from(slipped, i => referenceDay[i]!),
+    ],
+    slipped.length,
+  )
+  await db.run(`
+    DELETE FROM price_slips WHERE n NOT IN (SELECT n FROM slips);
+    UPDATE price_slips p SET factor = s.factor, reference_price = s.reference,
+      reference_date = CASE WHEN s.reference_day <> ${NO_REFERENCE} THEN DATE '1970-01-01' + s.reference_day END
+    FROM slips s WHERE s.n = p.n;
+    INSERT INTO left_out SELECT r, 'price_slip' FROM price_slips WHERE kind = 'trade'`)
+}

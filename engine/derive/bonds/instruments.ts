@@ -1,0 +1,182 @@
+import { bond, modifiedDuration, yieldToMaturity } from '../../credit/bond.ts'
+import { formatDay, settlementDay } from '../../credit/calendar.ts'
+import { couponThatAccrues, firstCouponThatAccrues, snapToEighth } from '../../credit/coupon-snap.ts'
+import { looksFixedToFloat } from '../../credit/fixed-to-float.ts'
+import { type Database, literal } from '../../database/database.ts'
+import { bonds } from '../../schema/datasets/datasets.ts'
+import { tieBreak } from '../inputs.ts'
+import { joinCompany } from '../issuers/issuers.ts'
+
+/**
+ * One id an instrument, from whichever identifiers a row has: the CUSIP, also where it stands inside a US or
+ * Canadian ISIN, else the ISIN, else the source's own id.
+ */
+export const instrumentId = (alias = ''): string =>
+  `coalesce(${alias}cusip, CASE WHEN ${alias}isin[1:2] IN ('US', 'CA') THEN ${alias}isin[3:11] END, ${alias}isin, ${alias}bond_id)`
+
+/** A day as a whole number of days since 1970, as the maths wants it. */
+export const dayNumber = (column: string): string => `date_diff('day', DATE '1970-01-01', ${column})`
+
+/**
+ * `bonds_base`: one row an instrument, numbered (`no`) by id, each term as the newest row that states it says. Instruments that only
+ * prices or trades speak of have a row too, with terms unknown. `is_sparse` where nothing says how the coupon behaves,
+ * how the bond ranks or when it is called, as in lists of holdings: its maturity may be a perpetual's next call.
+ */
+export async function deriveInstruments(db: Database, { asOf }: { asOf: string }): Promise<void> {
+  const terms = Object.keys(bonds.columns).filter(name => name !== 'bond_id')
+  const newest = terms.map(name => `arg_max("${name}", nth) AS "${name}"`)
+  await db.run(`
+    CREATE OR REPLACE TABLE bonds_base AS
+    WITH named AS (SELECT ${instrumentId()} AS id, *, row_number() OVER (PARTITION BY ${instrumentId()}
+      ORDER BY known_from NULLS FIRST, ingested_at, source, ${tieBreak('in_bonds')}) AS nth FROM in_bonds),
+    terms AS (SELECT id, min(bond_id) AS bond_id, ${newest.join(', ')}, max(known_from) AS known_from,
+      min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'defaulted') AS defaulted_from,
+      arg_max(source, nth) AS source FROM named GROUP BY id),
+    priced AS (
+      SELECT ${instrumentId()} AS id, max(cusip) AS cusip, max(isin) AS isin
+      FROM (SELECT cusip, isin, bond_id FROM in_prices UNION ALL SELECT cusip, isin, bond_id FROM in_trades)
+      GROUP BY 1)
+    SELECT CAST(row_number() OVER (ORDER BY coalesce(t.id, p.id)) - 1 AS INTEGER) AS no, coalesce(t.id, p.id) AS id,
+      t.* EXCLUDE (id, cusip, isin, currency, coupon_frequency),
+      coalesce(t.cusip, p.cusip, CASE WHEN coalesce(t.isin, p.isin)[1:2] IN ('US', 'CA') THEN coalesce(t.isin, p.isin)[3:11] END) AS cusip,
+      coalesce(t.isin, p.isin) AS isin,
+      t.currency AS currency,
+      t.coupon_frequency AS coupon_frequency,
+      CAST(NULL AS DOUBLE) AS coupon_published, CAST(NULL AS DATE) AS first_coupon_date
+    FROM terms t FULL JOIN priced p ON t.id = p.id`)
+  await snapCoupons(db)
+  await readPublishedFigures(db)
+  await db.run(`
+    UPDATE bonds_base SET last_fixed_date = CAST(maturity_date - INTERVAL 1 YEAR AS DATE)
+    WHERE rate_structure IS NULL AND last_fixed_date IS NULL AND coupon_rate > 0 AND coalesce(rate_type, 'fixed') = 'fixed'
+      AND regexp_matches(name, '${NAMED_FIXED_TO_FLOAT}', 'i');
+    ALTER TABLE bonds_base ADD COLUMN is_sparse BOOLEAN;
+    UPDATE bonds_base SET is_sparse = rate_structure IS NULL AND last_fixed_date IS NULL AND seniority IS NULL
+      AND callable IS NULL AND call_schedule IS NULL;
+    UPDATE bonds_base SET rate_structure = CASE
+      WHEN last_fixed_date IS NOT NULL THEN 'fixed_to_float'
+      WHEN rate_type = 'floating' THEN 'floating'
+      WHEN coupon_rate = 0 THEN 'zero'
+      WHEN rate_type = 'fixed' THEN 'fixed' END
+    WHERE rate_structure IS NULL;
+    ALTER TABLE bonds_base ADD COLUMN is_active BOOLEAN;
+    UPDATE bonds_base SET is_active =
+      coalesce(maturity_date > DATE ${literal(asOf)}, TRUE) AND coalesce(status <> 'retired', TRUE)`)
+}
+
+/** `FXD-FLT`, `FXD-FRN`, `FIX/FLOAT`, `Fixed-to-Floating`: a name that says so where no published figure does. */
+const NAMED_FIXED_TO_FLOAT = '\\b(fxd|fix|fixed)[-/ ]*(to[- ]*)?(flt|frn|var|float|floating)\\b'
+
+/** Coupons that a source rounds to two decimals are eighths wherever rounding an eighth gives them. */
+async function snapCoupons(db: Database): Promise<void> {
+  const rounded = await db.rows<{ coupon: number }>(
+    'SELECT DISTINCT coupon_rate AS coupon FROM bonds_base WHERE coupon_rounded AND coupon_rate IS NOT NULL',
+  )
+  const changed = rounded.filter(({ coupon }) => snapToEighth(coupon) !== coupon)
+  if (changed.length === 0) return
+  const cases = changed.map(({ coupon }) => `WHEN ${coupon} THEN ${snapToEighth(coupon)}`).join(' ')
+  await db.run(
+    `UPDATE bonds_base SET coupon_published = coupon_rate, coupon_rate = CASE coupon_rate ${cases} ELSE coupon_rate END ` +
+      'WHERE coupon_rounded',
+  )
+}
+
+/** Sectors, as funds and companies name them, whose debt often floats in its last year, or is perpetual. */
+export const FINANCIAL = 'bank|insur|broker|financ|asset manager'
+
+/** As far as this share from a bullet's, a published duration still says that the bond is no other kind. */
+const NEAR_BULLET = 0.05
+
+interface PublishedRow {
+  readonly id: string
+  readonly coupon: number
+  readonly price: number
+  readonly date: number
+  readonly maturity: number
+  readonly accrual: number | null
+  readonly duration: number
+  readonly ytm: number | null
+  readonly ytw: number | null
+  readonly accrued: number | null
+  readonly financial: boolean
+}
+
+interface PublishedTerms {
+  readonly coupon: number
+  readonly firstCoupon: number | null
+  readonly lastFixed: number | null
+  readonly structure: 'fixed' | 'fixed_to_float' | null
+}
+
+/**
+ * What the published figures of a price tell of terms that its source does not state: the coupon now accruing, an odd
+ * first coupon date, the last fixed day of a fixed-to-float bond, and that a bond is fixed at all.
+ */
+export function termsPublished(row: Omit<PublishedRow, 'id'>): PublishedTerms {
+  const settle = settlementDay(row.date)
+  const stated = bond({ coupon: row.coupon, maturity: row.maturity, accrualStart: row.accrual })
+  const firstCoupon = row.accrued === null ? null : firstCouponThatAccrues(stated, row.accrued, settle)
+  const coupon = row.accrued === null ? row.coupon : couponThatAccrues(stated, row.accrued, settle)
+  const lastFixed = looksFixedToFloat({
+    coupon,
+    price: row.price,
+    settle,
+    maturity: row.maturity,
+    accrualStart: row.accrual,
+    firstCoupon,
+    publishedModifiedDuration: row.duration,
+    publishedYieldToMaturity: row.ytm,
+    publishedYieldToWorst: row.ytw,
+    isFinancial: row.financial,
+  })
+  if (lastFixed !== null) return { coupon, firstCoupon, lastFixed, structure: 'fixed_to_float' }
+  const terms = { ...stated, coupon, firstCoupon }
+  const { ytm } = yieldToMaturity(terms, row.price, settle)
+  const isNear =
+    ytm !== null && Math.abs(row.duration / modifiedDuration(terms, ytm, settle) - 1) <= NEAR_BULLET
+  return { coupon, firstCoupon, lastFixed, structure: isNear ? 'fixed' : null }
+}
+
+/** Reads the newest published figures of each bond whose structure no source states. */
+async function readPublishedFigures(db: Database): Promise<void> {
+  const rows = await db.rows<PublishedRow>(`
+    SELECT b.id, b.coupon_rate AS coupon, p.last.price AS price, ${dayNumber('p.last.date')} AS date,
+      ${dayNumber('b.maturity_date')} AS maturity, ${dayNumber('coalesce(b.accrual_date, b.issue_date)')} AS accrual,
+      p.last.duration AS duration, p.last.ytm AS ytm, p.last.ytw AS ytw, p.last.accrued AS accrued,
+      coalesce(regexp_matches(b.sector, '${FINANCIAL}', 'i'), FALSE) AS financial
+    FROM bonds_base b JOIN (
+      SELECT ${instrumentId()} AS id, last({'price': price, 'date': price_date, 'duration': published_duration,
+        'ytm': published_ytm, 'ytw': published_ytw, 'accrued': accrued} ORDER BY price_date, known_from, source, ${tieBreak('in_prices')}) AS last
+      FROM in_prices WHERE published_duration IS NOT NULL AND coalesce(price_basis, 'clean') = 'clean' GROUP BY 1) p ON p.id = b.id
+    WHERE b.rate_structure IS NULL AND coalesce(b.rate_type, 'fixed') = 'fixed' AND b.coupon_rate > 0
+      AND b.maturity_date IS NOT NULL ORDER BY b.id`)
+  const found = rows.map(row => ({ ...termsPublished(row), id: row.id }))
+  const day = (value: number | null) => (value === null ? null : formatDay(value))
+  await db.run(
+    'CREATE OR REPLACE TABLE published_terms (id VARCHAR, coupon DOUBLE, first_coupon VARCHAR, last_fixed VARCHAR, structure VARCHAR)',
+  )
+  await db.append(
+    'published_terms',
+    [
+      found.map(f => f.id),
+      found.map(f => f.coupon),
+      found.map(f => day(f.firstCoupon)),
+      found.map(f => day(f.lastFixed)),
+      found.map(f => f.structure),
+    ],
+    found.length,
+  )
+  await db.run(`
+    UPDATE bonds_base SET coupon_published = CASE WHEN p.coupon <> coupon_rate THEN coalesce(coupon_published, coupon_rate) ELSE coupon_published END,
+      coupon_rate = p.coupon, first_coupon_date = CAST(p.first_coupon AS DATE),
+      last_fixed_date = coalesce(CAST(p.last_fixed AS DATE), last_fixed_date), rate_structure = p.structure,
+      rate_type = coalesce(rate_type, CASE WHEN p.structure IS NOT NULL THEN 'fixed' END)
+    FROM published_terms p WHERE p.id = bonds_base.id`)
+}
+
+/** Gives every instrument its company, once issuers are linked. */
+export const linkInstruments = (db: Database): Promise<void> =>
+  db.run(`
+    CREATE OR REPLACE TABLE bonds_base AS
+    SELECT b.*, company.company_id FROM bonds_base b
+    ${joinCompany('b', 'coalesce(b.issuer_name, b.company_name)', 'issuer_lei')}`)

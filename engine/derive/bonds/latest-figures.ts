@@ -1,0 +1,204 @@
+import { type Bond, bond, type Redemption, yieldToCall, yieldToWorst } from '../../credit/bond.ts'
+import { type Day, formatDay, parseDay, settlementDay } from '../../credit/calendar.ts'
+import { bootstrapSpot, interpolate, type ParCurve, type SpotCurve, zSpread } from '../../credit/curve.ts'
+import type { CurveHistory } from '../../credit/curve-history.ts'
+import type { DayCount } from '../../credit/day-count.ts'
+import { discountMargin } from '../../credit/floating.ts'
+import type { Frequency } from '../../credit/schedule.ts'
+import type { Database } from '../../database/database.ts'
+import { pricingMaturity } from './analytics.ts'
+import { dayNumber } from './instruments.ts'
+
+interface Priced {
+  readonly bond_id: string
+  readonly date: number
+  readonly clean: number
+  readonly ytm: number | null
+  readonly spread: number | null
+  readonly coupon: number | null
+  readonly maturity: number
+  readonly accrual: number | null
+  readonly first_coupon: number | null
+  readonly frequency: number | null
+  readonly day_count: DayCount | null
+  readonly floating: boolean
+  readonly margin: number | null
+  readonly floor: number | null
+  readonly currency: string
+  readonly callable: boolean | null
+  readonly calls: string | null
+}
+
+/** Days between a call's announcement and its redemption, where the bond may be called already. */
+export const CALL_NOTICE_DAYS = 30
+/** The tenor, in years, of the Treasury yield that stands for the index of a floating-rate note. */
+export const INDEX_TENOR_YEARS = 0.25
+
+type Reasoned<T> =
+  | { readonly value: T; readonly reason: null }
+  | { readonly value: null; readonly reason: string }
+const none = (reason: string) => ({ value: null, reason }) as const
+
+/**
+ * `latest_figures`: what takes a search for each bond, of its latest price only and not of the whole history: the spread
+ * over the Treasury spot curve, yield to call and to worst, and the discount margin of a floating-rate note.
+ */
+export async function deriveLatestFigures(db: Database, curves: CurveHistory): Promise<void> {
+  const rows = await db.rows<Priced>(`
+    SELECT b.id AS bond_id, ${dayNumber('p.date')} AS date, a.clean, a.ytm, a.spread, b.coupon_rate AS coupon,
+      ${dayNumber(pricingMaturity)} AS maturity, ${dayNumber('coalesce(b.accrual_date, b.issue_date)')} AS accrual,
+      ${dayNumber('b.first_coupon_date')} AS first_coupon, b.coupon_frequency AS frequency,
+      replace(b.day_count, 'ACT/365', 'ACT/365F') AS day_count, b.rate_structure IS NOT DISTINCT FROM 'floating' AS floating,
+      b.spread_bps AS margin, b.floor_bps AS floor, coalesce(b.currency, 'USD') AS currency, b.callable,
+      b.call_schedule AS calls
+    FROM (SELECT max(n) AS n FROM numbered_prices GROUP BY bond) JOIN numbered_prices p USING (n) JOIN price_analytics a USING (n)
+    JOIN bonds_base b ON b.no = p.bond ORDER BY b.no`)
+  const spots = new Map<number, SpotCurve | null>()
+  const spotOn = (day: number): SpotCurve | null => {
+    if (!spots.has(day)) {
+      const par = curves.at(day)
+      spots.set(day, par && bootstrapSpot(par))
+    }
+    return spots.get(day)!
+  }
+  const figures = rows.map(row => {
+    const worst = worstOf(row)
+    const margin = marginOf(row, curves)
+    const settle = settlementDay(row.date)
+    const years = (row.maturity - settle) / 365.25
+    const curve = row.ytm === null ? null : curves.at(row.date)
+    return {
+      settles: formatDay(settle),
+      curveDay: curve && formatDay(curve.day),
+      curvePoints: curve && JSON.stringify(pointsAround(curve, years)),
+      par: curve && rounded(interpolate(curve, years)!.ratePct, 6),
+      z: row.spread === null || row.currency !== 'USD' ? null : zSpreadOf(row, spotOn(row.date)),
+      ytc: worst.value?.ytc ?? null,
+      ytw: worst.value?.ytw ?? null,
+      ytwDay: worst.value ? formatDay(worst.value.day) : null,
+      ytwReason: worst.reason,
+      margin: margin.value,
+      marginReason: margin.reason,
+    }
+  })
+  await db.run(
+    'CREATE OR REPLACE TABLE latest_figures (bond_id VARCHAR, settles VARCHAR, curve_date VARCHAR, ' +
+      'curve_points VARCHAR, par_yield DOUBLE, z_spread DOUBLE, ytc DOUBLE, ytw DOUBLE, ytw_day VARCHAR, ' +
+      'ytw_null_because VARCHAR, discount_margin DOUBLE, margin_null_because VARCHAR)',
+  )
+  await db.append(
+    'latest_figures',
+    [
+      rows.map(r => r.bond_id),
+      ...(
+        [
+          'settles',
+          'curveDay',
+          'curvePoints',
+          'par',
+          'z',
+          'ytc',
+          'ytw',
+          'ytwDay',
+          'ytwReason',
+          'margin',
+          'marginReason',
+        ] as const
+      ).map(name => figures.map(f => f[name])),
+    ],
+    rows.length,
+  )
+}
+
+const termsOf = (row: Priced): Bond =>
+  bond({
+    coupon: row.coupon!,
+    maturity: row.maturity,
+    accrualStart: row.accrual,
+    firstCoupon: row.first_coupon,
+    ...(row.frequency && { frequency: row.frequency as Frequency }),
+    ...(row.day_count && { dayCount: row.day_count }),
+  })
+
+/** The tenors that a maturity is interpolated between, with their rates; one where it lies outside them. */
+export function pointsAround(
+  { tenorYears, ratePct }: ParCurve,
+  years: number,
+): { years: number; rate: number }[] {
+  const after = tenorYears.findIndex(tenor => tenor >= years)
+  const last = tenorYears.length - 1
+  const at = after < 0 ? [last] : after === 0 || tenorYears[after] === years ? [after] : [after - 1, after]
+  return at.map(i => ({ years: tenorYears[i]!, rate: ratePct[i]! }))
+}
+
+const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits
+
+function zSpreadOf(row: Priced, spot: SpotCurve | null): number | null {
+  if (spot === null) return null
+  const { bps } = zSpread(termsOf(row), row.clean, settlementDay(row.date), spot)
+  return bps === null ? null : rounded(bps, 2)
+}
+
+type Worst = { readonly ytc: number | null; readonly ytw: number; readonly day: Day }
+
+/** Yield to the next call and the lowest over calls and maturity; the yield to maturity where a bond is not callable. */
+function worstOf(row: Priced): Reasoned<Worst> {
+  if (row.ytm === null) return none('no_yield')
+  const held = { value: { ytc: null, ytw: row.ytm, day: row.maturity }, reason: null }
+  if (row.calls === null) return row.callable === false ? held : none('no_call_terms')
+  const schedule = callsIn(row.calls)
+  if (schedule === null) return none('no_call_terms')
+  const terms = termsOf(row)
+  const settle = settlementDay(row.date)
+  const ahead = redemptionsAhead(schedule, settle, row.maturity)
+  if (ahead.length === 0) return held
+  const { ytw, redemption } = yieldToWorst(terms, row.clean, settle, ahead)
+  if (ytw === null) return none('no_yield')
+  const { ytm: ytc } = yieldToCall(terms, row.clean, settle, ahead[0]!)
+  const value = { ytc: ytc === null ? null : rounded(ytc, 6), ytw: rounded(ytw, 6), day: redemption.day }
+  return { value, reason: null }
+}
+
+/** A schedule `[{"date": "2027-06-01", "price": 102.5}]`, by day; a price that is not said is par. Null for any other JSON. */
+export function callsIn(json: string): Redemption[] | null {
+  const said: unknown = JSON.parse(json)
+  if (!Array.isArray(said)) return null
+  const calls: Redemption[] = []
+  for (const entry of said as { date?: unknown; price?: unknown }[]) {
+    const { date, price = 100 } = entry ?? {}
+    if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date) || typeof price !== 'number')
+      return null
+    calls.push({ day: parseDay(date), price })
+  }
+  return calls.sort((a, b) => a.day - b.day)
+}
+
+/** Calls still ahead of a settlement day: one in force by then is made at the shortest notice. */
+export function redemptionsAhead(calls: readonly Redemption[], settle: Day, maturity: Day): Redemption[] {
+  const earliest = settle + CALL_NOTICE_DAYS
+  const inForce = calls.filter(call => call.day <= earliest).at(-1)
+  return [
+    ...(inForce ? [{ day: earliest, price: inForce.price }] : []),
+    ...calls.filter(call => call.day > earliest),
+  ].filter(call => call.day < maturity)
+}
+
+/** Discount margin, basis points, the three-month Treasury yield standing for the index. */
+function marginOf(row: Priced, curves: CurveHistory): Reasoned<number> {
+  if (!row.floating) return none('not_floating')
+  if (row.margin === null) return none('no_margin')
+  if (row.maturity === null) return none('no_terms')
+  if (row.currency !== 'USD') return none('not_usd')
+  const indexPct = curves.interpolateAt(row.date, INDEX_TENOR_YEARS)
+  if (Number.isNaN(indexPct)) return none('no_curve')
+  const { bps, reason } = discountMargin(
+    {
+      maturity: row.maturity,
+      frequency: (row.frequency ?? 4) as Frequency,
+      quotedMarginBps: row.margin,
+      floorBps: row.floor,
+    },
+    { settle: settlementDay(row.date), cleanPrice: row.clean, indexPct },
+  )
+  return bps === null ? none(reason) : { value: rounded(bps, 2), reason: null }
+}

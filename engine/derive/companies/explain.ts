@@ -1,0 +1,263 @@
+import { literal } from '../../database/database.ts'
+
+/** One field of `_explain` as SQL expressions; `inputs` is JSON, `flags` a list, texts are SQL too. */
+interface Entry {
+  readonly value: string
+  readonly unit: string
+  readonly formula: string
+  readonly inputs?: string
+  readonly flags?: string
+  readonly because?: string
+}
+
+const said = (item: string, part: string): string => `json_extract(said, '$.${item}.${part}')`
+const saidText = (item: string, part: string): string => `json_extract_string(said, '$.${item}.${part}')`
+const NO_STATEMENT = "'no financial statements'"
+const noInputs = "CAST('[]' AS JSON)"
+
+/** A filed figure, as its statement explains it. */
+const filed = (item: string, value: string): Entry => ({
+  value,
+  unit: 'amount_unit',
+  formula: saidText(item, 'formula'),
+  inputs: said(item, 'inputs'),
+  flags: `from_json(${said(item, 'flags')}, '["VARCHAR"]')`,
+  because: `coalesce(${saidText(item, 'null_because')}, CASE WHEN said IS NULL THEN ${NO_STATEMENT} END)`,
+})
+
+const factList = (item: string): string => `coalesce(from_json(${said(item, 'inputs')}, '["JSON"]'), [])`
+/** A statement refers to its own lines for EBITDA; here the facts behind them stand. */
+const ebitdaFacts = `CASE WHEN starts_with(${saidText('ebitda', 'formula')}, 'operating_income')
+  THEN to_json(list_concat(${factList('operating_income')},
+    CASE WHEN starts_with(${saidText('ebitda', 'formula')}, 'operating_income + ') THEN ${factList('depreciation_amortization')} ELSE [] END))
+  ELSE ${said('ebitda', 'inputs')} END`
+
+/** A figure made of others of the row, each with its unit. */
+const made = (
+  value: string,
+  unit: string,
+  formula: string,
+  of: readonly string[],
+  because: string,
+): Entry => ({
+  value,
+  unit,
+  formula: literal(formula),
+  inputs: `to_json([${of.map(item => `{'item': ${literal(item)}, 'value': ${item}, 'unit': amount_unit}`).join(', ')}])`,
+  because,
+})
+
+const firstMissing = (...items: readonly string[]): string =>
+  `CASE ${items.map(item => `WHEN ${item} IS NULL THEN 'no ${item}'`).join(' ')} END`
+
+/** A figure counted over the company's active bonds. */
+const overBonds = (value: string, unit: string, formula: string, missing: string, where = 'TRUE'): Entry => ({
+  value,
+  unit,
+  formula: literal(formula),
+  inputs: `coalesce(to_json(list_filter(bonds, lambda b: coalesce(${where}, FALSE))), ${noInputs})`,
+  because: `CASE WHEN coalesce(bond_count, 0) = 0 THEN 'no active bonds are known' ELSE ${literal(missing)} END`,
+})
+
+const counted = (value: string, what: string): Entry => ({
+  value,
+  unit: "'count'",
+  formula: literal(what),
+})
+
+const due = (years: number, today: string): Entry => ({
+  value: `debt_due_${years}yr`,
+  unit: "CASE WHEN amounts_known THEN 'USD cents' ELSE amount_unit END",
+  formula: `CASE WHEN amounts_known THEN 'active bonds that mature within ${years} years'
+    ELSE 'maturity schedule of ' || schedule_date || ', moved to the as-of date along straight lines' END`,
+  inputs: `CASE WHEN amounts_known THEN to_json(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)))
+    WHEN schedule_date IS NOT NULL THEN to_json([${[1, 2, 3, 4, 5].map(n => `{'item': 'debt_due_${n}yr', 'value': schedule_${n}, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}`).join(', ')}])
+    ELSE ${noInputs} END`,
+  because: `CASE WHEN schedule_date IS NOT NULL THEN 'the schedule does not reach that far'
+    ELSE 'no bonds with amounts, and no maturity schedule of the last 15 months' END`,
+})
+
+const rating = (agency: string): Entry => ({
+  value: `${agency}_rating`,
+  unit: "'letter'",
+  formula: "'newest issuer letter not withdrawn'",
+  because: "'no issuer rating of this agency'",
+})
+
+const qaTests: readonly (readonly [claim: string, test: string])[] = [
+  ['total debt is known', 'total_debt IS NOT NULL'],
+  ['cash is known', 'cash IS NOT NULL'],
+  ['EBITDA is known', 'ebitda_ttm IS NOT NULL'],
+  ['interest coverage is known', 'interest_coverage IS NOT NULL'],
+  ['EBITDA is not annualised', 'NOT coalesce(is_annualized, TRUE)'],
+  ['EBITDA is not estimated', 'NOT coalesce(ebitda_estimated, TRUE)'],
+  ['the sector is known', 'sector IS NOT NULL'],
+  ['a rating is known', 'rating_bucket IS NOT NULL'],
+]
+
+/** Share of claims that hold, 0 to 1. */
+export const qaScore = `round((${qaTests.map(([, test]) => `CAST(${test} AS INTEGER)`).join(' + ')}) / ${qaTests.length}.0, 3)`
+
+const leverage = (value: string, formula: string, of: readonly string[], more = 'NULL'): Entry =>
+  made(value, "'ratio'", formula, of, `coalesce(leverage_reason, ${more}, ${NO_STATEMENT})`)
+
+/** `_explain` of a company in SQL: every derived column, over the row that `deriveCompanies` joins. */
+export function explainCompany(today: string): string {
+  const flag = "'true or false'"
+  const entries: Readonly<Record<string, Entry>> = {
+    currency: {
+      value: 'currency',
+      unit: "'ISO code'",
+      formula: "'currency of the newest trailing statement'",
+      because: NO_STATEMENT,
+    },
+    period_end_date: {
+      value: 'period_end_date',
+      unit: "'date'",
+      formula: "'balance date of the newest trailing statement'",
+      because: NO_STATEMENT,
+    },
+    total_debt: filed('total_debt', 'total_debt'),
+    secured_debt: {
+      value: 'secured_debt',
+      unit: 'amount_unit',
+      formula: `CASE WHEN filed_secured THEN 'as filed' ELSE 'active bonds that are senior secured' END`,
+      inputs: `CASE WHEN filed_secured THEN ${said('secured_debt', 'inputs')}
+        ELSE coalesce(to_json(list_filter(bonds, lambda b: b.seniority = 'senior_secured')), ${noInputs}) END`,
+      because: "'not filed, and not every bond has its amount'",
+    },
+    unsecured_debt: made(
+      'unsecured_debt',
+      'amount_unit',
+      'total_debt - secured_debt',
+      ['total_debt', 'secured_debt'],
+      `coalesce(${firstMissing('total_debt', 'secured_debt')}, 'secured debt exceeds total debt')`,
+    ),
+    net_debt: made(
+      'net_debt',
+      'amount_unit',
+      'total_debt - cash',
+      ['total_debt', 'cash'],
+      firstMissing('total_debt', 'cash'),
+    ),
+    cash: filed('cash_and_equivalents', 'cash'),
+    ebitda_ttm: { ...filed('ebitda', 'ebitda_ttm'), inputs: ebitdaFacts },
+    leverage_ratio: leverage('leverage_ratio', 'total_debt / ebitda_ttm', ['total_debt', 'ebitda_ttm']),
+    net_leverage_ratio: leverage(
+      'net_leverage_ratio',
+      '(total_debt - cash) / ebitda_ttm',
+      ['total_debt', 'cash', 'ebitda_ttm'],
+      firstMissing('cash'),
+    ),
+    secured_leverage: leverage(
+      'secured_leverage',
+      'secured_debt / ebitda_ttm',
+      ['secured_debt', 'ebitda_ttm'],
+      firstMissing('secured_debt'),
+    ),
+    interest_coverage: {
+      value: 'interest_coverage',
+      unit: "'ratio'",
+      formula: "'ebitda_ttm / interest_expense_ttm'",
+      inputs: `to_json(list_concat([to_json({'item': 'ebitda_ttm', 'value': ebitda_ttm, 'unit': amount_unit}),
+        to_json({'item': 'interest_expense_ttm', 'value': interest_expense, 'unit': amount_unit})], ${factList('interest_expense')}))`,
+      because: `CASE WHEN ebitda_ttm > 0 AND interest_expense IS NULL THEN 'interest expense: ' || ${saidText('interest_expense', 'null_because')}
+        WHEN ebitda_ttm > 0 AND interest_expense <= 0 THEN 'interest expense is not positive' ELSE coalesce(leverage_reason, ${NO_STATEMENT}) END`,
+    },
+    debt_due_1yr: due(1, today),
+    debt_due_2yr: due(2, today),
+    debt_due_3yr: due(3, today),
+    nearest_maturity: overBonds(
+      'nearest_maturity',
+      "'date'",
+      'earliest maturity of an active bond',
+      'no active bond has a maturity',
+      'b.maturity_date = nearest_maturity',
+    ),
+    weighted_avg_maturity: overBonds(
+      'weighted_avg_maturity',
+      "'years'",
+      'years from the as-of date to maturity of bonds in dollars, weighted by the amount outstanding',
+      'no active bond in dollars has both an amount and a maturity',
+      "b.value IS NOT NULL AND b.maturity_date IS NOT NULL AND b.unit = 'USD cents'",
+    ),
+    entity_count: counted('entity_count', 'entities known that are not removed'),
+    guarantor_count: counted('guarantor_count', 'guarantors among them'),
+    bond_count: counted('bond_count', 'active bonds and loans known'),
+    has_structural_sub: {
+      value: 'has_structural_sub',
+      unit: flag,
+      formula: "'has_holdco_debt and has_opco_debt'",
+      inputs:
+        "to_json([{'item': 'has_holdco_debt', 'value': has_holdco_debt}, {'item': 'has_opco_debt', 'value': has_opco_debt}])",
+      because: "'which entity issued is not known of every bond'",
+    },
+    has_floating_rate: overBonds(
+      'has_floating_rate',
+      flag,
+      'an active bond floats',
+      'the rate type is not known of every bond',
+      'b.floats',
+    ),
+    has_near_term_maturity: {
+      value: 'has_near_term_maturity',
+      unit: flag,
+      formula: "'a bond matures within 24 months of the as-of date, or debt_due_2yr is above nothing'",
+      inputs:
+        "to_json([{'item': 'nearest_maturity', 'value': CAST(nearest_maturity AS VARCHAR)}, {'item': 'debt_due_2yr', 'value': CAST(debt_due_2yr AS VARCHAR)}])",
+      because: "'no maturity is known'",
+    },
+    has_holdco_debt: overBonds(
+      'has_holdco_debt',
+      flag,
+      'an active bond is issued by the holding company',
+      'which entity issued is not known of every bond',
+      "b.issuer_type = 'holdco'",
+    ),
+    has_opco_debt: overBonds(
+      'has_opco_debt',
+      flag,
+      'an active bond is issued by an operating company or subsidiary',
+      'which entity issued is not known of every bond',
+      "b.issuer_type IN ('opco', 'subsidiary')",
+    ),
+    sp_rating: rating('sp'),
+    moodys_rating: rating('moodys'),
+    fitch_rating: rating('fitch'),
+    rating_date: {
+      value: 'rating_date',
+      unit: "'date'",
+      formula: "'newest day among the letters of the bucket'",
+      because: "'no issuer rating'",
+    },
+    rating_bucket: {
+      value: 'rating_bucket',
+      unit: "'bucket'",
+      formula:
+        "'of the newest issuer letters not withdrawn the middle of three, the lower of two, else the one'",
+      inputs: `to_json(list_filter([${['sp', 'moodys', 'fitch'].map(agency => `{'item': '${agency}_rating', 'value': ${agency}_rating}`).join(', ')}], lambda r: r.value IS NOT NULL))`,
+      because: "'no issuer rating'",
+    },
+    qa_score: {
+      value: '"_metadata.qa_score"',
+      unit: "'share'",
+      formula: "'share of its inputs that hold'",
+      inputs: `to_json([${qaTests.map(([claim, test]) => `{'item': ${literal(claim)}, 'value': ${test}}`).join(', ')}])`,
+    },
+  }
+  return `json_object(${Object.entries(entries)
+    .map(([name, entry]) => `'${name}', ${entrySql(entry)}`)
+    .join(', ')})`
+}
+
+const entrySql = ({
+  value,
+  unit,
+  formula,
+  inputs = noInputs,
+  flags = '[]',
+  because = 'NULL',
+}: Entry): string =>
+  `json_object('value', ${value}, 'unit', ${unit}, 'formula', CASE WHEN ${value} IS NOT NULL THEN ${formula} END,
+    'inputs', coalesce(${inputs}, ${noInputs}), 'flags', coalesce(${flags}, []),
+    'null_because', CASE WHEN ${value} IS NULL THEN coalesce(${because}, 'not known') END)`

@@ -1,0 +1,134 @@
+import { type Database, literal } from '../../database/database.ts'
+import { explainCompany, qaScore } from './explain.ts'
+
+/** Figures older than this say nothing of the debt that is due now. */
+const OLDEST_SCHEDULE_MONTHS = 15
+/** Interest of a smaller share of debt is not what the debt costs. */
+const LEAST_INTEREST = 0.001
+/** Amounts of other currencies are not added to dollars. */
+const inDollars = "coalesce(currency, 'USD') = 'USD'"
+
+/**
+ * `companies`: the newest trailing figures of each company, its debt by the bonds known, ratings and flags.
+ * Debt due comes from the bonds where every active one has its amount, else from the filed schedule, moved from its
+ * balance date to the as-of date along straight lines between its points.
+ */
+export async function deriveCompanies(db: Database, { asOf }: { asOf: string }): Promise<void> {
+  const today = `DATE ${literal(asOf)}`
+  const due = (years: number) =>
+    `sum(outstanding) FILTER (WHERE maturity_date <= ${today} + INTERVAL ${years} YEAR)`
+  // Cumulative debt due within `years` of the balance date, along straight lines between its points.
+  const along = (years: string) =>
+    `CASE ${[1, 2, 3, 4, 5]
+      .map(n => {
+        const before = n === 1 ? '0' : `m.debt_due_${n - 1}yr`
+        return `WHEN ${years} <= ${n} THEN ${before} + (m.debt_due_${n}yr - ${before}) * (${years} - ${n - 1})`
+      })
+      .join(' ')} END`
+  const scheduled = (years: number) => `${along(`(m.age_years + ${years})`)} - ${along('m.age_years')}`
+  const dueColumn = (years: number) => `
+    CASE WHEN b.amounts_known THEN coalesce(b.due_${years}, 0)
+      WHEN m.period_end_date IS NOT NULL
+      THEN CAST(round(${scheduled(years)}) AS BIGINT) END AS debt_due_${years}yr`
+  await db.run(`
+    CREATE OR REPLACE TABLE companies AS
+    WITH figures AS (
+      SELECT * FROM statements_derived WHERE basis = 'ttm' AND is_latest
+      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
+    schedule AS (
+      SELECT company_id, period_end_date, ${[1, 2, 3, 4, 5].map(n => `debt_due_${n}yr`).join(', ')}, accession,
+        date_diff('day', period_end_date, ${today}) / 365.25 AS age_years
+      FROM statements_derived
+      WHERE is_latest AND debt_due_1yr IS NOT NULL AND period_end_date >= ${today} - INTERVAL ${OLDEST_SCHEDULE_MONTHS} MONTH
+      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1),
+    debt AS (
+      SELECT company_id, count(*) AS bond_count, bool_and(outstanding IS NOT NULL AND ${inDollars}) AS amounts_known,
+        ${due(1)} AS due_1, ${due(2)} AS due_2, ${due(3)} AS due_3,
+        min(maturity_date) AS nearest_maturity,
+        sum(CAST(outstanding AS HUGEINT) * date_diff('day', ${today}, maturity_date)) FILTER (WHERE ${inDollars}) / 365.25
+          / nullif(sum(outstanding) FILTER (WHERE maturity_date IS NOT NULL AND ${inDollars}), 0) AS average_life,
+        sum(outstanding) FILTER (WHERE seniority = 'senior_secured') AS secured,
+        bool_or(rate_structure IN ('floating') OR rate_type = 'floating') AS has_floating, bool_and(rate_type IS NOT NULL) AS rates_known,
+        bool_or(issuer_type = 'holdco') AS has_holdco, bool_or(issuer_type IN ('opco', 'subsidiary')) AS has_opco,
+        bool_and(issuer_type IS NOT NULL) AS issuers_known,
+        list({'item': 'bond', 'bond_id': id, 'value': outstanding, 'unit': CASE WHEN ${inDollars} THEN 'USD cents' ELSE currency || ' minor units' END,
+          'maturity_date': maturity_date, 'seniority': seniority, 'issuer_type': issuer_type,
+          'floats': rate_structure = 'floating' OR rate_type = 'floating', 'source': source} ORDER BY maturity_date, id) AS bonds
+      FROM bonds_base WHERE is_active AND company_id IS NOT NULL GROUP BY company_id),
+    people AS (SELECT company_id, count(*) AS entity_count, count(*) FILTER (WHERE is_guarantor) AS guarantor_count
+      FROM entities WHERE removed_date IS NULL OR removed_date > ${today} GROUP BY company_id),
+    joined AS (
+      SELECT c.company_id, c.ticker, c.name, c.sector, c.industry, c.cik, c.lei, coalesce(f.currency, 'USD') AS currency,
+        f.total_debt, coalesce(f.secured_debt, CASE WHEN b.amounts_known THEN coalesce(b.secured, 0) END) AS secured_debt,
+        f.cash_and_equivalents AS cash, f.ebitda AS ebitda_ttm, f.leverage_ratio, f.leverage_reason,
+        f.net_leverage_ratio, f.interest_coverage, f.currency AS statement_currency,
+        ${dueColumn(1)}, ${dueColumn(2)}, ${dueColumn(3)},
+        b.nearest_maturity, b.average_life AS weighted_avg_maturity, coalesce(e.entity_count, 0) AS entity_count,
+        coalesce(e.guarantor_count, 0) AS guarantor_count, coalesce(b.bond_count, 0) AS bond_count,
+        CASE WHEN b.has_floating THEN TRUE WHEN b.rates_known THEN FALSE END AS has_floating_rate,
+        CASE WHEN b.nearest_maturity <= ${today} + INTERVAL 24 MONTH THEN TRUE WHEN b.nearest_maturity IS NOT NULL THEN FALSE END AS bond_near,
+        CASE WHEN b.has_holdco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_holdco_debt,
+        CASE WHEN b.has_opco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_opco_debt,
+        r.sp_rating, r.moodys_rating, r.fitch_rating, r.rating_bucket, r.rating_date, c.coverage, f.period_end_date,
+        f.ebitda_source, f.ebitda_quarters, f.is_annualized, f.ebitda_estimated, f.ttm_quarters, f.accession,
+        CAST(f.explain AS JSON) AS said, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, coalesce(f.amount_unit, 'USD cents') AS amount_unit,
+        ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, f.interest_expense,
+        coalesce(q.figures, 0) AS quarantined,
+        f.known_from AS figures_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
+      FROM companies_base c LEFT JOIN figures f USING (company_id) LEFT JOIN debt b USING (company_id)
+      LEFT JOIN schedule m USING (company_id)
+      LEFT JOIN people e USING (company_id) LEFT JOIN company_ratings r USING (company_id)
+      LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q USING (company_id)),
+    metrics AS (
+    SELECT company_id, ticker, name, sector, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
+      CASE WHEN total_debt >= secured_debt THEN total_debt - secured_debt END AS unsecured_debt,
+      total_debt - cash AS net_debt, cash, ebitda_ttm, leverage_ratio, net_leverage_ratio,
+      CASE WHEN leverage_ratio IS NOT NULL AND ebitda_ttm > 0 THEN secured_debt / ebitda_ttm END AS secured_leverage,
+      interest_coverage, debt_due_1yr, debt_due_2yr, debt_due_3yr, nearest_maturity, weighted_avg_maturity,
+      entity_count, guarantor_count, bond_count, has_holdco_debt AND has_opco_debt AS has_structural_sub, has_floating_rate,
+      CASE WHEN bond_near THEN TRUE WHEN debt_due_2yr > 0 THEN TRUE ELSE coalesce(bond_near, debt_due_2yr > 0) END AS has_near_term_maturity,
+      has_holdco_debt, has_opco_debt, sp_rating, moodys_rating, fitch_rating, rating_bucket, rating_date, coverage, period_end_date, aliases, former_names,
+      ${qaScore} AS "_metadata.qa_score",
+      list_filter([
+        CASE WHEN leverage_ratio IS NULL THEN 'leverage is null: ' || coalesce(leverage_reason, 'no financial statements') END,
+        CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ebitda_quarters || ' quarters' END,
+        CASE WHEN ebitda_estimated THEN 'operating income stands in for EBITDA' END,
+        CASE WHEN captive_finance IS NOT NULL THEN 'captive finance: ' || captive_finance || '; total debt and interest are also those of lending' END,
+        CASE WHEN interest_expense < total_debt * ${LEAST_INTEREST} THEN 'interest expense is under 0.1% of total debt: coverage may leave interest out' END,
+        CASE WHEN quarantined > 0 THEN quarantined || ' figures are quarantined: see the table quarantine' END,
+        CASE WHEN secured_debt > total_debt THEN 'secured debt exceeds total debt: unsecured debt is null' END,
+        CASE WHEN statement_currency <> 'USD' THEN 'amounts are in ' || statement_currency END,
+        CASE WHEN period_end_date < ${today} - INTERVAL ${OLDEST_SCHEDULE_MONTHS} MONTH THEN 'the newest figures are of ' || period_end_date END
+      ], lambda x: x IS NOT NULL) AS "_metadata.warnings",
+      CAST(figures_known AS TIMESTAMP) AS "_metadata.extracted_at",
+      CASE WHEN accession IS NOT NULL THEN [accession] END AS "_metadata.source_filings",
+      ebitda_source AS "_metadata.leverage_data_quality.ebitda_source",
+      ebitda_quarters AS "_metadata.leverage_data_quality.ebitda_quarters",
+      is_annualized AS "_metadata.leverage_data_quality.is_annualized",
+      ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
+      ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
+      said, amount_unit, bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
+      ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, is_annualized, ebitda_estimated
+    FROM joined)
+    SELECT *, ${explainCompany(today)} AS _explain FROM metrics`)
+}
+
+/** `financials`: every version of every quarter and trailing year, as users see them. */
+export async function deriveFinancials(db: Database): Promise<void> {
+  await db.run(`
+    CREATE OR REPLACE TABLE financials AS
+    SELECT c.ticker, c.name AS company_name, s.fiscal_year, s.fiscal_quarter, s.filing_type, s.period_end_date, s.currency,
+      s.revenue, s.gross_profit, s.operating_income, s.depreciation_amortization, s.ebitda, s.interest_expense, s.net_income,
+      s.total_assets, s.total_liabilities, s.stockholders_equity, s.total_debt, s.cash_and_equivalents, s.operating_cash_flow, s.capex,
+      s.operating_cash_flow - s.capex AS free_cash_flow, s.leverage_ratio, coalesce(s.is_annualized, FALSE) AS is_annualized,
+      coalesce(s.ebitda_estimated, FALSE) AS ebitda_estimated, s.filed_date, s.accession, s.basis, s.is_original, s.is_latest,
+      s.is_latest AND s.period_end_date = max(s.period_end_date) FILTER (WHERE s.is_latest) OVER (PARTITION BY s.company_id, s.basis) AS is_newest,
+      s.ebitda_source AS "_metadata.leverage_data_quality.ebitda_source",
+      s.ebitda_quarters AS "_metadata.leverage_data_quality.ebitda_quarters",
+      s.is_annualized AS "_metadata.leverage_data_quality.is_annualized",
+      s.ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
+      s.ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
+      row_number() OVER (PARTITION BY s.company_id, s.fiscal_year, s.fiscal_quarter, s.basis ORDER BY s.known_from NULLS FIRST, s.filed_date, s.accession, s.version) AS version,
+      s.company_id, c.coverage, s.known_from, s.explain AS _explain
+    FROM statements_derived s JOIN companies_base c USING (company_id)`)
+}

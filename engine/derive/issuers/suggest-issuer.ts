@@ -1,0 +1,68 @@
+import { distance } from 'fastest-levenshtein'
+import { issuerName } from '../../names/issuer-name.ts'
+
+export interface Suggestion<C> {
+  readonly company: C
+  /** 0 to 1, 1 for the same name. */
+  readonly likeness: number
+}
+
+// Words shared by more companies than this say nothing, and would make every name a candidate.
+const COMMON = 400
+const LONGEST = 120
+
+/**
+ * Finds companies whose names are like a given one, best first. The index over all companies is made once; a question
+ * looks only at companies that share a word, or the beginning of the first one.
+ */
+export function suggester<C extends { readonly name: string }>(
+  companies: readonly C[],
+): (name: string, limit?: number) => Suggestion<C>[] {
+  const bases = companies.map(company => issuerName(company.name))
+  const byWord = new Map<string, number[]>()
+  for (const [i, { full }] of bases.entries())
+    for (const word of keysOf(full)) {
+      const list = byWord.get(word)
+      if (list) list.push(i)
+      else byWord.set(word, [i])
+    }
+  return (name, limit = 5) => {
+    const asked = issuerName(name.slice(0, LONGEST))
+    const candidates = new Set<number>()
+    for (const word of keysOf(asked.full)) {
+      const list = byWord.get(word) ?? []
+      if (list.length <= COMMON) for (const i of list) candidates.add(i)
+    }
+    return [...candidates]
+      .map(i => ({ company: companies[i]!, likeness: likeness(asked.base, bases[i]!.base) }))
+      .filter(({ likeness }) => likeness >= 0.5)
+      .sort((a, b) => b.likeness - a.likeness || (a.company.name < b.company.name ? -1 : 1))
+      .slice(0, limit)
+  }
+}
+
+/** Words of three letters or more, how the name begins, and the sound of its first word: `APLE` is near `APPLE`. */
+function keysOf(full: string): Set<string> {
+  const words = full.split(' ')
+  const sound = `${words[0]![0] ?? ''}${words[0]!.slice(1).replace(/[AEIOUY]/g, '')}`.replace(/(.)\1+/g, '$1')
+  return new Set([
+    ...words.filter(word => word.length > 2),
+    `^${words.join('').slice(0, 4)}`,
+    `~${sound.slice(0, 4)}`,
+  ])
+}
+
+/** A name that goes on from the other counts for the part they share; otherwise the edits between them count. */
+function likeness(one: string, other: string): number {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  if (long === '') return 0
+  if (long.startsWith(short)) return 0.5 + short.length / long.length / 2
+  return 1 - distance(one, other.slice(0, LONGEST)) / long.length
+}
+
+/** Companies whose names are like a given one, best first. */
+export const suggest = <C extends { readonly name: string }>(
+  name: string,
+  companies: readonly C[],
+  limit = 5,
+): Suggestion<C>[] => suggester(companies)(name, limit)

@@ -1,0 +1,355 @@
+import { addMonths, civil, type Day, daysInMonth, isEndOfMonth, toDay } from '../../credit/calendar.ts'
+
+/** An interval of days that facts of one filing share, and how many of them do. */
+export interface Span {
+  readonly start: Day
+  readonly end: Day
+  readonly count: number
+}
+
+/** What a filing says about the fiscal calendar of its company. */
+export interface CalendarEvidence {
+  readonly annual: boolean
+  readonly spans: readonly Span[]
+  /** Days with balances, with how many facts. */
+  readonly instants: ReadonlyMap<Day, number>
+  readonly report: Day | null
+  readonly fiscalYear: number | null
+  readonly fiscalPeriod: string | null
+}
+
+/** A row of a loaded statement table names its quarter itself. */
+export interface NamedPeriod {
+  readonly fiscalYear: number
+  readonly fiscalQuarter: number
+  readonly end: Day
+}
+
+export interface Label {
+  readonly year: number
+  readonly quarter: number
+}
+
+/** A place in the fiscal calendar: four to a fiscal year, whatever the quarters' lengths. */
+export type Slot = number
+
+const YEAR = 365.25
+const QUARTER = YEAR / 4
+/** 52 and 53 week years, and dates a few days off, still mean the same period end. */
+const SAME_END = 10
+/** A quarter of 12 or 16 weeks ends this far from a quarter of the year. */
+const OFF_QUARTER = 30
+
+interface Candidate {
+  day: Day
+  weight: number
+}
+
+interface FiscalYear {
+  readonly start: Day
+  end: Day
+  /** Quarters in it: fewer than four where the company changed its fiscal year end. */
+  readonly quarters: number
+}
+
+/** The same day so many years on; a month-end stays one. */
+const yearsOn = (day: Day, years: number): Day => addMonths(day, 12 * years, isEndOfMonth(day))
+
+const heaviest = <T extends { readonly count: number }>(items: readonly T[]): number =>
+  items.reduce((most, item) => Math.max(most, item.count), 0)
+
+/** The period a filing reports on: the newest end that a fair part of its flows share, else its newest balance sheet. */
+export function reportEnd({ spans, instants, report, annual }: CalendarEvidence): Day | null {
+  const flows = annual ? spans.filter(span => isYear(span)) : spans.filter(span => days(span) < 300)
+  if (report !== null) {
+    const near = flows.filter(span => Math.abs(span.end - report) <= SAME_END)
+    if (near.length) return near.reduce((a, b) => (b.count > a.count ? b : a)).end
+  }
+  const counts = new Map<Day, number>()
+  for (const span of flows) counts.set(span.end, (counts.get(span.end) ?? 0) + span.count)
+  const most = Math.max(0, ...counts.values())
+  const shared = [...counts].filter(([, count]) => count >= 0.3 * most).map(([end]) => end)
+  if (shared.length) return Math.max(...shared)
+  const fullest = Math.max(0, ...instants.values())
+  const sheets = [...instants].filter(([, count]) => count >= 0.5 * fullest).map(([day]) => day)
+  return report ?? (sheets.length ? Math.max(...sheets) : null)
+}
+
+const days = (span: Span): number => span.end - span.start + 1
+const isYear = (span: Span): boolean => days(span) >= 340 && days(span) <= 385
+
+/** The days on which fiscal years end, as one filing shows them. */
+function yearEnds(evidence: CalendarEvidence): Candidate[] {
+  const end = reportEnd(evidence)
+  if (end === null) return []
+  const { spans, annual, instants, fiscalPeriod } = evidence
+  if (annual) {
+    const found: Candidate[] = [{ day: end, weight: 3 }]
+    for (const span of spans.filter(isYear))
+      for (const day of [span.end, span.start - 1]) {
+        const ago = (end - day) / YEAR
+        if (ago > 0.5 && Math.abs(ago - Math.round(ago)) * YEAR <= SAME_END) found.push({ day, weight: 1 })
+      }
+    return found
+  }
+  const ending = spans.filter(span => Math.abs(span.end - end) <= SAME_END && days(span) < 300)
+  const fair = ending.filter(span => span.count >= 0.1 * heaviest(ending))
+  const start = Math.min(...fair.map(span => span.start))
+  if (end - start > 150) return [{ day: start - 1, weight: 1 }]
+  // Only single quarters: the older balance sheet beside this one is that of the last year end.
+  const older = [...instants].filter(([day]) => end - day > 60 && end - day < 300)
+  const most = Math.max(0, ...older.map(([, count]) => count))
+  const balance = older.filter(([, count]) => count >= 0.5 * most).map(([day]) => day)
+  if (balance.length && fiscalPeriod !== 'Q1') return [{ day: Math.max(...balance), weight: 1 }]
+  return Number.isFinite(start) ? [{ day: start - 1, weight: 1 }] : []
+}
+
+/** Candidates within a few days of each other are one year end; the weightier says the day. */
+function merged(candidates: readonly Candidate[]): Candidate[] {
+  const sorted = [...candidates].sort((a, b) => a.day - b.day)
+  const groups: Candidate[][] = []
+  for (const candidate of sorted) {
+    const last = groups.at(-1)
+    if (last && candidate.day - last.at(-1)!.day <= SAME_END) last.push(candidate)
+    else groups.push([candidate])
+  }
+  return groups.map(group => {
+    const byDay = new Map<Day, number>()
+    for (const { day, weight } of group) byDay.set(day, (byDay.get(day) ?? 0) + weight)
+    const [day] = [...byDay].reduce((a, b) => (b[1] > a[1] ? b : a))
+    return { day, weight: group.reduce((sum, c) => sum + c.weight, 0) }
+  })
+}
+
+/** Year ends one year apart, gaps filled, a doubtful one between two good ones left out. */
+function chain(candidates: readonly Candidate[], first: Day, last: Day): Day[] {
+  const kept: Candidate[] = []
+  for (const next of merged(candidates)) {
+    for (;;) {
+      const before = kept.at(-1)
+      if (!before || next.day - before.day >= 330) {
+        kept.push(next)
+        break
+      }
+      // A change of the fiscal year: both ends stand in annual reports of their own.
+      if (before.weight >= 3 && next.weight >= 3) {
+        kept.push(next)
+        break
+      }
+      if (next.weight <= before.weight) break
+      kept.pop()
+    }
+  }
+  if (kept.length === 0) return []
+  const ends: Day[] = []
+  for (const [i, { day }] of kept.entries()) {
+    const before = kept[i - 1]?.day
+    if (before !== undefined) {
+      const between: Day[] = []
+      for (let k = 1; yearsOn(day, -k) - before > 330; k++) between.unshift(yearsOn(day, -k))
+      ends.push(...between)
+    }
+    ends.push(day)
+  }
+  for (let k = 1; ends[0]! >= first - SAME_END; k++) ends.unshift(yearsOn(kept[0]!.day, -k))
+  for (let k = 1; ends.at(-1)! < last - SAME_END; k++) ends.push(yearsOn(kept.at(-1)!.day, k))
+  return ends
+}
+
+/** The fiscal calendar of one company: where period ends fall, and what the company calls them. */
+export class FiscalCalendar {
+  private readonly years: readonly FiscalYear[]
+  private readonly ends = new Map<Slot, Day>()
+  private readonly names: readonly (number | null)[]
+  /** Period ends that no fiscal year of four quarters has room for. */
+  readonly unlabelled: readonly Day[]
+
+  private constructor(years: readonly FiscalYear[], ends: ReadonlyMap<Day, number>, tags: readonly Tag[]) {
+    this.years = years
+    const weights = new Map<Slot, number>()
+    for (const [end, count] of [...ends].sort((a, b) => a[0] - b[0])) {
+      const slot = this.placeOf(end)
+      if (slot === null || count <= (weights.get(slot) ?? 0)) continue
+      weights.set(slot, count)
+      this.ends.set(slot, end)
+    }
+    this.names = yearNames(years, tags, day => this.yearOf(day))
+    this.unlabelled = [...this.ends].filter(([slot]) => this.labelOf(slot) === null).map(([, end]) => end)
+  }
+
+  /** Null where nothing shows when a fiscal year ends. */
+  static from(
+    evidence: readonly CalendarEvidence[],
+    named: readonly NamedPeriod[] = [],
+  ): FiscalCalendar | null {
+    const candidates = evidence.flatMap(yearEnds)
+    const tags: Tag[] = []
+    for (const filing of evidence) {
+      const end = reportEnd(filing)
+      if (end !== null && filing.fiscalYear !== null)
+        tags.push({ day: end, year: filing.fiscalYear, weight: filing.annual ? 4 : 1 })
+    }
+    const ends = new Map<Day, number>()
+    const add = (day: Day, weight: number) => ends.set(day, (ends.get(day) ?? 0) + weight)
+    for (const { spans, instants } of evidence) {
+      for (const span of spans) add(span.end, span.count)
+      for (const span of spans) if (!ends.has(span.start - 1)) add(span.start - 1, 0.1)
+      for (const [day, count] of instants) add(day, count / 1000)
+    }
+    for (const { fiscalYear, fiscalQuarter, end } of named) {
+      const yearEnd = fiscalQuarter === 4 ? end : addMonths(end, 12 - 3 * fiscalQuarter, isEndOfMonth(end))
+      candidates.push({ day: yearEnd, weight: fiscalQuarter === 4 ? 3 : 1 })
+      tags.push({ day: end, year: fiscalYear, weight: 100 })
+      add(end, 1)
+    }
+    const known = [...ends.keys()]
+    if (known.length === 0) return null
+    const yearEndDays = chain(
+      candidates,
+      known.reduce((a, b) => Math.min(a, b)),
+      known.reduce((a, b) => Math.max(a, b)),
+    )
+    if (yearEndDays.length < 2) return null
+    const years = yearEndDays.slice(1).map((end, i): FiscalYear => {
+      const start = yearEndDays[i]! + 1
+      return { start, end, quarters: Math.min(4, Math.max(1, Math.round((end - start + 1) / QUARTER))) }
+    })
+    return new FiscalCalendar(years, ends, tags)
+  }
+
+  private yearOf(end: Day): number | null {
+    let low = 0
+    let high = this.years.length - 1
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const { start, end: last } = this.years[middle]!
+      if (end <= start - 1 + SAME_END) high = middle - 1
+      else if (end > last + SAME_END) low = middle + 1
+      else return middle
+    }
+    return null
+  }
+
+  private placeOf(end: Day): Slot | null {
+    const index = this.yearOf(end)
+    if (index === null) return null
+    const year = this.years[index]!
+    if (Math.abs(end - year.end) <= SAME_END) return index * 4 + year.quarters - 1
+    const elapsed = end - year.start + 1
+    const quarter = Math.round(elapsed / QUARTER)
+    if (quarter < 1 || quarter >= year.quarters || Math.abs(elapsed - quarter * QUARTER) > OFF_QUARTER)
+      return null
+    return index * 4 + quarter - 1
+  }
+
+  /** The slot that a period ending on this day fills; null for a day that ends no quarter. */
+  slotOf(end: Day): Slot | null {
+    const slot = this.placeOf(end)
+    if (slot === null) return null
+    const known = this.ends.get(slot)
+    return known === undefined || Math.abs(known - end) <= SAME_END ? slot : null
+  }
+
+  /** First and last slot of a flow; null for an interval that is not made of whole quarters. */
+  slotsOf(start: Day, end: Day): { from: Slot; to: Slot } | null {
+    const to = this.slotOf(end)
+    if (to === null) return null
+    // The day before the very first year begins ends no slot, yet bounds one.
+    const before =
+      start - 1 <= this.years[0]!.start + SAME_END && start - 1 >= this.years[0]!.start - 1 - SAME_END
+        ? -1
+        : this.slotOf(start - 1)
+    if (before === null) return null
+    const from = before === -1 ? 0 : this.next(before)
+    return from <= to ? { from, to } : null
+  }
+
+  endOf = (slot: Slot): Day | undefined => this.ends.get(slot)
+
+  labelOf(slot: Slot): Label | null {
+    const year = this.names[Math.floor(slot / 4)] ?? null
+    return year === null ? null : { year, quarter: (slot % 4) + 1 }
+  }
+
+  slotNamed({ year, quarter }: Label): Slot | null {
+    const index = this.names.indexOf(year)
+    return index < 0 || quarter > this.years[index]!.quarters ? null : index * 4 + quarter - 1
+  }
+
+  slots = (): Slot[] => [...this.ends.keys()].sort((a, b) => a - b)
+  firstOf = (slot: Slot): Slot => slot - (slot % 4)
+  isYearEnd = (slot: Slot): boolean => slot % 4 === (this.years[Math.floor(slot / 4)]?.quarters ?? 4) - 1
+
+  next(slot: Slot): Slot {
+    return this.isYearEnd(slot) ? this.firstOf(slot) + 4 : slot + 1
+  }
+
+  /** The slot so many quarters earlier; null before the first year. */
+  back(slot: Slot, quarters: number): Slot | null {
+    let at = slot
+    for (let i = 0; i < quarters; i++) {
+      if (at < 0) return null
+      at = at % 4 === 0 ? at - 4 + (this.years[at / 4 - 1]?.quarters ?? 0) - 1 : at - 1
+      if (at < 0) return null
+    }
+    return at
+  }
+}
+
+interface Tag {
+  readonly day: Day
+  readonly year: number
+  readonly weight: number
+}
+
+// A year that ends in the first week of January is named after the year before, as its other 51 weeks are.
+const calendarYear = (end: Day) => civil(end - 7).year
+
+/**
+ * What each fiscal year is called: as the company's filings name it, by the usual difference to the calendar year of
+ * its end (a retailer's year ending in January 2024 is its 2023). Null where a short year would take another's name.
+ */
+function yearNames(
+  years: readonly FiscalYear[],
+  tags: readonly Tag[],
+  yearOf: (day: Day) => number | null,
+): (number | null)[] {
+  const month = (end: Day) => civil(end - 7).month
+  const votes = new Map<number, Map<number, number>>()
+  const all = new Map<number, number>()
+  for (const { day, year, weight } of tags) {
+    const index = yearOf(day)
+    if (index === null) continue
+    const offset = year - calendarYear(years[index]!.end)
+    if (Math.abs(offset) > 1) continue
+    const own = votes.get(month(years[index]!.end)) ?? new Map<number, number>()
+    own.set(offset, (own.get(offset) ?? 0) + weight)
+    votes.set(month(years[index]!.end), own)
+    all.set(offset, (all.get(offset) ?? 0) + weight)
+  }
+  const usual = (counts: ReadonlyMap<number, number> | undefined) =>
+    counts && [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0]
+  const names: (number | null)[] = []
+  for (const [i, { end, quarters }] of years.entries()) {
+    let name = calendarYear(end) + (usual(votes.get(month(end))) ?? usual(all) ?? 0)
+    const before = names.findLast(n => n !== null)
+    if (before !== undefined && before !== null && name <= before) {
+      if (quarters < 4) {
+        names.push(null)
+        continue
+      }
+      if (years[i - 1]!.quarters < 4 && names[i - 1] === name) names[i - 1] = null
+      else name = before + 1
+    }
+    names.push(name)
+  }
+  return names
+}
+
+/** The month-end nearest to a day: what sources that round dates would write. */
+export function nearestMonthEnd(day: Day): Day {
+  const { year, month } = civil(day)
+  const end = toDay(year, month, daysInMonth(year, month))
+  const before = toDay(year, month, 1) - 1
+  return end - day <= day - before ? end : before
+}

@@ -1,0 +1,121 @@
+import { type Day, formatDay } from '../../credit/calendar.ts'
+import { ALWAYS, type Fact, type Filing, type Observation } from './filings.ts'
+import type { Figure, Formed } from './periods.ts'
+
+/** A figure of a statement as it is shown: `value` in `unit`, which for amounts is the currency's minor unit. */
+export interface Shown {
+  readonly value: number | null
+  readonly unit: string
+  readonly formula: string | null
+  /** JSON texts. */
+  readonly inputs: readonly string[]
+  readonly flags: readonly string[]
+  readonly because: string | null
+}
+
+/**
+ * `_explain` of a row as JSON text, by field: `{value, unit, formula, inputs, flags, null_because}`. An input is a fact
+ * (`concept`) or another figure of the row (`item`); the value is the sum of its inputs, each `times` its factor, where
+ * the formula says no other.
+ */
+export function explainJson(fields: Iterable<readonly [name: string, shown: Shown]>): string {
+  const text: string[] = []
+  for (const [name, { value, unit, formula, inputs, flags, because }] of fields) {
+    text.push(
+      text.length === 0 ? '{"' : ',"',
+      name,
+      '":{"value":',
+      String(value),
+      ',"unit":"',
+      unit,
+      '","formula":',
+    )
+    text.push(JSON.stringify(formula), ',"inputs":[')
+    for (const [i, input] of inputs.entries()) text.push(i === 0 ? '' : ',', input)
+    text.push(
+      '],"flags":',
+      flags.length ? JSON.stringify(flags) : '[]',
+      ',"null_because":',
+      JSON.stringify(because),
+      '}',
+    )
+  }
+  return text.length === 0 ? '{}' : `${text.join('')}}`
+}
+
+/** How a figure came about; `formula` says what it is made of where the way of forming it does not. */
+export function shownFigure(
+  figure: Figure,
+  { value, unit, currency, formula, items, flags = [] }: ShownAs,
+): Shown {
+  if (figure.value === null)
+    return { value: null, unit, formula: null, inputs: [], flags: [], because: figure.reason }
+  return {
+    value,
+    unit,
+    formula: formula === undefined ? figure.method : `${formula}: ${figure.method}`,
+    inputs: items ?? factsOf(figure, currency),
+    flags: [...flagsOf(figure), ...flags],
+    because: null,
+  }
+}
+
+interface ShownAs {
+  readonly value: number | null
+  readonly unit: string
+  readonly currency: string
+  readonly formula?: string
+  /** Inputs that are figures of the same row, instead of the facts behind them. */
+  readonly items?: readonly string[]
+  readonly flags?: readonly string[]
+}
+
+/** Another figure of the same row as an input. */
+export const itemJson = (item: string, value: number | null, unit: string, times: number): string =>
+  `{"item":"${item}","value":${value},"unit":"${unit}","times":${times}}`
+
+function factsOf({ parts }: Formed, currency: string): string[] {
+  const inputs: string[] = []
+  for (const { observation, times } of parts) {
+    const turned = isTurned(observation) ? -times : times
+    for (const { fact, sign } of observation.terms)
+      inputs.push(`${factJson(fact, observation.filing, currency)},"times":${turned * sign}}`)
+  }
+  return inputs
+}
+
+const written = new WeakMap<Fact, string>()
+const dated = (day: Day | null) => (day === null || day === ALWAYS ? 'null' : `"${formatDay(day)}"`)
+
+function factJson(fact: Fact, { accession, form, filed }: Filing, currency: string): string {
+  const before = written.get(fact)
+  if (before !== undefined) return before
+  const [, item] = /^statement:(.*)$/.exec(fact.concept) ?? []
+  const named = item === undefined ? `"concept":${JSON.stringify(fact.concept)}` : `"item":"${item}"`
+  const text =
+    `{${named},"value":${fact.value},"unit":"${currency}","period_start":${dated(fact.start)}` +
+    `,"period_end":${dated(fact.end)},"accession":${JSON.stringify(accession)},"form":${JSON.stringify(form)}` +
+    `,"filed":${dated(filed)},"source":${JSON.stringify(fact.source)}`
+  written.set(fact, text)
+  return text
+}
+
+const isTurned = ({ value, terms }: Observation): boolean =>
+  value > 0 && terms.reduce((sum, { fact, sign }) => sum + sign * fact.value, 0) < 0
+
+const debtFlags = [null, 'lines_by_instrument', 'total_as_tagged', 'current_debt_only'] as const
+
+function flagsOf({ parts, annualized, beforeRestatement }: Formed): string[] {
+  const flags = new Set<string | null | undefined>()
+  if (annualized) flags.add('annualized')
+  if (beforeRestatement) flags.add('before_restatement')
+  for (const { observation } of parts) {
+    if (isTurned(observation)) flags.add('sign_turned')
+    if (observation.item !== 'total_debt') flags.add(observation.tier > 0 ? 'approximation' : null)
+    else if (observation.tier >= 0) {
+      flags.add(debtFlags[observation.tier % 4])
+      flags.add(observation.tier >= 4 ? 'not_on_a_balance_sheet' : null)
+    }
+  }
+  return [...flags].filter(flag => typeof flag === 'string')
+}

@@ -1,0 +1,347 @@
+import type { Day } from '../../credit/calendar.ts'
+import { isAnnualForm } from '../../filing/report-form.ts'
+import {
+  type BalanceItem,
+  balances,
+  evaluate,
+  type FlowItem,
+  flows,
+  type Item,
+  type Term,
+} from './concepts.ts'
+import {
+  type CalendarEvidence,
+  type FiscalCalendar,
+  nearestMonthEnd,
+  type Slot,
+  type Span,
+} from './calendar.ts'
+import { totalDebt } from './debt.ts'
+import { trailingZeros } from './digits.ts'
+
+/** Known before any day: rows that never said when. */
+export const ALWAYS: Day = -1_000_000
+
+export interface Filing {
+  readonly id: string
+  readonly accession: string | null
+  form: string | null
+  report: Day | null
+  filed: Day | null
+  known: Day
+  fiscalYear: number | null
+  fiscalPeriod: string | null
+  currency: string
+  /** Tens to the power of this divide its figures: 6 for a filing in millions. */
+  precision: number
+}
+
+export interface FactRow {
+  readonly cik: string
+  readonly concept: string
+  readonly unit: string
+  readonly start: Day | null
+  readonly end: Day
+  readonly value: number
+  readonly decimals: number | null
+  readonly accession: string | null
+  readonly form: string | null
+  readonly fiscalYear: number | null
+  readonly fiscalPeriod: string | null
+  readonly report: Day | null
+  readonly filed: Day | null
+  readonly known: Day | null
+  readonly rounded: boolean
+  readonly source: string | null
+}
+
+export interface Fact {
+  readonly concept: string
+  readonly start: Day | null
+  readonly end: Day
+  readonly value: number
+  readonly decimals: number | null
+  readonly rounded: boolean
+  readonly source: string | null
+  /** Why the figure is not to be used. */
+  readonly quarantined: string | null
+}
+
+/** What one filing says of one item and period. */
+export interface Observation {
+  readonly item: Item
+  /** First and last quarter of a flow; equal for a balance. */
+  readonly from: Slot
+  readonly to: Slot
+  /** In units of the currency. */
+  readonly value: number
+  readonly tier: number
+  readonly way: string
+  readonly terms: readonly Term<Fact>[]
+  readonly filing: Filing
+}
+
+/** An item that a filing tells with a quarantined figure. */
+export interface Withheld {
+  readonly item: Item
+  readonly from: Slot
+  readonly to: Slot
+  readonly filing: Filing
+  readonly reason: string
+}
+
+export interface Observed {
+  readonly found: readonly Observation[]
+  readonly withheld: readonly Withheld[]
+}
+
+export interface FilingFacts {
+  readonly filing: Filing
+  readonly facts: readonly Fact[]
+}
+
+/** What tells the filing of a fact from others: its accession number, else all that is said of it. */
+export const filingId = (row: FactRow): string =>
+  row.accession ?? `${row.cik} ${row.form} ${row.report} ${row.filed} ${row.known}`
+
+/**
+ * The facts of one company by the filing that states them, each fact once, in order of when they became known.
+ * `quarantined` has the reason for facts that are not to be used.
+ */
+export function byFiling(
+  rows: readonly FactRow[],
+  quarantined: ReadonlyMap<FactRow, string> = new Map(),
+): FilingFacts[] {
+  const filings = new Map<string, { filing: Filing; rows: FactRow[]; dated: boolean }>()
+  for (const row of rows) {
+    const id = filingId(row)
+    const known = row.known ?? ALWAYS
+    const dated = row.filed !== null
+    let entry = filings.get(id)
+    if (!entry) {
+      entry = {
+        filing: {
+          id,
+          accession: row.accession,
+          form: row.form,
+          report: row.rounded ? null : row.report,
+          filed: row.filed,
+          known,
+          fiscalYear: row.fiscalYear,
+          fiscalPeriod: row.fiscalPeriod,
+          currency: '',
+          precision: 0,
+        },
+        rows: [],
+        dated,
+      }
+      filings.set(id, entry)
+    }
+    const { filing } = entry
+    filing.form ??= row.form
+    filing.filed ??= row.filed
+    if (!row.rounded) filing.report ??= row.report
+    filing.fiscalYear ??= row.fiscalYear
+    filing.fiscalPeriod ??= row.fiscalPeriod
+    // A source that knows the filing date says when it was known; others only assume.
+    if (dated && !entry.dated) filing.known = known
+    else if (dated === entry.dated) filing.known = Math.min(filing.known, known)
+    entry.dated ||= dated
+    entry.rows.push(row)
+  }
+  const exact = exactDates(rows)
+  return [...filings.values()]
+    .map(({ filing, rows }) => {
+      const counts = new Map<string, number>()
+      for (const row of rows) counts.set(row.unit, (counts.get(row.unit) ?? 0) + 1)
+      filing.currency = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]![0]
+      const facts = distinct(
+        rows
+          .filter(row => row.unit === filing.currency)
+          .map(row => ({ ...exactly(row, exact), quarantined: quarantined.get(row) ?? null })),
+      )
+      filing.precision = commonPrecision(facts)
+      return { filing, facts }
+    })
+    .sort((a, b) => a.filing.known - b.filing.known || (a.filing.id < b.filing.id ? -1 : 1))
+}
+
+type ExactDates = ReadonlyMap<Day, Day>
+
+/** For each month-end, the day that the company's own dates of that time really fall on. */
+function exactDates(rows: readonly FactRow[]): ExactDates {
+  const counts = new Map<Day, Map<Day, number>>()
+  if (!rows.some(row => row.rounded)) return new Map()
+  const count = (day: Day) => {
+    const days = counts.get(nearestMonthEnd(day)) ?? new Map<Day, number>()
+    days.set(day, (days.get(day) ?? 0) + 1)
+    counts.set(nearestMonthEnd(day), days)
+  }
+  for (const { rounded, start, end } of rows)
+    if (!rounded) {
+      count(end)
+      if (start !== null) count(start - 1)
+    }
+  return new Map(
+    [...counts].map(([monthEnd, days]) => [
+      monthEnd,
+      [...days].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]![0],
+    ]),
+  )
+}
+
+const exactly = (
+  { concept, start, end, value, decimals, rounded, source }: FactRow,
+  exact: ExactDates,
+): Omit<Fact, 'quarantined'> => ({
+  concept,
+  start: rounded && start !== null ? (exact.get(start - 1) ?? start - 1) + 1 : start,
+  end: rounded ? (exact.get(end) ?? end) : end,
+  value,
+  decimals,
+  rounded,
+  source,
+})
+
+/** One fact a concept and period: sound ones first, exact dates before rounded ones, then the most digits. */
+function distinct(facts: readonly Fact[]): Fact[] {
+  const best = new Map<string, Fact>()
+  for (const fact of facts) {
+    const key = `${fact.concept} ${fact.start} ${fact.end}`
+    const other = best.get(key)
+    if (!other || isFiner(fact, other)) best.set(key, fact)
+  }
+  return [...best.values()]
+}
+
+function isFiner(a: Fact, b: Fact): boolean {
+  if ((a.quarantined === null) !== (b.quarantined === null)) return a.quarantined === null
+  if (a.rounded !== b.rounded) return b.rounded
+  if (a.decimals !== null && b.decimals !== null && a.decimals !== b.decimals) return a.decimals > b.decimals
+  const digits = trailingZeros(b.value) - trailingZeros(a.value)
+  return digits !== 0 ? digits > 0 : Math.abs(a.value) > Math.abs(b.value)
+}
+
+function commonPrecision(facts: readonly Fact[]): number {
+  const digits = facts.filter(fact => fact.value !== 0).map(fact => trailingZeros(fact.value))
+  const enough = 0.9 * digits.length
+  return [6, 5, 3].find(n => digits.filter(z => z >= n).length >= enough) ?? 0
+}
+
+/** What the filing shows of the company's fiscal calendar. */
+export function calendarEvidence({ filing, facts }: FilingFacts): CalendarEvidence {
+  const spans = new Map<string, { start: Day; end: Day; count: number }>()
+  const instants = new Map<Day, number>()
+  for (const { start, end } of facts) {
+    if (start === null) {
+      instants.set(end, (instants.get(end) ?? 0) + 1)
+      continue
+    }
+    const key = `${start} ${end}`
+    const span = spans.get(key)
+    if (span) span.count++
+    else spans.set(key, { start, end, count: 1 })
+  }
+  return {
+    annual: isAnnualForm(filing.form) || (filing.form === null && filing.fiscalPeriod === 'FY'),
+    spans: [...spans.values()] satisfies Span[],
+    instants,
+    report: filing.report,
+    fiscalYear: filing.fiscalYear,
+    fiscalPeriod: filing.fiscalPeriod,
+  }
+}
+
+const flowItems = Object.entries(flows) as [FlowItem, (typeof flows)[FlowItem]][]
+const balanceItems = Object.entries(balances) as [BalanceItem, (typeof balances)[keyof typeof balances]][]
+
+/** What a filing says of every item, for every run of whole quarters and every quarter end it covers. */
+export function observe({ filing, facts }: FilingFacts, calendar: FiscalCalendar): Observed {
+  const groups = new Map<string, { from: Slot; to: Slot; flow: boolean; facts: Map<string, Fact> }>()
+  const balanceDays = new Map<string, Set<Day>>()
+  for (const fact of facts) {
+    // What lies ahead of the filing is a plan, not a figure.
+    if (filing.known !== ALWAYS && fact.end > filing.known) continue
+    const slots =
+      fact.start === null ? balanceSlots(calendar.slotOf(fact.end)) : calendar.slotsOf(fact.start, fact.end)
+    if (slots === null) continue
+    const flow = fact.start !== null
+    if (!flow) balanceDays.set(fact.concept, (balanceDays.get(fact.concept) ?? new Set()).add(fact.end))
+    const key = `${flow} ${slots.from} ${slots.to}`
+    let group = groups.get(key)
+    if (!group) {
+      group = { ...slots, flow, facts: new Map() }
+      groups.set(key, group)
+    }
+    const other = group.facts.get(fact.concept)
+    if (!other || isNearer(fact, other, calendar.endOf(slots.to))) group.facts.set(fact.concept, fact)
+  }
+  const found: Observation[] = []
+  const withheld: Withheld[] = []
+  for (const { from, to, flow, facts } of groups.values()) {
+    const lookup = (concept: string) => facts.get(concept)
+    // An item that would be read from a quarantined figure is not read another way: that may be only a part of it.
+    const take = (observation: Omit<Observation, 'from' | 'to' | 'filing'>) => {
+      const bad = observation.terms.find(({ fact }) => fact.quarantined !== null)?.fact
+      if (!bad) found.push({ ...observation, from, to, filing })
+      else
+        withheld.push({
+          item: observation.item,
+          from,
+          to,
+          filing,
+          reason: `quarantined: ${bad.concept} is ${bad.quarantined}`,
+        })
+    }
+    for (const [item, ways] of flow ? flowItems : balanceItems) {
+      for (const { formula, tier } of ways) {
+        const result = evaluate(formula, lookup)
+        if (!result) continue
+        const value = magnitudes.has(item) ? Math.abs(result.value) : result.value
+        take({ item, value, tier, way: wayOf(result.terms), terms: result.terms })
+        break
+      }
+    }
+    if (flow) continue
+    const owed = totalDebt(lookup, concept => (balanceDays.get(concept)?.size ?? 0) > 1)
+    if (owed) take({ item: 'total_debt', ...owed, value: Math.abs(owed.value) })
+  }
+  return { found, withheld }
+}
+
+/** What is paid, written off or owed: a negative figure is a slip of the sign, and its size is what is meant. */
+const magnitudes: ReadonlySet<Item> = new Set<Item>([
+  'capex',
+  'depreciation_amortization',
+  'interest_expense',
+  'secured_debt',
+])
+
+const balanceSlots = (slot: Slot | null) => (slot === null ? null : { from: slot, to: slot })
+
+const wayOf = (terms: readonly Term<Fact>[]): string =>
+  terms.map(({ fact, sign }) => `${sign < 0 ? '-' : '+'}${fact.concept}`).join('')
+
+function sharesUnchanged(a: Observation, b: Observation): boolean {
+  if (a.terms.length === 1 && b.terms.length === 1) return false
+  const values = new Map(a.terms.map(({ fact, sign }) => [fact.concept, sign * fact.value]))
+  const shared = b.terms.filter(({ fact }) => values.has(fact.concept))
+  return shared.length > 0 && shared.every(({ fact, sign }) => values.get(fact.concept) === sign * fact.value)
+}
+
+function isNearer(fact: Fact, other: Fact, end: Day | undefined): boolean {
+  if (end === undefined) return false
+  return Math.abs(fact.end - end) < Math.abs(other.end - end)
+}
+
+/**
+ * True where a later figure says nothing new: the same value, the same with fewer or more digits, or a sum of which
+ * the filing repeats only some parts unchanged (notes that a quarterly report leaves out).
+ */
+export function sameFigure(a: Observation, b: Observation): boolean {
+  if (a.filing.currency !== b.filing.currency) return false
+  if (a.value === b.value || sharesUnchanged(a, b)) return true
+  if (a.filing.precision === b.filing.precision) return false
+  const unit = 10 ** Math.max(a.filing.precision, b.filing.precision)
+  return Math.abs(a.value - b.value) <= 0.5 * unit * Math.max(a.terms.length, b.terms.length)
+}

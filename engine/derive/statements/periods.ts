@@ -1,0 +1,337 @@
+import type { Day } from '../../credit/calendar.ts'
+import type { Item } from './concepts.ts'
+import type { FiscalCalendar, Slot } from './calendar.ts'
+import { trailingZeros } from './digits.ts'
+import { type Observation, sameFigure, type Withheld } from './filings.ts'
+
+export interface Part {
+  readonly observation: Observation
+  /** 1, -1 for what is taken off, more where a shorter period is scaled up to a year. */
+  readonly times: number
+}
+
+/** A figure with what it was formed of, in units of the currency. */
+export interface Formed {
+  readonly value: number
+  readonly method: string
+  readonly parts: readonly Part[]
+  /** Quarters of stated figures behind a trailing figure: 4 unless annualised; 1 for a quarter, 0 for a balance. */
+  readonly quarters: number
+  readonly annualized: boolean
+  /** The last formed on one footing: a later filing restated the whole, but not the part that is taken off it. */
+  readonly beforeRestatement: boolean
+  readonly reason: null
+}
+
+export type Figure = Formed | { readonly value: null; readonly reason: string }
+
+/** A restatement this small corrects a figure; a larger one draws the company's limits anew. */
+const LITTLE = 0.02
+/** Days within which the reports of one fiscal year follow each other. */
+const A_YEAR_ON = 400
+/** Revenue of a quarter is at least this share of that of the quarters beside it. */
+const EVEN = 0.6
+
+const key = (from: Slot, to: Slot): number => from * 100_000 + to
+
+/** Everything that was ever said of a company's items, in the order it became known. */
+export class Ledger {
+  private readonly items = new Map<Item, Map<number, Observation[]>>()
+  /** Later days on which a filing repeated a figure in force: it then stands beside the other figures of that day. */
+  private readonly repeated = new Map<Observation, Day[]>()
+  /** Days on which something became known of a period that ends in the slot. */
+  readonly news = new Map<Slot, Set<Day>>()
+  /** The first day on which there was an income or cash flow statement or a balance sheet of the slot. */
+  readonly first = new Map<Slot, Day>()
+  private readonly newest = new Map<Slot, Observation[]>()
+  private readonly withheld = new Map<Item, Withheld[]>()
+
+  /** Takes an observation; those come in order of when they became known. What repeats the figure in force is none. */
+  add(observation: Observation): void {
+    const { item, from, to, filing } = observation
+    let intervals = this.items.get(item)
+    if (!intervals) {
+      intervals = new Map()
+      this.items.set(item, intervals)
+    }
+    const history = intervals.get(key(from, to)) ?? []
+    const held = inForce(history, filing.known, filing.currency)
+    if (held && held.tier <= observation.tier && sameFigure(held, observation)) {
+      this.repeated.set(held, [...(this.repeated.get(held) ?? []), filing.known])
+      return
+    }
+    history.push(observation)
+    intervals.set(key(from, to), history)
+    const days = this.news.get(to) ?? new Set<Day>()
+    days.add(filing.known)
+    this.news.set(to, days)
+    if (leading.has(item)) {
+      this.first.set(to, Math.min(this.first.get(to) ?? filing.known, filing.known))
+      const said = this.newest.get(to) ?? []
+      said.push(observation)
+      this.newest.set(to, said)
+    }
+  }
+
+  /** The currency of the newest filing that spoke of the slot by a day. */
+  currencyOf(slot: Slot, known: Day): string | null {
+    return this.newest.get(slot)?.findLast(o => o.filing.known <= known)?.filing.currency ?? null
+  }
+
+  /** What held for an interval on a day. */
+  held(item: Item, from: Slot, to: Slot, known: Day, currency: string): Observation | null {
+    return inForce(this.items.get(item)?.get(key(from, to)), known, currency)
+  }
+
+  /** What held when another figure was last filed, so that both stand on one footing; else what came first after it. */
+  beside(other: Observation, from: Slot, to: Slot, known: Day): Observation | null {
+    const history = this.items.get(other.item)?.get(key(from, to))
+    const { currency } = other.filing
+    const same = history?.filter(o => o.way === other.way)
+    const said = this.repeated.get(other)?.findLast(day => day <= known) ?? other.filing.known
+    return (
+      inForce(same, said, currency) ??
+      inForce(history, said, currency) ??
+      history?.find(o => o.filing.known <= known && o.filing.currency === currency) ??
+      null
+    )
+  }
+
+  /** What held of the same interval before a figure; null for the first. */
+  before({ item, from, to, filing }: Observation): Observation | null {
+    return inForce(this.items.get(item)?.get(key(from, to)), filing.known - 1, filing.currency)
+  }
+
+  /**
+   * Whether a part of an interval stands on one footing with the figure of the whole: not where only the whole was
+   * restated since, by more than a little.
+   */
+  isOnFooting(whole: Observation, part: Observation): boolean {
+    const told = [part.filing.known, ...(this.repeated.get(part) ?? [])]
+    const before = this.before(whole)
+    if (before) {
+      const isCorrection = Math.abs(whole.value - before.value) <= LITTLE * Math.abs(before.value)
+      return isCorrection || told.some(day => day > before.filing.known)
+    }
+    return (
+      told.some(day => Math.abs(whole.filing.known - day) <= A_YEAR_ON) || this.isRevenueEven(whole, part)
+    )
+  }
+
+  /** Where the whole was first told long after the part, its revenue tells whether a business was sold in between. */
+  private isRevenueEven(whole: Observation, part: Observation): boolean {
+    const revenues = this.items.get('revenue')
+    const all = revenues?.get(key(whole.from, whole.to))?.find(o => o.filing === whole.filing)
+    const some = inForce(revenues?.get(key(part.from, part.to)), whole.filing.known, whole.filing.currency)
+    if (!all || !some) return true
+    const before = some.value / (some.to - some.from + 1)
+    const after = (all.value - some.value) / (all.to - all.from - (some.to - some.from))
+    return after > before * EVEN && after < before / EVEN
+  }
+
+  /** Takes note of a figure that is not to be used. */
+  withhold(figure: Withheld): void {
+    this.withheld.set(figure.item, [...(this.withheld.get(figure.item) ?? []), figure])
+  }
+
+  /** Why an item has no figure that ends in a slot. */
+  absence(item: Item, slot: Slot, known: Day): string {
+    const quarantined = this.withheld.get(item)?.findLast(w => w.to === slot && w.filing.known <= known)
+    if (quarantined) return quarantined.reason
+    return this.items.has(item)
+      ? 'not tagged for a period that ends on this date'
+      : 'not tagged by this company'
+  }
+}
+
+const balanceSheet: ReadonlySet<Item> = new Set<Item>([
+  'total_assets',
+  'total_liabilities',
+  'stockholders_equity',
+  'total_debt',
+  'cash_and_equivalents',
+  'secured_debt',
+  'finance_receivables',
+  'debt_due_1yr',
+  'debt_due_2yr',
+  'debt_due_3yr',
+  'debt_due_4yr',
+  'debt_due_5yr',
+])
+/** Items that show that there is a statement, not only a line of one in some note. */
+export const leading: ReadonlySet<Item> = new Set<Item>([
+  'revenue',
+  'operating_income',
+  'pretax_income',
+  'operating_cash_flow',
+  'ebitda',
+  'total_assets',
+])
+export const isFlow = (item: Item): boolean => !balanceSheet.has(item)
+
+function inForce(
+  history: readonly Observation[] | undefined,
+  known: Day,
+  currency: string,
+): Observation | null {
+  let best: Observation | null = null
+  for (const observation of history ?? []) {
+    if (observation.filing.known > known) break
+    if (observation.filing.currency === currency && (best === null || observation.tier <= best.tier))
+      best = observation
+  }
+  return best
+}
+
+/** The state of a company's figures on one day. */
+export interface View {
+  readonly ledger: Ledger
+  readonly calendar: FiscalCalendar
+  readonly known: Day
+  readonly currency: string
+}
+
+const plus = (observation: Observation): Part => ({ observation, times: 1 })
+const minus = (observation: Observation): Part => ({ observation, times: -1 })
+const none = (reason: string): Figure => ({ value: null, reason })
+
+function figure(parts: readonly Part[], method: string, quarters: number, scale = 1): Formed {
+  const scaled =
+    scale === 1 ? parts : parts.map(({ observation, times }) => ({ observation, times: times * scale }))
+  const value = parts.reduce((sum, { observation, times }) => sum + times * observation.value, 0) * scale
+  return {
+    value,
+    method,
+    parts: scaled,
+    quarters,
+    annualized: scale !== 1,
+    beforeRestatement: false,
+    reason: null,
+  }
+}
+
+export function balanceAt({ ledger, known, currency }: View, item: Item, slot: Slot): Figure {
+  const found = ledger.held(item, slot, slot, known, currency)
+  if (!found) return none(ledger.absence(item, slot, known))
+  return figure([plus(found)], found.way.startsWith('+') ? 'as tagged' : found.way, 0)
+}
+
+const months = (quarters: number) => `${3 * quarters} months`
+
+/**
+ * The single quarter: as stated, else the year to date less that of the quarter before, else the year to date less
+ * the single quarters before. A note that tells the quarter in round figures gives way to a finer difference.
+ */
+export function quarterAt(view: View, item: Item, slot: Slot): Figure {
+  const { ledger, known, currency } = view
+  const direct = ledger.held(item, slot, slot, known, currency)
+  if (!direct) return differenceAt(view, item, slot)
+  const rounding = trailingZeros(direct.value)
+  if (direct.value !== 0 && rounding >= direct.filing.precision + 2) {
+    const finer = differenceAt(view, item, slot)
+    if (
+      finer.value !== null &&
+      trailingZeros(finer.value) < rounding &&
+      Math.abs(finer.value - direct.value) <= 10 ** rounding
+    )
+      return finer
+  }
+  return figure([plus(direct)], 'as stated', 1)
+}
+
+function differenceAt({ ledger, calendar, known, currency }: View, item: Item, slot: Slot): Figure {
+  const start = calendar.firstOf(slot)
+  const length = slot - start + 1
+  const name = calendar.isYearEnd(slot) ? 'the year' : `the ${months(length)} to date`
+  const newest = length > 1 ? ledger.held(item, start, slot, known, currency) : null
+  if (!newest) return none(ledger.absence(item, slot, known))
+  const footed = onOneFooting(ledger, newest, whole => {
+    const shorter = ledger.beside(whole, start, slot - 1, known)
+    if (shorter) return [shorter]
+    const quarters = slots(start, slot - 1).map(at => ledger.beside(whole, at, at, known))
+    return quarters.includes(null) ? null : (quarters as Observation[])
+  })
+  if (!footed)
+    return none(
+      `${name} is known, but no figure of the ${months(length - 1)} before or of each quarter to subtract`,
+    )
+  const { whole, parts } = footed
+  const less = parts.length === 1 ? months(length - 1) : `${parts.length} quarters`
+  return {
+    ...figure([plus(whole), ...parts.map(minus)], `${name} less ${less}`, 1),
+    beforeRestatement: whole !== newest,
+  }
+}
+
+const slots = (from: Slot, to: Slot): Slot[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+/** The newest version of a figure whose parts were restated with it, or not at all; null where a part is not known. */
+function onOneFooting(
+  ledger: Ledger,
+  newest: Observation,
+  partsOf: (whole: Observation) => Observation[] | null,
+): { whole: Observation; parts: Observation[] } | null {
+  for (let whole: Observation | null = newest; whole; whole = ledger.before(whole)) {
+    const parts = partsOf(whole)
+    if (!parts) return null
+    if (parts.every(part => ledger.isOnFooting(whole!, part))) return { whole, parts }
+  }
+  return null
+}
+
+/**
+ * The twelve months to a quarter's end: as stated (the fiscal year, at its end), else the last fiscal year rolled on
+ * by the year to date less the one before, else four quarters, else the longest run known annualised and flagged.
+ */
+export function trailingAt(view: View, item: Item, slot: Slot): Figure {
+  const { ledger, calendar, known, currency } = view
+  const first = calendar.back(slot, 3)
+  const stated = first === null ? null : ledger.held(item, first, slot, known, currency)
+  if (stated)
+    return figure([plus(stated)], calendar.isYearEnd(slot) ? 'fiscal year' : 'twelve months as stated', 4)
+
+  const start = calendar.firstOf(slot)
+  const lastYearEnd = calendar.back(start, 1)
+  const sameLastYear = calendar.back(slot, 4)
+  const toDate = ledger.held(item, start, slot, known, currency)
+  if (toDate && lastYearEnd !== null && sameLastYear !== null) {
+    const lastYear = calendar.firstOf(lastYearEnd)
+    const year = ledger.held(item, lastYear, lastYearEnd, known, currency)
+    const footed =
+      year &&
+      onOneFooting(ledger, year, whole => {
+        const prior = ledger.beside(whole, lastYear, sameLastYear, known)
+        return prior && [prior]
+      })
+    if (footed && lastYear === calendar.back(start, 4))
+      return {
+        ...figure(
+          [plus(footed.whole), plus(toDate), ...footed.parts.map(minus)],
+          'fiscal year + year to date - prior year to date',
+          4,
+        ),
+        beforeRestatement: footed.whole !== year,
+      }
+  }
+
+  const run: Part[] = []
+  let length = 0
+  for (let at: Slot | null = slot; at !== null && length < 4; at = calendar.back(at, 1)) {
+    const quarter = quarterAt(view, item, at)
+    if (quarter.value === null || (length > 0 && quarter.beforeRestatement)) break
+    run.push(...quarter.parts)
+    length++
+  }
+  if (length === 4) return figure(run, 'four quarters', 4)
+  const since = slot - start + 1
+  if (toDate && since >= length)
+    return figure([plus(toDate)], `${months(since)} to date annualised`, since, 4 / since)
+  if (length > 0)
+    return figure(
+      run,
+      `${length === 1 ? 'one quarter' : `${length} quarters`} annualised`,
+      length,
+      4 / length,
+    )
+  return none(ledger.absence(item, slot, known))
+}

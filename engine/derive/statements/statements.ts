@@ -1,0 +1,312 @@
+import type { Database } from '../../database/database.ts'
+import { turn } from '../../base/event-loop.ts'
+import { mappedConcepts } from './concepts.ts'
+import { ALWAYS, type FactRow } from './filings.ts'
+import {
+  amountUnit,
+  type CompanyStatements,
+  companyStatements,
+  figureNames,
+  type LoadedRow,
+  type StatementRow,
+} from './rows.ts'
+
+// Few enough that the texts of `_explain` do not pile up.
+const ROWS_AT_ONCE = 2_048
+
+// XBRL began in 2009 and shows a decade back at most: an earlier date is a slip of the pen.
+const EARLIEST = "DATE '1980-01-01'"
+
+const day = (column: string) => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
+
+// Proxy statements and plan reports tag single figures of the year, at times in other units than the accounts.
+const notAccounts = "coalesce(f.form, '') SIMILAR TO '(DEF|PRE|11-K).*'"
+
+const factsSql = `
+  SELECT c.company_id, f.cik, f.concept, f.unit, ${day('f.period_start')} AS period_start, ${day('f.period_end')} AS period_end,
+    f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, coalesce(f.form, g.form) AS form,
+    CAST(f.fiscal_year AS INTEGER) AS fiscal_year, f.fiscal_period,
+    ${day('coalesce(f.report_date, g.report_date)')} AS report_date, ${day('f.filed_date')} AS filed_date,
+    ${day('f.known_from')} AS known_from, coalesce(f.dates_rounded, FALSE) AS dates_rounded, f.source
+  FROM in_facts f JOIN company_of_cik c USING (cik)
+    JOIN (SELECT unnest(?::JSON::VARCHAR[]) AS concept) USING (concept)
+    LEFT JOIN (SELECT accession, min(form) AS form, min(report_date) AS report_date FROM in_filings GROUP BY accession) g
+      ON g.accession = f.accession
+  WHERE regexp_full_match(f.unit, '[A-Z]{3}') AND f.period_end >= ${EARLIEST} AND coalesce(f.period_start >= ${EARLIEST}, TRUE)
+    AND NOT ${notAccounts}
+  ORDER BY c.company_id`
+
+const loadedSql = `
+  SELECT l.company_id, CAST(s.fiscal_year AS INTEGER) AS fiscal_year, CAST(s.fiscal_quarter AS INTEGER) AS fiscal_quarter,
+    CAST(coalesce(s.period_months, 3) AS INTEGER) AS period_months, ${day('s.period_end_date')} AS period_end_date,
+    coalesce(s.currency, 'USD') AS currency, s.filing_type, ${day('s.filed_date')} AS filed_date,
+    ${day('s.known_from')} AS known_from, s.accession, s.source, ${figureNames.map(name => `CAST(s.${name} AS DOUBLE) AS ${name}`).join(', ')}
+  FROM in_financials s JOIN company_link l ON l.ticker IS NOT DISTINCT FROM s.ticker AND l.cik IS NOT DISTINCT FROM s.cik
+    AND l.company_name IS NOT DISTINCT FROM s.company_name AND l.lei IS NULL
+  ORDER BY l.company_id`
+
+const columns = {
+  company_id: 'VARCHAR',
+  fiscal_year: 'INTEGER',
+  fiscal_quarter: 'INTEGER',
+  basis: 'VARCHAR',
+  version: 'INTEGER',
+  period_end_day: 'INTEGER',
+  filing_type: 'VARCHAR',
+  filed_day: 'INTEGER',
+  known_day: 'INTEGER',
+  accession: 'VARCHAR',
+  currency: 'VARCHAR',
+  amount_unit: 'VARCHAR',
+  ...Object.fromEntries(figureNames.map(name => [name, 'DOUBLE'])),
+  is_annualized: 'BOOLEAN',
+  ebitda_estimated: 'BOOLEAN',
+  ebitda_source: 'VARCHAR',
+  ebitda_quarters: 'INTEGER',
+  ttm_quarters: 'VARCHAR',
+  leverage_ratio: 'DOUBLE',
+  leverage_reason: 'VARCHAR',
+  net_leverage_ratio: 'DOUBLE',
+  interest_coverage: 'DOUBLE',
+  captive_finance: 'VARCHAR',
+  is_original: 'BOOLEAN',
+  is_latest: 'BOOLEAN',
+  explain: 'VARCHAR',
+}
+
+const quarantineColumns = {
+  dataset: 'VARCHAR',
+  company_id: 'VARCHAR',
+  item: 'VARCHAR',
+  start_day: 'INTEGER',
+  end_day: 'INTEGER',
+  value: 'DOUBLE',
+  unit: 'VARCHAR',
+  reason: 'VARCHAR',
+  accession: 'VARCHAR',
+  source: 'VARCHAR',
+  known_day: 'INTEGER',
+}
+
+const dayOrNull = (value: number | null) => (value === ALWAYS ? null : value)
+
+const valuesOf = (company: string, row: StatementRow): unknown[] => [
+  company,
+  row.fiscalYear,
+  row.fiscalQuarter,
+  row.basis,
+  row.version,
+  row.end,
+  row.filingType,
+  dayOrNull(row.filing.filed),
+  dayOrNull(row.known),
+  row.filing.accession,
+  row.currency,
+  amountUnit(row.currency),
+  ...row.amounts,
+  row.annualized,
+  row.estimated,
+  row.ebitdaSource,
+  row.ebitdaQuarters,
+  row.ttmQuarters.join(','),
+  row.leverage,
+  row.leverageReason,
+  row.netLeverage,
+  row.coverage,
+  row.captiveFinance,
+  row.version === 1,
+  row.latest,
+  row.explain,
+]
+
+/**
+ * `statements_derived`: every version of every quarter and trailing year of every company, from the facts of its
+ * filings and from loaded statements, amounts in minor units of `currency`. `statements_left` lists periods without a
+ * row and why, `quarantine` figures that are not used and why. One company is in memory at a time.
+ */
+export async function deriveStatements(db: Database, _options: { readonly asOf: string }): Promise<void> {
+  const names = Object.keys(columns)
+  await db.run(`
+    CREATE OR REPLACE TABLE statement_rows (${Object.entries(columns).map(([name, type]) => `${name} ${type}`)});
+    CREATE OR REPLACE TABLE statements_left (company_id VARCHAR, period_end_day INTEGER, reason VARCHAR);
+    CREATE OR REPLACE TABLE quarantined_figures (${Object.entries(quarantineColumns).map(([name, type]) => `${name} ${type}`)})`)
+  const banks = await companiesThatAreBanks(db)
+  const pending: unknown[][] = []
+  const left: unknown[][] = []
+  const quarantined: unknown[][] = []
+  const flush = async () => {
+    await db.append('statement_rows', transposed(pending, names.length), pending.length)
+    await db.append('statements_left', transposed(left, 3), left.length)
+    pending.length = 0
+    left.length = 0
+    await db.append(
+      'quarantined_figures',
+      transposed(quarantined, Object.keys(quarantineColumns).length),
+      quarantined.length,
+    )
+    quarantined.length = 0
+  }
+  const keep = (company: string, statements: CompanyStatements) => {
+    for (const row of statements.rows) pending.push(valuesOf(company, row))
+    for (const { end, reason } of statements.left) left.push([company, end, reason])
+    for (const q of statements.quarantined)
+      quarantined.push([
+        q.dataset,
+        company,
+        q.item,
+        q.start,
+        q.end,
+        q.value,
+        q.unit,
+        q.reason,
+        q.accession,
+        q.source,
+        dayOrNull(q.known),
+      ])
+  }
+
+  const loaded = await loadedByCompany(db)
+  for await (const [company, facts] of factsByCompany(db)) {
+    const own = loaded.get(company) ?? []
+    loaded.delete(company)
+    keep(company, companyStatements({ facts, loaded: own, bank: banks.has(company) }))
+    if (pending.length >= ROWS_AT_ONCE) await flush()
+    // A server derives days of the past beside its answers.
+    await turn()
+  }
+  for (const [company, own] of loaded) {
+    keep(company, companyStatements({ facts: [], loaded: own, bank: banks.has(company) }))
+    if (pending.length >= ROWS_AT_ONCE) await flush()
+    // A server derives days of the past beside its answers.
+    await turn()
+  }
+  await flush()
+
+  const date = (name: string) => `DATE '1970-01-01' + ${name}`
+  await db.run(`
+    CREATE OR REPLACE TABLE statements_derived AS
+    SELECT company_id, fiscal_year, fiscal_quarter, basis, version, ${date('period_end_day')} AS period_end_date,
+      filing_type, ${date('filed_day')} AS filed_date, ${date('known_day')} AS known_from, accession, currency, amount_unit,
+      ${figureNames.map(name => `CAST(${name} AS BIGINT) AS ${name}`).join(', ')},
+      is_annualized, ebitda_estimated, ebitda_source, ebitda_quarters,
+      CASE WHEN ttm_quarters = '' THEN [] ELSE string_split(ttm_quarters, ',') END AS ttm_quarters,
+      leverage_ratio, leverage_reason, net_leverage_ratio, interest_coverage, captive_finance, is_original, is_latest, explain
+    FROM statement_rows;
+    CREATE OR REPLACE TABLE quarantine AS
+    SELECT q.dataset, q.company_id, c.ticker, c.coverage, q.item, ${date('start_day')} AS period_start, ${date('end_day')} AS period_end,
+      q.value, q.unit, q.reason, q.accession, q.source, ${date('known_day')} AS known_from
+    FROM quarantined_figures q JOIN companies_base c USING (company_id);
+    DROP TABLE statement_rows;
+    DROP TABLE quarantined_figures`)
+}
+
+const transposed = (rows: readonly (readonly unknown[])[], width: number): unknown[][] =>
+  Array.from({ length: width }, (_, j) => rows.map(row => row[j]))
+
+/** By SIC 6000 to 6499, or by sector and industry where there is no SIC. */
+async function companiesThatAreBanks(db: Database): Promise<Set<string>> {
+  const rows = await db.rows<{ company_id: string }>(`
+    SELECT company_id FROM companies_base
+    WHERE CASE WHEN sic IS NOT NULL THEN try_cast(sic AS INTEGER) BETWEEN 6000 AND 6499
+      WHEN industry IS NOT NULL THEN regexp_matches(industry, 'bank|insur|thrift|savings institution|consumer finance', 'i')
+      ELSE regexp_matches(coalesce(sector, ''), 'bank|insur|^financial', 'i') END`)
+  return new Set(rows.map(row => row.company_id))
+}
+
+async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]> {
+  let company: string | null = null
+  let facts: FactRow[] = []
+  for await (const { names, columns, rowCount } of db.stream(factsSql, [JSON.stringify(mappedConcepts)])) {
+    const at = (name: string) => columns[names.indexOf(name)]! as readonly never[]
+    const companies: readonly string[] = at('company_id')
+    const [cik, concept, unit, accession, form, fiscalPeriod, source] = (
+      ['cik', 'concept', 'unit', 'accession', 'form', 'fiscal_period', 'source'] as const
+    ).map(at)
+    const [start, end, value, decimals, fiscalYear, report, filed, known, rounded] = (
+      [
+        'period_start',
+        'period_end',
+        'value',
+        'decimals',
+        'fiscal_year',
+        'report_date',
+        'filed_date',
+        'known_from',
+        'dates_rounded',
+      ] as const
+    ).map(at)
+    for (let i = 0; i < rowCount; i++) {
+      if (companies[i] !== company) {
+        if (company !== null) yield [company, inOrder(facts)]
+        company = companies[i]!
+        facts = []
+      }
+      facts.push({
+        cik: cik![i]!,
+        concept: concept![i]!,
+        unit: unit![i]!,
+        start: start![i]!,
+        end: end![i]!,
+        value: value![i]!,
+        decimals: decimals![i]!,
+        accession: accession![i]!,
+        form: form![i]!,
+        fiscalYear: fiscalYear![i]!,
+        fiscalPeriod: fiscalPeriod![i]!,
+        report: report![i]!,
+        filed: filed![i]!,
+        known: known![i]!,
+        rounded: rounded![i]!,
+        source: source![i]!,
+      })
+    }
+  }
+  if (company !== null) yield [company, inOrder(facts)]
+}
+
+// Batches may hold the same facts in any order; what is made of them must not depend on it.
+const inOrder = (facts: FactRow[]): FactRow[] =>
+  facts.sort(
+    (a, b) =>
+      (a.known ?? ALWAYS) - (b.known ?? ALWAYS) ||
+      compare(a.accession ?? '', b.accession ?? '') ||
+      compare(a.concept, b.concept) ||
+      a.end - b.end ||
+      (a.start ?? ALWAYS) - (b.start ?? ALWAYS) ||
+      a.value - b.value ||
+      compare(a.form ?? '', b.form ?? '') ||
+      compare(a.source ?? '', b.source ?? '') ||
+      compare(JSON.stringify(a), JSON.stringify(b)),
+  )
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+async function loadedByCompany(db: Database): Promise<Map<string, LoadedRow[]>> {
+  const companies = new Map<string, LoadedRow[]>()
+  for (const row of await db.rows<Record<string, never>>(loadedSql)) {
+    const rows = companies.get(row['company_id']!) ?? []
+    rows.push({
+      fiscalYear: row['fiscal_year']!,
+      fiscalQuarter: row['fiscal_quarter']!,
+      months: row['period_months']!,
+      end: row['period_end_date']!,
+      currency: row['currency']!,
+      form: row['filing_type']!,
+      filed: row['filed_date']!,
+      known: row['known_from']!,
+      accession: row['accession']!,
+      source: row['source']!,
+      figures: Object.fromEntries(figureNames.map(name => [name, row[name]])) as LoadedRow['figures'],
+    })
+    companies.set(row['company_id']!, rows)
+  }
+  for (const rows of companies.values())
+    rows.sort(
+      (a, b) =>
+        a.end - b.end ||
+        a.months - b.months ||
+        (a.known ?? ALWAYS) - (b.known ?? ALWAYS) ||
+        compare(JSON.stringify(a), JSON.stringify(b)),
+    )
+  return companies
+}

@@ -1,0 +1,82 @@
+import type { assetTypes } from '../../schema/vocabulary.ts'
+import { everyWords } from './flat-text.ts'
+
+export type AssetType = (typeof assetTypes)[number]
+
+const kinds: readonly (readonly [AssetType, RegExp])[] = [
+  [
+    'general_lien',
+    everyWords(
+      String.raw`\b(?:substantially )?all (?:of )?(?:the |our |its |their |such |other |present |existing |future |after[- ]acquired |tangible |intangible |personal |fixture |and |or |(?:the )?(?:borrowers?|company|debtors?|grantors?|guarantors?|issuers?|loan part(?:y|ies)|credit part(?:y|ies)|parent)(?:'s|s')? |(?:domestic )?subsidiaries'? |(?:[\w&-]+ ){0,3}[\w&]+'s? |utility |operating )*(?:assets|propert(?:y|ies)(?: (?:and|or) assets)?)\b(?! (?:and|or) (?:proceeds )?(?:consisting|described|used))|^ ?(?:the|our|its|their) assets(?= of |\.|,)`,
+    ),
+  ],
+  [
+    'real_estate',
+    everyWords(
+      String.raw`\b(?:real propert(?:y|ies)|real estate(?: assets| inventory)?|mortgaged propert(?:y|ies)|land|buildings?|deeds? of trust|leasehold (?:interests?|estates?)|mortgages? on|hotel propert(?:y|ies)|shopping centers?)\b`,
+    ),
+  ],
+  ['equipment', everyWords(String.raw`\b(?:machinery|equipment|fixtures|drilling rigs?)\b`)],
+  [
+    'receivables',
+    everyWords(
+      String.raw`\b(?:accounts receivable|(?:trade |credit card |lease |loan )?receivables|(?<!deposit |securities |commodity |bank |collection |collateral |blocked |trust |reserve |control )accounts(?! (?:of|maintained|with|held))|payment intangibles|chattel paper)\b`,
+    ),
+  ],
+  [
+    'inventory',
+    everyWords(
+      String.raw`\b(?:inventory|inventories|raw materials|finished goods)\b(?<!real estate inventory)`,
+    ),
+  ],
+  [
+    'securities',
+    everyWords(
+      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|ownership interests?|shares|membership interests?|partnership interests?|limited liability company interests?|investment property|pledged (?:shares|securities|stock|debt)|debt securities|investment securities|securities entitlements|portfolio (?:securities|investments))\b`,
+    ),
+  ],
+  [
+    'vehicles',
+    everyWords(
+      String.raw`\b(?:(?:motor |scooter |revenue earning |rental )?vehicles?|scooters|trucks|trailers|aircraft|vessels?|ships|railcars|rolling stock)\b`,
+    ),
+  ],
+  ['ip', everyWords(String.raw`\b(?:intellectual property|patents?|trademarks?|copyrights?|trade names)\b`)],
+  [
+    'cash',
+    everyWords(
+      String.raw`\b(?:(?:all|unrestricted) cash|cash and cash equivalents|deposit accounts?|collection accounts?|concentration accounts?|money)\b`,
+    ),
+  ],
+  [
+    'energy_assets',
+    everyWords(
+      String.raw`\b(?:oil and (?:natural )?gas (?:properties|reserves|interests)|proved reserves|hydrocarbon\w*|mineral interests|pipelines?|gathering systems?|power plants?|generating (?:plants?|facilities|stations?)|(?:electric|gas|utility) (?:utility )?(?:plants?|properties|facilities)|transmission (?:lines|facilities|assets))\b`,
+    ),
+  ],
+]
+
+export interface Pledged {
+  readonly type: AssetType
+  /** The words of the text that name the assets, each once. */
+  readonly assets: readonly string[]
+}
+
+/** What a description of collateral pledges, what it leaves out aside. */
+export function assetsIn(description: string): Pledged[] {
+  const kept = withoutExcluded(description)
+  return kinds.flatMap(([type, pattern]) => {
+    const assets = [...kept.matchAll(pattern)].map(m => m[0].toLowerCase().replace(/\s+/g, ' ').trim())
+    return assets.length > 0 ? { type, assets: [...new Set(assets)] } : []
+  })
+}
+
+/** Longest description that is read, characters. */
+const LONGEST = 3000
+
+// at most 3000 characters: `withoutExcluded` reads no more than LONGEST
+const excluded =
+  /\((?:other\s+than|excluding|except|but\s+not)[^)]*\)|\b(?:other\s+than|excluding|except(?:\s+for)?|exclusive\s+of|but\s+(?:not|excluding|in\s+no\s+event)|provided,?\s+(?:however,?\s+)?that|(?:shall|does|do)\s+not\s+include|notwithstanding)\b.*?(?=;|\((?:[ivx]+|[a-z])\)\s|$)/gis
+
+/** `all assets other than real property` is all assets. */
+const withoutExcluded = (text: string): string => text.slice(0, LONGEST).replace(excluded, ' ')

@@ -1,0 +1,157 @@
+import type { RowOf } from '../../schema/column.ts'
+import type { collateral } from '../../schema/datasets/datasets.ts'
+import type { liens } from '../../schema/vocabulary.ts'
+import { assetsIn } from './asset-types.ts'
+import { clauseAt, clausesIn } from './clauses.ts'
+import { withoutDeleted } from './deleted-text.ts'
+import { quoted } from './evidence.ts'
+import type { FiledSection } from './filed-section.ts'
+import { everyWords, flatten, oneLine, sentenceAround, words } from './flat-text.ts'
+import { instrumentMentioned, instrumentName, isProspectus } from './instrument-name.ts'
+import { recordId } from './record-id.ts'
+
+export type CollateralRow = Partial<RowOf<typeof collateral.columns>>
+
+const contracts: ReadonlySet<string> = new Set(['credit_agreement', 'indenture'])
+const accounts: ReadonlySet<string> = new Set(['debt_footnote', 'mda_liquidity'])
+
+// `hereby grants to the Agent … a security interest in`, `have pledged … as collateral`.
+const grant = everyWords(
+  String.raw`(?:\bhereby,? (?:[a-z]+,? (?:and )?){0,8}?(?:grants?|pledges?|assigns?|mortgages?)\b|\b(?:borrowers?|company|issuers?|grantors?|debtors?|pledgors?|guarantors?|obligors?|part(?:y|ies)|subsidiaries|we|and|has|have) (?:each )?(?:granted|grants|pledged|pledges)\b)[^.;]{0,420}?\b(?:security interests?|liens?|mortgages?)\b(?: of [^.;]{0,40}priority)?(?: \([^)]{0,80}\))?,? (?:in|on|upon|over|in and to|in and (?:lien )?(?:on|upon)|and lien (?:on|upon|in))\b`,
+)
+// `The Notes are secured by`, `shall be secured … by`.
+const secured = everyWords(
+  String.raw`\b(?:is|are|be|been|each)\b (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
+)
+const isDebtBefore = words(
+  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts)\b(?:[^.;]|\.\d){0,160}$`,
+)
+const isOurDebtBefore = words(
+  String.raw`\b(?:(?:the|all) (?:\w+ ){0,4}|our )(?:obligations|notes|loans|bonds|securities|indebtedness hereunder|advances)\b[^.;]{0,140}$`,
+)
+// `land and buildings have been pledged as security for bank loans`, `we have pledged our receivables as collateral for`.
+const pledged = everyWords(
+  String.raw`\b(?:(?:have been|has been|are|is|were) pledged|(?:we|company|subsidiaries) (?:have|has) pledged (?<ours>[^.;]{2,199}?[^.;\s])) as (?:collateral|security) (?:for|to secure|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness)\b)`,
+)
+// Not said of what is owed here, or not done: `shall not grant`, `any Lender may pledge`, `to the extent secured by`.
+const notGranted = words(
+  String.raw`\b(?:not|nor|no|neither|may|might|could|would|if|whether|unless|permitted|requested?|fails? to|agrees? to|extent|any person|lenders?|banks?|participants?|assignees?|purchaser|indebtedness of (?:others|such|another)|accounts? (?:receivable )?(?:that|which))\b[^.;]{0,60}$`,
+)
+const elsewhereOwed = words(
+  String.raw`\b(?:if|unless|to the extent|whether or not|may be|permitted|any (?:other )?(?:indebtedness|debt|person)|such person|means|not)\b[^.;]{0,110}$`,
+)
+
+/** Longest list of assets read, characters. */
+const MOST = 3000
+const MOST_QUOTED = 2000
+
+/** Rows of the dataset `collateral` that a section states, each with the words it was read from. */
+export function collateralIn(section: FiledSection): CollateralRow[] {
+  const isContract = contracts.has(section.section_type)
+  if (!isContract && !accounts.has(section.section_type)) return []
+  const flat = withoutDeleted(flatten(section.text))
+  const clauses = isContract ? clausesIn(section.text) : []
+  const name = isContract && !isProspectus(section) ? instrumentName(section.text) : null
+  const found = new Map<string, CollateralRow>()
+  for (const { from, at, until, rule } of statementsIn(flat, isContract)) {
+    const end = until ?? sentenceEnd(flat, at)
+    const list = flat.slice(at, end)
+    if (isForLettersOfCredit.test(list.slice(0, 200))) continue
+    const pledged = assetsIn(list)
+    if (pledged.length === 0) continue
+    const quote = quoted(
+      section,
+      from,
+      Math.min(sentenceEnd(flat, at), from + MOST_QUOTED),
+      clauseAt(clauses, at),
+    )
+    const instrument = name ?? instrumentMentioned(flat.slice(from, at))
+    const priority = priorityOf(flat.slice(from, Math.min(end, at + 300)))
+    for (const { type, assets } of pledged) {
+      const key = `${instrument} ${type} ${priority}`
+      if (found.has(key)) continue
+      found.set(key, {
+        id: recordId(section, instrument, type, priority),
+        company_name: section.company_name,
+        cik: section.cik,
+        instrument_name: instrument,
+        type,
+        description: oneLine(quote.evidence, 400),
+        assets: [...assets],
+        priority,
+        jurisdiction: jurisdictionOf(list),
+        extraction_confidence: confidenceOf(rule, isContract),
+        source_document_date: section.filing_date,
+        accession: section.accession,
+        rule,
+        ...quote,
+      })
+    }
+  }
+  return [...found.values()]
+}
+
+interface Statement {
+  readonly from: number
+  /** Where the list of assets begins. */
+  readonly at: number
+  /** Where it ends; with its sentence where null. */
+  readonly until: number | null
+  readonly rule: 'grant' | 'secured_by' | 'pledged_as'
+}
+
+function statementsIn(flat: string, isContract: boolean): Statement[] {
+  const grants = [...flat.matchAll(grant)]
+    .filter(match => !notGranted.test(flat.slice(Math.max(0, match.index - 160), match.index)))
+    .filter(match => !/\b(?:not|may|if|unless|license)\b/i.test(match[0]))
+    .map(match => statement(flat, match, 'grant'))
+  const owed = [...flat.matchAll(secured)]
+    .filter(match => {
+      const before = flat.slice(Math.max(0, match.index - 260), match.index)
+      if (/\bnot\b/i.test(match[0]) || elsewhereOwed.test(before)) return false
+      return (isContract ? isOurDebtBefore : isDebtBefore).test(before)
+    })
+    .map(match => statement(flat, match, 'secured_by'))
+  const put = isContract ? [] : [...flat.matchAll(pledged)].map(match => pledgeAt(flat, match))
+  return [...grants, ...owed, ...put].sort((a, b) => a.at - b.at)
+}
+
+/** What is pledged stands between the verb and `as collateral`, or before the verb. */
+function pledgeAt(flat: string, match: RegExpExecArray): Statement {
+  const ours = match.groups!['ours']
+  const [from] = sentenceAround(flat, match.index, 500)
+  const at = ours === undefined ? Math.max(from, match.index - 200) : match.index + match[0].indexOf(ours)
+  return { from, at, until: ours === undefined ? match.index : at + ours.length, rule: 'pledged_as' }
+}
+
+const statement = (flat: string, match: RegExpExecArray, rule: Statement['rule']): Statement => ({
+  until: null,
+  from: sentenceAround(flat, match.index, 500)[0],
+  at: match.index + match[0].length,
+  rule,
+})
+
+const sentenceEnd = (flat: string, at: number): number => sentenceAround(flat, at, MOST)[1]
+
+// An account that covers letters of credit after a default secures nothing today.
+const isForLettersOfCredit = words(
+  String.raw`\bcash collateral|\bcollateral account|\b(?:letters? of credit|l/c|lc) (?:account|collateral|obligations|exposure)|\bsuch (?:cash|account|deposit)`,
+)
+
+function priorityOf(text: string): (typeof liens)[number] | null {
+  const isFirst = /\bfirst[\s-]+(?:priority|lien|ranking|mortgage|perfected)/i.test(text)
+  const isSecond = /\bsecond[\s-]+(?:priority|lien|ranking|mortgage)/i.test(text)
+  return isFirst === isSecond ? null : isFirst ? 'first_lien' : 'second_lien'
+}
+
+const place =
+  /\b(?:located|situated)\s+in\s+the\s+(?:State|Commonwealth|Province)\s+of\s+(?<place>[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?)/g
+
+/** The one state that a description places its assets in. */
+function jurisdictionOf(list: string): string | null {
+  const places = new Set([...list.matchAll(place)].map(m => m.groups!['place']!.replace(/\s+/g, ' ')))
+  return places.size === 1 ? [...places][0]! : null
+}
+
+const confidenceOf = (rule: Statement['rule'], isContract: boolean): number =>
+  rule === 'grant' ? (isContract ? 0.95 : 0.85) : isContract ? 0.9 : 0.8

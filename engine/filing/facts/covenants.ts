@@ -1,0 +1,134 @@
+import type { RowOf } from '../../schema/column.ts'
+import type { covenants } from '../../schema/datasets/datasets.ts'
+import { type Clause, clausesIn } from './clauses.ts'
+import { withoutDeleted } from './deleted-text.ts'
+import { quoted } from './evidence.ts'
+import type { FiledSection } from './filed-section.ts'
+import { type FinancialTest, financialTestsIn, type Reading } from './financial-covenants.ts'
+import { everyWords, flatten, oneLine } from './flat-text.ts'
+import { instrumentMentioned, instrumentName, isProspectus } from './instrument-name.ts'
+import { listedRestrictionsIn, type Restriction, restrictionsIn } from './negative-covenants.ts'
+import { type Protection, protectionsIn } from './protective-covenants.ts'
+import { recordId } from './record-id.ts'
+import { restrictionSentencesIn } from './restriction-sentences.ts'
+
+export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
+
+/** Sections that are the agreement itself. */
+const contracts: ReadonlySet<string> = new Set(['credit_agreement', 'indenture', 'covenants'])
+/** Sections of reports that tell of it. */
+const accounts: ReadonlySet<string> = new Set(['debt_footnote', 'mda_liquidity'])
+
+/** Rows of the dataset `covenants` that a section states, each with the words it was read from. */
+export function covenantsIn(section: FiledSection): CovenantRow[] {
+  const isContract = contracts.has(section.section_type)
+  if (!isContract && !accounts.has(section.section_type)) return []
+  const reading: Reading = {
+    flat: withoutDeleted(flatten(section.text)),
+    clauses: isContract ? clausesIn(section.text) : [],
+    day: section.filing_date,
+    isContract,
+  }
+  const about = {
+    company_name: section.company_name,
+    cik: section.cik,
+    instrument_name: isContract && !isProspectus(section) ? instrumentName(section.text) : null,
+    source_document_date: section.filing_date,
+    accession: section.accession,
+  }
+  const cure = cureDays(reading.flat)
+  const nameOf = (found: { from: number; to: number }): string | null =>
+    about.instrument_name ?? instrumentMentioned(reading.flat.slice(found.from, found.to))
+  const row = (
+    found: { from: number; to: number; clause: Clause | null },
+    facts: CovenantRow,
+  ): CovenantRow => {
+    const quote = quoted(section, found.from, found.to, found.clause)
+    const instrument_name = nameOf(found)
+    return {
+      id: recordId(section, instrument_name, facts.covenant_name, facts.test_metric),
+      ...about,
+      instrument_name,
+      ...facts,
+      description: oneLine(quote.evidence, 400),
+      ...quote,
+    }
+  }
+  const titled = isContract ? restrictionsIn(reading) : []
+  const named = new Set(titled.map(r => r.covenant_name))
+  const rows = [
+    ...financialTestsIn(reading).map(test => row(test, { ...ofTest(test), cure_period_days: cure })),
+    ...[
+      ...titled,
+      ...(isContract ? restrictionSentencesIn(reading).filter(s => !named.has(s.covenant_name)) : []),
+      ...(isContract && !isProspectus(section) ? [] : listedRestrictionsIn(reading)),
+    ].map(r => row(r, ofRestriction(r))),
+    ...protectionsIn(reading).map(p => row(p, ofProtection(p))),
+  ]
+  return best(rows)
+}
+
+const ofTest = (test: FinancialTest): CovenantRow => ({
+  covenant_type: 'financial',
+  covenant_name: test.metric.covenant_name,
+  test_metric: test.metric.test_metric,
+  threshold_value: test.threshold,
+  threshold_type: test.metric.direction,
+  test_frequency: test.frequency,
+  has_step_down: test.hasStepDown,
+  step_down_schedule: test.steps,
+  extraction_confidence: test.confidence,
+  rule: test.rule,
+})
+
+const ofRestriction = ({ test, ...restriction }: Restriction): CovenantRow => ({
+  covenant_type: test ? 'incurrence' : 'negative',
+  covenant_name: restriction.covenant_name,
+  ...(test && {
+    test_metric: test.metric.test_metric,
+    threshold_value: test.threshold,
+    threshold_type: test.metric.direction,
+  }),
+  test_frequency: test ? 'incurrence' : 'ongoing',
+  has_step_down: false,
+  extraction_confidence: restriction.confidence,
+  rule: restriction.rule,
+})
+
+const ofProtection = (protection: Protection): CovenantRow => ({
+  covenant_type: 'protective',
+  covenant_name: protection.covenant_name,
+  threshold_value: protection.threshold,
+  threshold_type: protection.threshold === null ? null : 'minimum',
+  test_frequency: protection.rule === 'reporting' ? 'ongoing' : 'event',
+  has_step_down: false,
+  put_price_pct: protection.putPricePct,
+  extraction_confidence: protection.confidence,
+  rule: protection.rule,
+})
+
+/** One row for each covenant that a section states: the surest, and of these one with a level, then the first. */
+function best(rows: readonly CovenantRow[]): CovenantRow[] {
+  const kept = new Map<string, CovenantRow>()
+  for (const row of rows) {
+    const key = `${row.instrument_name ?? ''}|${row.covenant_name}|${row.test_metric ?? ''}`
+    const other = kept.get(key)
+    if (!other || sureness(row) > sureness(other)) kept.set(key, row)
+  }
+  return [...kept.values()].sort((a, b) => a.evidence_offset! - b.evidence_offset!)
+}
+
+const sureness = (row: CovenantRow): number =>
+  row.extraction_confidence! + (row.covenant_type === 'financial' && row.threshold_value === null ? -1 : 0)
+
+const cureRight = everyWords(
+  String.raw`\b(?:right to cure|cure right|equity cure|cure (?:amount|contribution)|specified equity contribution)\b[^.]{0,900}?\b(?:within|prior to|no later than|not later than|on or (?:prior to|before)|until)\b[^.]{0,60}?\b(?:(?:[a-z]+ )?\((?<bracketed>\d{1,2})\)|(?<plain>\d{1,2})(?:th|st|rd|nd)?) (?:business |calendar |consecutive )?days?\b`,
+)
+
+/** Days in which a breached financial test may be cured with equity, as stated: business or calendar. */
+function cureDays(flat: string): number | null {
+  const said = new Set(
+    [...flat.matchAll(cureRight)].map(m => Number(m.groups!['bracketed'] ?? m.groups!['plain'])),
+  )
+  return said.size === 1 ? [...said][0]! : null
+}

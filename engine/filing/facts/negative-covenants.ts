@@ -1,0 +1,222 @@
+import type { CovenantName } from '../../schema/covenant-names.ts'
+import type { Clause } from './clauses.ts'
+import type { Reading } from './financial-covenants.ts'
+import { sentenceAround, words } from './flat-text.ts'
+import { type IncurrenceTest, incurrenceTest } from './incurrence-tests.ts'
+
+export interface Restriction {
+  readonly covenant_name: CovenantName
+  /** The level at which more may be done. */
+  readonly test: IncurrenceTest | null
+  readonly rule: 'restriction_clause' | 'restriction_sentence' | 'restriction_listed'
+  readonly confidence: number
+  readonly from: number
+  readonly to: number
+  readonly clause: Clause | null
+}
+
+interface Kind {
+  readonly covenant_name: CovenantName
+  /** Titles of clauses that hold it. */
+  readonly title: RegExp
+  /** What its words must say. */
+  readonly says: RegExp
+  /** How a report lists it: `limit our ability to incur liens`. */
+  readonly listed: RegExp
+}
+
+/** Longer than the title of any clause, characters. */
+const LONGEST_TITLE = 200
+
+const kind = (covenant_name: CovenantName, title: string, says: string, listed: string): Kind => ({
+  covenant_name,
+  // at most 200 characters: LONGEST_TITLE
+  title: words(title),
+  says: words(says),
+  listed: words(listed),
+})
+
+const kinds: readonly Kind[] = [
+  kind(
+    'Limitation on Liens',
+    String.raw`\bliens?\b|negative pledge|encumbrances|secured (?:debt|indebtedness)`,
+    String.raw`\b(?:create|incur|assume|suffer|permit|grant|allow|exist|issue|become)\b.{0,260}\b(?:liens?|mortgages?|encumbrances?|security interests?|pledges?|adverse claim)\b`,
+    String.raw`\b(?:(?<!subject to (?:prior |any |the )?)liens?|encumbrances|encumber\b[^;.]{0,40}\bassets|negative pledges?|pledging|security interests|pledge (?:of )?(?:our |its |their |certain )?assets|mortgages?(?! (?:bonds?|indentures?|loans?))|(?:debt|indebtedness) secured by|secured (?:debt|indebtedness)|assets as (?:security|collateral))\b`,
+  ),
+  kind(
+    'Limitation on Indebtedness',
+    String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|guarantors?\b.*additional))(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
+    String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
+    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b[^;,.]{0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! secured by| as a percentage)|\brestricting [^;.]{0,40}\bdebt of\b`,
+  ),
+  kind(
+    'Limitation on Guarantees',
+    '^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$',
+    String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)`,
+    String.raw`\bprovide guarantees\b`,
+  ),
+  kind(
+    'Limitation on Restricted Payments',
+    String.raw`restricted payments?|^(?!.*subsidiar).*\b(?:dividends?|distributions?)\b|stock (?:repurchases|redemptions)|redemption of (?:stock|equity)|restricted junior`,
+    String.raw`\b(?:declare|make|pay|redeem|purchase|repurchase|set apart|authorize)\b.{0,260}\b(?:restricted payments?|dividends?|distributions?|capital stock|equity interests?|membership interests?|shares)\b`,
+    String.raw`\b(?:dividends?|distributions?|restricted payments?|repurchase (?:our |its |shares|stock|capital))`,
+  ),
+  kind(
+    'Limitation on Asset Sales',
+    String.raw`\b(?:asset (?:sales?|dispositions?)|sales? of (?:all |substantially all )?(?:the |its )?assets|sales?,? (?:transfers?|leases?|liens)|dispositions?|disposal|transfers? of (?:assets|property)|conveyances?)\b`,
+    String.raw`\b(?:sell|dispos\w+|convey|transfer|assign|consummate|make any)\b`,
+    String.raw`\b(?:sell|transfer|dispose of|dispositions? of|disposals? of|sales? of|lease)\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset sales\b|, (?:and |or )?(?:asset )?dispositions\b`,
+  ),
+  kind(
+    'Limitation on Affiliate Transactions',
+    String.raw`\b(?:transactions?|dealings?|contracts|arrangements|payments?)\b.*\baffiliate|\baffiliated? (?:transactions?|agreements)|^affiliates?$`,
+    String.raw`\b(?:enter|engage|effect|transact\w*|repay|conduct|directly or indirectly|make)\b.{0,320}\baffiliates?\b`,
+    String.raw`\btransactions? with (?:our |its |their |certain )?affiliates\b|\baffiliate transactions\b`,
+  ),
+  kind(
+    'Limitation on Mergers',
+    String.raw`\b(?:mergers?|consolidations?|fundamental changes?|amalgamations?)\b`,
+    String.raw`\b(?:merge|consolidate|merger|consolidation|amalgamat\w+|liquidate)\b`,
+    String.raw`\b(?:merge|mergers?|consolidate|consolidations?|fundamental changes|amalgamate)\b`,
+  ),
+  kind(
+    'Limitation on Investments',
+    String.raw`\binvestments?\b(?! (?:company|advis))|\bacquisitions\b|advances and loans|loans and advances|loans,? advances`,
+    String.raw`\b(?:make|purchase|acquire|hold|lend|permit|own)\b.{0,200}\b(?:investments?|advances?|loans?|money|acquisition|capital contribution|stock|securities)\b`,
+    String.raw`\b(?:make|making) (?:certain |any |other )*(?:loans[^;.]{0,40}|acquisitions[^;.]{0,30}|advances[^;.]{0,30})?investments?\b|\bmake acquisitions\b|\binvestments\b`,
+  ),
+  kind(
+    'Limitation on Sale and Leaseback Transactions',
+    String.raw`sales?[\s-]?(?:and|&)?[\s-]?lease[- ]?backs?`,
+    String.raw`\b(?:enter|become|engage|permit|sell|sold)\b.{0,300}\b(?:leas\w+)\b`,
+    String.raw`\bsales?[\s-](?:(?:and|or)[\s-]|/)?lease[\s-]?backs?\b`,
+  ),
+  kind(
+    'Limitation on Prepayments of Indebtedness',
+    String.raw`\b(?:prepayments?|payments? of (?:subordinated|junior|other)|prepaying|junior (?:debt|indebtedness) payments|optional payments)\b.*\b(?:debt|indebtedness|notes|instruments)\b|subordinated (?:debt|indebtedness)$`,
+    String.raw`\b(?:prepay|pay|redeem|purchase|defease|repay|make)\b.{0,260}\b(?:indebtedness|debt|notes)\b`,
+    String.raw`\b(?:prepay|prepayments? of|repay)\b[^;.]{0,50}\b(?:indebtedness|debt)\b|\bpayments? (?:in respect of|on|of) [^;.]{0,30}\b(?:junior|subordinated)\b[^;.]{0,30}\b(?:indebtedness|debt)\b`,
+  ),
+  kind(
+    'Limitation on Restrictive Agreements',
+    String.raw`restrictive agreements?|burdensome agreements?|negative pledge (?:clauses?|agreements?)|(?:dividend|payment|other)[\w ]* restrictions? affecting|restrictions? (?:on|affecting) (?:subsidiar|distributions from|dividends from)|subsidiary (?:distributions|dividends)|dividend (?:blockers?|stoppers?)`,
+    String.raw`\b(?:enter|create|permit|suffer|become|exist)\b.{0,400}\b(?:restrict\w*|limit\w*|prohibit\w*|condition|encumbrance)\b`,
+    String.raw`\brestrictions? on (?:the ability of )?(?:our |its )?subsidiaries\b`,
+  ),
+  kind(
+    'Limitation on Line of Business',
+    String.raw`\b(?:lines? of business|nature of (?:the )?business|change in business|business activities|conduct of business|other business|preservation of business)\b`,
+    String.raw`\b(?:engage|change|make any)\b.{0,260}\b(?:business|activit)`,
+    String.raw`\b(?:lines? of business|nature of (?:our|its|the) business|engage in other business)`,
+  ),
+]
+
+// What a clause that restricts begins with; under an article that forbids, the bare verb does.
+const prohibits = words(
+  String.raw`\b(?:shall|will|may|must|would|agrees?|covenants?)\b[^.;]{0,140}?\b(?:not|nor|neither)\b|\b(?:shall|will|may|nor shall|nor will|not) (?:not )?(?:permit|it permit)|\b(?:no|none of the|neither)\b[^.;]{0,120}\b(?:shall|will|may)\b`,
+)
+const bareVerb = words(
+  String.raw`^\W*(?:\([a-z]\) )?(?:except [^.;]{0,160}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey)\b`,
+)
+// Events of default, conditions, representations and definitions speak of the same things and restrict nothing.
+const elsewhere = words(
+  String.raw`\b(?:shall (?:default|fail)|fails? to (?:pay|perform|observe|comply)|event of default|represents? and warrants?|shall have (?:received|been)|means|shall mean)\b`,
+)
+const notCovenants = words(
+  String.raw`\b(?:representations?|warranties|definitions?|defined terms|conditions|agents?|trustee|miscellaneous|defaults?|assignments?)\b`,
+)
+/** It tells what is true or what ends the agreement, or what words mean: nothing in it is a covenant. */
+export const isNoCovenant = (clause: Clause | null): boolean =>
+  clause !== null && notCovenants.test(`${clause.article ?? ''} ${clause.within ?? ''} ${clause.title}`)
+
+const negativeArticle = words(String.raw`\b(?:negative|restrictive|certain|financial|covenants)\b`)
+
+const limits = words(
+  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b[^.]{0,100}?\bability\b|\bcovenants?\b(?:[^.]|\.\d){0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to))\b|\b(?:negative|restrictive) covenants?\b[^.]{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b[^.]{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
+)
+
+/** Longest quotation of a restriction. */
+const MOST = 700
+
+/** Restrictions of an agreement, by titled clauses that forbid. */
+export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
+  const found: Restriction[] = []
+  for (const clause of clauses) {
+    const inTitle = kinds.filter(k => k.title.test(clause.title.slice(0, LONGEST_TITLE)))
+    if (inTitle.length === 0 || (clause.article && notCovenants.test(clause.article))) continue
+    const end = Math.min(clause.to, clause.body + 1500)
+    const body = flat.slice(clause.body, end)
+    const opening = body.slice(0, 600)
+    const forbids = prohibits.test(opening)
+    if (!forbids && !bareVerb.test(opening)) continue
+    if (elsewhere.test(body.slice(0, 160))) continue
+    for (const { covenant_name, says } of inTitle) {
+      if (!says.test(body)) continue
+      if (covenant_name === 'Limitation on Asset Sales' && isMergerOnly(clause, body)) continue
+      const [, stop] = sentenceAround(flat, clause.body + 1, MOST)
+      const isArticle = negativeArticle.test(clause.article ?? clause.within ?? '')
+      const test = hasTest.test(covenant_name) ? incurrenceTest(flat, clause) : null
+      found.push({
+        covenant_name,
+        test,
+        rule: 'restriction_clause',
+        confidence: forbids ? 0.95 : isArticle ? 0.9 : 0.85,
+        from: clause.from,
+        to: Math.min(Math.max(stop, test?.to ?? clause.body + 1), clause.to),
+        clause,
+      })
+    }
+  }
+  return found
+}
+
+/** `Consolidation, Merger and Sale of Assets` that speaks of all assets together restricts no sale of some. */
+const isMergerOnly = (clause: Clause, body: string): boolean =>
+  /merger|consolidation/i.test(clause.title) &&
+  /\bsubstantially\s+(?:all|as\s+an\s+entirety)|\bas\s+an\s+entirety/i.test(body.slice(0, 700)) &&
+  !/\bsubstantial\s+part\b|\bany\s+(?:material\s+)?(?:part|portion)\b|\bany\s+of\s+(?:its|their|the)\s+(?:assets|property|properties)/i.test(
+    body.slice(0, 700),
+  )
+
+const hasTest = /^Limitation on (?:Indebtedness|Liens)$/
+
+// `The Notes include … limitations on our ability to`: a covenant, although not called one.
+const speaks = words(
+  String.raw`\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?) on\b`,
+)
+
+// `do not contain financial covenants but include covenants that limit`.
+const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0,60}\bbut\b`)
+
+const limiting = /\b(?:limit|restrict|prohibit|impair)\w*\b|\bnegative\s+covenants?\b/gi
+
+/** Restrictions that a report lists: `covenants that limit our ability to incur liens, merge or pay dividends`. */
+export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
+  const found: Restriction[] = []
+  let past = 0
+  for (const match of flat.matchAll(limiting)) {
+    if (match.index < past) continue
+    const [from, to] = sentenceAround(flat, match.index)
+    const sentence = flat.slice(from, to)
+    if (!(limits.test(sentence) && /covenants?\b/i.test(sentence)) && !speaks.test(sentence)) continue
+    if (notThere.test(sentence.replace(butThis, ' '))) continue
+    past = to
+    const list = flat.slice(match.index, to)
+    for (const { covenant_name, listed } of kinds)
+      if (listed.test(list))
+        found.push({
+          covenant_name,
+          test: null,
+          rule: 'restriction_listed',
+          confidence: 0.75,
+          from,
+          to,
+          clause: null,
+        })
+  }
+  return found
+}
+
+const notThere = words(
+  String.raw`\b(?:(?:does|do|did|will) not (?:contain|include|limit|restrict|prohibit)|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|future (?:debt|indebtedness|borrowings?|financings?))\b`,
+)

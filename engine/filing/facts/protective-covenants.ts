@@ -1,0 +1,291 @@
+import type { CovenantName } from '../../schema/covenant-names.ts'
+import { type Clause, clauseAt } from './clauses.ts'
+import type { Reading } from './financial-covenants.ts'
+import { everyWords, itemAround, sentenceAround, words } from './flat-text.ts'
+import { isNoCovenant } from './negative-covenants.ts'
+import { thresholdsIn } from './thresholds.ts'
+
+export interface Protection {
+  readonly covenant_name: CovenantName
+  readonly rule:
+    | 'change_of_control_put'
+    | 'change_of_control_default'
+    | 'make_whole'
+    | 'cross_default'
+    | 'judgment_default'
+    | 'reporting'
+  readonly putPricePct: number | null
+  /** Least debt or judgment, in cents, that counts. */
+  readonly threshold: number | null
+  readonly confidence: number
+  readonly from: number
+  readonly to: number
+  readonly clause: Clause | null
+}
+
+const price = String.raw`(?<pct>\d{2,3}(?:\.\d{1,3})?) ?(?:%|percent|per cent)`
+const changeOfControl =
+  '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change)'
+// `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.
+const put = everyWords(
+  String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,800}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${price} of (?:the |their |its |such |aggregate |outstanding |then )*(?:principal|face|par|accreted)`,
+)
+const putDefinition = everyWords(
+  `"change of control (?:payment|purchase price)"(?:[^.]|\\.\\d){0,160}?${price} of the(?:[^.]|\\.\\d){0,60}?principal`,
+)
+const controlDefault = words(
+  String.raw`^.{0,240}?\b(?:a|any|the) ${changeOfControl} (?:shall occur|occurs|shall have occurred|has occurred)\b|^ ?${changeOfControl}\.? ?(?:there )?(?:shall )?occurs?\b|^.{0,40}\bthere (?:shall )?occurs? (?:a|any) ${changeOfControl}`,
+)
+const controlItem = everyWords(
+  String.raw`[;.] ?(?:or )?(?:\d{1,3} )?\([a-z]{1,2}\) ?(?:an?y? |the )?change (?:of|in) control (?:shall occur|occurs|shall have occurred|has occurred)(?= ?[;.])`,
+)
+const makeWhole = everyWords(
+  String.raw`\b(?:redeem|redemption|prepay|prepayment)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|plus the applicable premium|"?make[- ]?whole"? (?:amount|premium|price|redemption))\b(?:[^.]|\.\d){0,200}`,
+)
+const discounts = words(
+  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|redemption price)`,
+)
+// Another debt not paid, or called early: `fail to pay … Indebtedness … to cause … to become due prior to its maturity`.
+const otherDebt =
+  '(?:indebtedness|debt|material indebtedness|borrowed money|guarantee of indebtedness|notes, loans, agreements)'
+// `results in the acceleration of the maturity of any Debt`.
+const crossAcceleration = everyWords(
+  String.raw`\bresults? in (?:the |an )?acceleration of [^.;]{0,120}?\b${otherDebt}\b[^.;]{0,160}`,
+)
+const debtWord = words(otherDebt)
+const crossDefault = everyWords(
+  String.raw`\b(?:fails?|shall fail|default|defaults|failure|shall default|declaration of an event of default|event of default|accelerat\w+)\b[^.]{0,600}?\b${otherDebt}\b[^.]{0,1400}?\b(?:become due|due and payable|before the date on which it otherwise would become due|prior to (?:its|their|the) (?:stated|scheduled|express) maturity|accelerat\w+|to be (?:repurchased|prepaid)|becoming due|after the passage of all applicable notice)\b`,
+)
+// How a report says so: `a $150 million cross-default provision`.
+const crossNamed = everyWords(
+  String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross(?:- ?| )(?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}`,
+)
+const crossTitle = words(
+  String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other`,
+)
+const least = words(
+  String.raw`\b(?:principal amount|amount|aggregate|indebtedness|excess|exceed\w*|more than|least|threshold)\b[^;]{0,80}$|^[^;]{0,30}\bor more\b`,
+)
+
+const MOST = 1400
+
+export function protectionsIn(reading: Reading): Protection[] {
+  return [
+    ...first(putsIn(reading)),
+    ...first(controlDefaultsIn(reading)),
+    ...first(makeWholesIn(reading)),
+    ...first(judgmentsIn(reading)),
+    ...first(reportingIn(reading)),
+    ...first([...crossDefaultsIn(reading), ...(reading.isContract ? [] : crossDefaultsNamedIn(reading))]),
+  ]
+}
+
+const first = <T>(all: readonly T[]): readonly T[] => all.slice(0, 1)
+
+function putsIn({ flat, clauses }: Reading): Protection[] {
+  return [...flat.matchAll(put), ...flat.matchAll(putDefinition)].flatMap(match => {
+    const pct = Number(match.groups!['pct'])
+    if (pct < 90 || pct > 150) return []
+    const [from, to] = sentenceAround(flat, match.index, MOST)
+    const sentence = flat.slice(from, to)
+    if (!/offer|right|option|require|obligat|shall|must|will/i.test(sentence) || negated.test(sentence))
+      return []
+    return {
+      covenant_name: 'Change of Control Put' as const,
+      rule: 'change_of_control_put' as const,
+      putPricePct: pct,
+      threshold: null,
+      confidence: 0.95,
+      from,
+      to: Math.max(to, match.index + match[0].length),
+      clause: clauseAt(clauses, match.index),
+    }
+  })
+}
+
+const negated = words(
+  String.raw`\b(?:will not|shall not|do not|does not|not be) (?:be )?(?:required|obligated|have|contain|entitled)\b`,
+)
+
+function controlDefaultsIn({ flat, clauses }: Reading): Protection[] {
+  const isOn = (clause: Clause) =>
+    /change\s+(?:of|in)\s+control|^control$/i.test(clause.title) ||
+    /events?\s+of\s+default/i.test(`${clause.within} ${clause.title}`)
+  const titled = clauses
+    .filter(c => {
+      const body = flat.slice(c.body, Math.min(c.to, c.body + 300))
+      return isOn(c) && controlDefault.test(body) && !/\b(?:offer|re)?purchase|\boffer\b/i.test(body)
+    })
+    .map(clause => ({
+      from: clause.from,
+      to: Math.min(clause.to, sentenceAround(flat, clause.body + 1, 500)[1]),
+      clause,
+    }))
+  const items = [...flat.matchAll(controlItem)].map(match => ({
+    from: match.index + match[0].indexOf('('),
+    to: match.index + match[0].length,
+    clause: clauseAt(clauses, match.index),
+  }))
+  return [...titled, ...items].map(place => ({
+    covenant_name: 'Change of Control Default' as const,
+    rule: 'change_of_control_default',
+    putPricePct: null,
+    threshold: null,
+    confidence: 0.9,
+    ...place,
+  }))
+}
+
+function makeWholesIn({ flat, clauses, isContract }: Reading): Protection[] {
+  return [...flat.matchAll(makeWhole)].flatMap(match => {
+    const [from, to] = sentenceAround(flat, match.index, MOST)
+    const sentence = flat.slice(from, to)
+    if (!discounts.test(sentence) || noMakeWhole.test(sentence)) return []
+    if (!isContract && hasHappened.test(sentence) && !/\bmay\b/.test(sentence)) return []
+    return {
+      covenant_name: 'Make-Whole Redemption' as const,
+      rule: 'make_whole' as const,
+      putPricePct: null,
+      threshold: null,
+      confidence: 0.9,
+      from,
+      to,
+      clause: clauseAt(clauses, match.index),
+    }
+  })
+}
+
+// What a report says was redeemed, and not what may be.
+const hasHappened = words(
+  String.raw`\b(?:recorded|recognized|resulted|resulting|completed|loss on|(?:we|company|issuer|and) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid)|(?:was|were) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid))\b`,
+)
+const noMakeWhole = words(
+  String.raw`\b(?:without|no|not) (?:any |payment of (?:any |a )?|a |including )?make[- ]?whole`,
+)
+
+const isMaterial = /\bmaterial\s+(?:indebtedness|debt)\b/i
+
+/** Of an event of default on other debt; where no title says so, of the words alone. */
+function crossDefaultsIn({ flat, clauses }: Reading): Protection[] {
+  return [...flat.matchAll(crossDefault), ...flat.matchAll(crossAcceleration)].flatMap(match => {
+    const clause = clauseAt(clauses, match.index)
+    const titled = clause !== null && crossTitle.test(clause.title)
+    const inDefaults = /events?\s+of\s+default|defaults?\b/i.test(
+      `${clause?.within ?? ''} ${clause?.title ?? ''}`,
+    )
+    const own = /\b(?:other|any|material|such)\s+(?:\w+\s+){0,3}(?:indebtedness|debt)\b|notes,\s+loans/i.test(
+      match[0],
+    )
+    if (!own || !(titled || inDefaults || isMaterial.test(match[0]))) return []
+    if (
+      /\b(?:shall|will)\s+not\b|represents?\b|no\s+default/i.test(flat.slice(match.index - 80, match.index))
+    )
+      return []
+    const debt = match.index + match[0].search(debtWord)
+    const from = itemAround(
+      flat,
+      debt,
+      Math.max(sentenceAround(flat, match.index, MOST)[0], clause?.from ?? 0),
+    )
+    const said = match.index + match[0].length
+    // Its amount may follow: `… prior to its maturity, and the principal of all such Indebtedness aggregates $50 million`.
+    const to = said + /^[^;]{0,400}?(?=;|\.\s|$)/.exec(flat.slice(said, said + 400))![0].length
+    return {
+      covenant_name: 'Cross-Default' as const,
+      rule: 'cross_default' as const,
+      putPricePct: null,
+      threshold: leastAmount(flat.slice(from, to)),
+      confidence: titled ? 0.9 : 0.8,
+      from,
+      to,
+      clause,
+    }
+  })
+}
+
+function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
+  return [...flat.matchAll(crossNamed)].flatMap(match => {
+    const [from, to] = sentenceAround(flat, match.index, MOST)
+    if (negated.test(flat.slice(from, to)) || /\bno\s+cross|\bnot\s+(?:contain|include)/i.test(match[0]))
+      return []
+    const amount = thresholdsIn(flat.slice(match.index, to)).find(({ unit }) => unit === 'cents')
+    return {
+      covenant_name: 'Cross-Default' as const,
+      rule: 'cross_default' as const,
+      putPricePct: null,
+      threshold: amount?.value ?? null,
+      confidence: 0.75,
+      from,
+      to,
+      clause: null,
+    }
+  })
+}
+
+const judgment = everyWords(
+  String.raw`\b(?:(?:final |money |unsatisfied ){0,3}judge?ments?|(?:final )?(?:orders?|decrees?) for the payment)\b(?:[^.;]|\.\d){0,420}?\$(?:[^.;]|\.\d){0,700}?\b(?:undischarged|unstayed|unsatisfied|unpaid|unvacated|discharged|stayed|vacated|bonded|satisfied|paid|execution)\b(?:[^.;]|\.\d){0,120}`,
+)
+
+/** A judgment among the events of default, from the one amount it names. */
+function judgmentsIn({ flat, clauses, isContract }: Reading): Protection[] {
+  if (!isContract) return []
+  return [...flat.matchAll(judgment)].flatMap(match => {
+    const clause = clauseAt(clauses, match.index)
+    const where = `${clause?.article ?? ''} ${clause?.within ?? ''} ${clause?.title ?? ''}`
+    if (!/\bdefaults?\b|judge?ment/i.test(where) || /representation|litigation/i.test(where)) return []
+    const threshold = leastAmount(match[0])
+    if (threshold === null) return []
+    const [start] = sentenceAround(flat, match.index, MOST)
+    return {
+      covenant_name: 'Judgment Default' as const,
+      rule: 'judgment_default' as const,
+      putPricePct: null,
+      threshold,
+      confidence: 0.85,
+      from: itemAround(flat, match.index, Math.max(start, clause?.from ?? 0)),
+      to: match.index + match[0].length,
+      clause,
+    }
+  })
+}
+
+const reportTitle = words(
+  String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|delivery of|provision of|furnishing of|maintenance of) )*(?:financial (?:statements?|reports?|reporting|information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,
+)
+const delivers = words(
+  String.raw`\b(?:shall|will|must|agrees? to)\b[^.;]{0,200}?\b(?:furnish|deliver|provide|file|transmit|submit)\b`,
+)
+const statements = words(
+  String.raw`\bfinancial statements|balance sheets?|annual reports?|form 10-?k|section 13\b`,
+)
+
+/** Financial statements that are owed to lenders or holders. */
+function reportingIn({ flat, clauses, isContract }: Reading): Protection[] {
+  if (!isContract) return []
+  return clauses.flatMap(clause => {
+    const body = flat.slice(clause.body, Math.min(clause.to, clause.body + 1500))
+    if (!reportTitle.test(clause.title) || isNoCovenant(clause)) return []
+    if (!delivers.test(body.slice(0, 500)) && !/affirmative|reporting|^covenants/i.test(clause.article ?? ''))
+      return []
+    if (!statements.test(body)) return []
+    return {
+      covenant_name: 'Financial Reporting' as const,
+      rule: 'reporting' as const,
+      putPricePct: null,
+      threshold: null,
+      confidence: 0.9,
+      from: clause.from,
+      to: Math.min(clause.to, Math.max(sentenceAround(flat, clause.body + 1, 700)[1], clause.body + 1)),
+      clause,
+    }
+  })
+}
+
+/** The one amount that a default on other debt or a judgment names. */
+function leastAmount(text: string): number | null {
+  const amounts = thresholdsIn(text).filter(
+    t => t.unit === 'cents' && (least.test(text.slice(0, t.from)) || least.test(text.slice(t.to))),
+  )
+  const values = new Set(amounts.map(t => t.value))
+  return values.size === 1 ? amounts[0]!.value : null
+}

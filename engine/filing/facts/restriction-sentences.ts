@@ -1,0 +1,97 @@
+import type { CovenantName } from '../../schema/covenant-names.ts'
+import { clauseAt } from './clauses.ts'
+import type { Reading } from './financial-covenants.ts'
+import { everyWords, sentenceAround, words } from './flat-text.ts'
+import { isNoCovenant, type Restriction } from './negative-covenants.ts'
+
+// `the Company shall not, and shall not permit any of its Subsidiaries to,` and what leads to the verb.
+const forbidden = everyWords(
+  String.raw`\b(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|grantors?|obligors?|debtors?|makers?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|co-issuers?|we|it)\b(?:,? (?:hereby )?(?:covenants?|agrees?)[^.;]{0,60})? (?:shall|will|may|must) (?:not\b|(?:not )?nor\b)`,
+)
+// What stands between `not` and the verb of a restriction; nothing else may.
+const lead = String.raw`^(?:[\s,:]|\([a-z0-9]{1,3}\)|\b(?:and|or|nor|shall|will|it|they|permit|cause|allow|suffer|any|each|of|its|their|our|the|other|restricted|domestic|material|significant|consolidated|subsidiar(?:y|ies)|guarantors?|loan|credit|part(?:y|ies)|to|not|at|time|directly|indirectly|either|in|one|a|transaction|series|related|transactions)\b)*?`
+// Who has to agree, and until when it holds.
+const asides = everyWords(
+  String.raw`,? ?(?:\bwithout (?:first obtaining )?(?:the )?[^,;:]{0,60}?(?:consent|approval)\b[^,;:]{0,80}|\bso long as [^,;:]{0,120}|\bexcept (?:as|for|with|to) [^,;:]{0,120}|\bother than [^,;:]{0,80}|\bwhich consent [^,;:]{0,80}|\bin each case\b)(?=[,:])`,
+)
+
+const acts: readonly (readonly [CovenantName, string])[] = [
+  [
+    'Limitation on Liens',
+    String.raw`\b(?:create|incur|assume|grant|suffer|permit)\b[^.;]{0,120}?\b(?:liens?|security interests?|encumbrances?)\b(?! (?:account|holder))`,
+  ],
+  [
+    'Limitation on Indebtedness',
+    String.raw`\b(?:create|incur|assume|guarantee|issue|contract)\b(?:(?!\b(?:liens?|mortgages?|encumbrances?|security interests?)\b)[^.;]){0,110}?\b(?:any|additional|further|other) (?:\w+ ){0,3}(?:indebtedness|debt)\b(?! secured)`,
+  ],
+  [
+    'Limitation on Restricted Payments',
+    String.raw`\b(?:declare|make|pay)\b[^.;]{0,90}?\b(?:any|a|or) (?:cash |other )?(?:restricted payments?|dividends?|distributions?)\b`,
+  ],
+  [
+    'Limitation on Asset Sales',
+    String.raw`\b(?:sell|convey|transfer|lease|dispose)\b(?![^.;]{0,60}\bsubstantially all)[^.;]{0,140}?\b(?:assets|propert(?:y|ies))\b|\b(?:consummate|make|effect) (?:an|any) (?:asset (?:sale|disposition)|disposition)\b`,
+  ],
+  [
+    'Limitation on Affiliate Transactions',
+    String.raw`\b(?:enter|engage|conduct|effect|make)\b[^.;]{0,260}?\b(?:transactions?|payment|contract|agreement)\b[^.;]{0,300}?\baffiliates?\b`,
+  ],
+  [
+    'Limitation on Mergers',
+    String.raw`\b(?:merge|consolidate|amalgamate|be a party to any merger)\b[^.;]{0,60}?\b(?:with|into)\b`,
+  ],
+  ['Limitation on Investments', String.raw`\bmake\b[^.;]{0,60}?\b(?:any|an|or) (?:\w+ )?investments?\b`],
+  [
+    'Limitation on Sale and Leaseback Transactions',
+    String.raw`\benter\b[^.;]{0,60}?\bsale[ -](?:and[ -])?lease-?back`,
+  ],
+  [
+    'Limitation on Prepayments of Indebtedness',
+    String.raw`\b(?:prepay|redeem|defease|repurchase|make)\b[^.;]{0,160}?\b(?:subordinated|junior) (?:indebtedness|debt)\b`,
+  ],
+  [
+    'Limitation on Restrictive Agreements',
+    String.raw`\b(?:create|enter|cause|suffer)\b[^.;]{0,160}?\brestrictions? on (?:the )?(?:ability|right) of any (?:\w+ )?subsidiary\b`,
+  ],
+  [
+    'Limitation on Line of Business',
+    String.raw`\b(?:engage\b[^.;]{0,60}?\b(?:business|line of business)\b|change the nature of (?:its|their|the) business)`,
+  ],
+]
+const begins = acts.map(([covenant_name, act]) => ({
+  covenant_name,
+  says: words(`${lead}(?:${act})`),
+}))
+
+const items = /[;:,]\s*(?:(?:or|and)\s+)?\((?:[a-z]{1,2}|[ivx]{1,4}|\d{1,2})\)\s*/
+const MOST = 1500
+const MOST_QUOTED = 700
+
+/** Restrictions that a sentence of an agreement imposes on who owes, whatever its clause is called. */
+export function restrictionSentencesIn({ flat, clauses }: Reading): Restriction[] {
+  const found: Restriction[] = []
+  for (const match of flat.matchAll(forbidden)) {
+    const clause = clauseAt(clauses, match.index)
+    if (isNoCovenant(clause)) continue
+    const [from, to] = sentenceAround(flat, match.index, MOST)
+    if (conditional.test(flat.slice(from, match.index))) continue
+    const body = flat.slice(match.index + match[0].length, to).replace(asides, ' ')
+    for (const item of body.split(items))
+      for (const { covenant_name, says } of begins)
+        if (says.test(item))
+          found.push({
+            covenant_name,
+            test: null,
+            rule: 'restriction_sentence',
+            confidence: 0.85,
+            from,
+            to: Math.min(to, Math.max(from, match.index) + MOST_QUOTED),
+            clause,
+          })
+  }
+  return found
+}
+
+const conditional = words(
+  String.raw`\b(?:if|unless|in the event|to the extent|represents?|warrants?|provided,? (?:however,? )?that|means|failure|deemed)\b`,
+)

@@ -1,0 +1,119 @@
+import { formatDay, parseDay } from '../../credit/calendar.ts'
+import { datesIn, type WrittenDate } from './spelled-dates.ts'
+import { fits, type Tested } from './test-metrics.ts'
+import { type Threshold, thresholdsIn } from './thresholds.ts'
+
+export interface Step {
+  /** First day, or first test day, at which the threshold holds; null where the text names none. */
+  readonly date: string | null
+  readonly threshold_value: number
+}
+
+export interface Schedule {
+  readonly steps: readonly Step[]
+  /** Where its last row ends. */
+  readonly to: number
+}
+
+const isThereafter = /thereafter|and\s+after|at\s+all\s+(?:other\s+)?times\s+after/i
+/** Longest text between two thresholds of one schedule. */
+const MOST_BETWEEN = 420
+
+/**
+ * Thresholds by period, from a table (the period before its threshold, or a row of periods above a row of thresholds)
+ * or from a sentence (`4.50 to 1.00 through December 31, 2025 and 4.00 to 1.00 thereafter`).
+ */
+export function scheduleIn(flat: string, from: number, until: number, metric: Tested): Schedule | null {
+  const zone = flat.slice(from, until)
+  const all = thresholdsIn(zone).filter(t => fits(metric, t.unit, t.value))
+  const rows = consecutive(all)
+  if (rows.length < 2) return null
+  const before = rows.map((row, i) => zone.slice(i === 0 ? 0 : rows[i - 1]!.to, row.from))
+  const after = rows.map((row, i) =>
+    zone.slice(row.to, Math.min(rows[i + 1]?.from ?? row.to + 160, row.to + 300)),
+  )
+  const steps =
+    stepsOf(rows, before, 'before') ?? stepsAcross(rows, before[0]!) ?? stepsOf(rows, after, 'after')
+  if (!steps) return null
+  const last = rows.at(-1)!
+  return { steps, to: from + last.to }
+}
+
+function consecutive(all: readonly Threshold[]): Threshold[] {
+  const rows: Threshold[] = []
+  for (const t of all) {
+    const previous = rows.at(-1)
+    if (previous && (t.from - previous.to > MOST_BETWEEN || t.unit !== previous.unit)) break
+    rows.push(t)
+  }
+  return rows
+}
+
+const hasPeriod = (label: string): boolean => datesIn(label).length > 0 || isThereafter.test(label)
+
+function stepsOf(
+  rows: readonly Threshold[],
+  labels: readonly string[],
+  side: 'before' | 'after',
+): Step[] | null {
+  const held = labels.findIndex(label => !hasPeriod(label))
+  // A sentence or a table goes on only as long as each threshold has its period.
+  const count = held < 0 ? rows.length : held
+  if (count < 2) return null
+  const steps: Step[] = []
+  let ended: string | null = null
+  for (let i = 0; i < count; i++) {
+    const label = labels[i]!
+    const dates = side === 'before' && i === 0 ? lastPeriod(label) : datesIn(label)
+    const first = dates[0]
+    const endsThere = first !== undefined && dates.length === 1 && isEnd.test(label.slice(0, first.from))
+    const date: string | null = first && !endsThere ? first.date : ended === null ? null : nextDay(ended)
+    steps.push({ date, threshold_value: rows[i]!.value })
+    ended = dates.at(-1)?.date ?? null
+  }
+  return ordered(steps) ? steps : null
+}
+
+const isEnd =
+  /\b(?:through|until|to|before|prior\s+to|ending\s+on\s+or\s+before)\s*(?:and\s+including\s*)?(?:the\s+[\w\s]{0,40})?$/i
+
+/** The last date of a text, or the last two where they are a range: what stands before them is not of the table. */
+function lastPeriod(label: string): WrittenDate[] {
+  const dates = datesIn(label)
+  const [start, end] = dates.slice(-2)
+  const isRange =
+    start &&
+    end &&
+    /^\s*(?:through|to|until|-|and\s+(?:including|ending))/i.test(label.slice(start.to, end.from))
+  return isRange ? [start, end] : dates.slice(-1)
+}
+
+/** As many dates in a row above as thresholds below. */
+function stepsAcross(rows: readonly Threshold[], head: string): Step[] | null {
+  const dates = datesIn(head).slice(-rows.length)
+  if (dates.length !== rows.length || datesIn(head).length !== rows.length) return null
+  const steps = rows.map((row, i) => ({ date: dates[i]!.date, threshold_value: row.value }))
+  return ordered(steps) ? steps : null
+}
+
+const nextDay = (date: string): string => formatDay(parseDay(date) + 1)
+
+/** Known days only go forward, and only the first step may have none. */
+const ordered = (steps: readonly Step[]): boolean =>
+  steps.every((step, i) => i === 0 || (step.date !== null && step.date > (steps[i - 1]!.date ?? '')))
+
+/** The threshold in force on a day: the last step begun by then, else the first. */
+export function inForce(steps: readonly Step[], day: string | null): number {
+  const begun = day === null ? [] : steps.filter(step => step.date === null || step.date <= day)
+  return (begun.at(-1) ?? steps[0]!).threshold_value
+}
+
+/** Whether a later step is tighter than an earlier one. */
+export const tightens = (steps: readonly Step[], direction: 'maximum' | 'minimum'): boolean =>
+  steps.some(
+    (step, i) =>
+      i > 0 &&
+      (direction === 'maximum'
+        ? step.threshold_value < steps[i - 1]!.threshold_value
+        : step.threshold_value > steps[i - 1]!.threshold_value),
+  )

@@ -1,0 +1,200 @@
+import type { CovenantName } from '../../schema/covenant-names.ts'
+import type { testMetrics } from '../../schema/vocabulary.ts'
+import { everyWords, words } from './flat-text.ts'
+import type { ThresholdUnit } from './thresholds.ts'
+
+export type TestMetric = (typeof testMetrics)[number]
+type Direction = 'maximum' | 'minimum'
+
+/** A quantity that financial covenants test. */
+export interface Tested {
+  readonly covenant_name: CovenantName
+  readonly test_metric: TestMetric | null
+  /** The only direction in which a covenant can test it. */
+  readonly direction: Direction
+  readonly unit: 'ratio' | 'cents'
+  /** Thresholds outside are misread. */
+  readonly range: readonly [number, number]
+}
+
+const ratioOf = (
+  covenant_name: CovenantName,
+  test_metric: TestMetric | null,
+  direction: Direction,
+  range: readonly [number, number],
+): Tested => ({ covenant_name, test_metric, direction, unit: 'ratio', range })
+
+const amountOf = (covenant_name: CovenantName, direction: Direction): Tested => ({
+  covenant_name,
+  test_metric: null,
+  direction,
+  unit: 'cents',
+  range: [1e6, 1e14],
+})
+
+const toEarnings = [0.5, 25] as const
+const toCapital = [0.05, 20] as const
+const coverage = [0.25, 20] as const
+
+export const tested = {
+  totalLeverage: ratioOf('Maximum Total Leverage Ratio', 'leverage_ratio', 'maximum', toEarnings),
+  netLeverage: ratioOf('Maximum Net Leverage Ratio', 'net_leverage_ratio', 'maximum', toEarnings),
+  firstLien: ratioOf('Maximum First Lien Leverage Ratio', 'first_lien_leverage', 'maximum', toEarnings),
+  secured: ratioOf('Maximum Secured Leverage Ratio', 'secured_leverage', 'maximum', toEarnings),
+  interest: ratioOf('Minimum Interest Coverage Ratio', 'interest_coverage', 'minimum', coverage),
+  fixedCharge: ratioOf('Minimum Fixed Charge Coverage Ratio', 'fixed_charge_coverage', 'minimum', coverage),
+  debtService: ratioOf('Minimum Debt Service Coverage Ratio', null, 'minimum', coverage),
+  assetCoverage: ratioOf('Minimum Asset Coverage Ratio', null, 'minimum', coverage),
+  current: ratioOf('Minimum Current Ratio', null, 'minimum', [0.1, 10]),
+  /** Leverage whose denominator the text does not show. */
+  otherLeverage: ratioOf('Maximum Leverage Ratio', null, 'maximum', toCapital),
+  toCapital: ratioOf('Maximum Debt to Capitalization Ratio', null, 'maximum', toCapital),
+  toAssets: ratioOf('Maximum Debt to Assets Ratio', null, 'maximum', toCapital),
+  toNetWorth: ratioOf('Maximum Debt to Net Worth Ratio', null, 'maximum', toCapital),
+  loanToValue: ratioOf('Maximum Loan to Value Ratio', null, 'maximum', [0.05, 2]),
+  tangibleNetWorth: amountOf('Minimum Tangible Net Worth', 'minimum'),
+  netWorth: amountOf('Minimum Net Worth', 'minimum'),
+  liquidity: amountOf('Minimum Liquidity', 'minimum'),
+  ebitda: amountOf('Minimum EBITDA', 'minimum'),
+  capex: amountOf('Maximum Capital Expenditures', 'maximum'),
+} as const satisfies Record<string, Tested>
+
+export interface MetricMention {
+  readonly metric: Tested
+  readonly from: number
+  readonly to: number
+  /** Spelled as `ratio of X to Y`, so that the text itself shows what is divided by what. */
+  readonly shown: boolean
+}
+
+/** Words before a name that are read as part of it. */
+const MOST_WORDS = 12
+
+const LEADING = String.raw`(?:(?:consolidated|total|senior|secured|unsecured|first|second|lien|net|adjusted|funded|debt|indebtedness|maximum|minimum|cash|flow|average|quarterly|pro|forma|rent|priority|permitted|group|company|operating|parent)[\s-]+){0,${MOST_WORDS}}`
+const TO = String.raw`(?:[\s-]+to[\s-]+|\s*/\s*)`
+const DEBT = '(?:indebtedness|debt|borrowings|liabilities|obligations)'
+
+const named: readonly (readonly [string, (mention: string) => Tested])[] = [
+  [
+    `${LEADING}(?:leverage|debt${TO}(?:consolidated |adjusted )*(?:ebitdax?|ebitdar|cash flow))(?: ratio)?`,
+    leverageNamed,
+  ],
+  [
+    `${LEADING}(?:debt|indebtedness|liabilities)${TO}(?:(?:total )?debt[ -]plus[ -](?:(?:share|stock)holders'? )?equity|(?:total |consolidated |adjusted |book |tangible )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity))(?: ratio)?`,
+    m => balanceLeverage(m),
+  ],
+  [
+    '(?:consolidated |total |senior |first |second |lien |secured |net )*net (?:debt|indebtedness) ratio',
+    leverageNamed,
+  ],
+  [`${LEADING}capitalization ratio`, () => tested.toCapital],
+  [`${LEADING}(?:interest|interest expense|interest charge)s? coverage(?: ratio)?`, () => tested.interest],
+  [
+    `${LEADING}ebitdax?${TO}(?:consolidated |total |cash )*interest(?: expense| charges)?(?: ratio)?`,
+    () => tested.interest,
+  ],
+  [`${LEADING}fixed charges? coverage(?: ratio)?`, () => tested.fixedCharge],
+  [`${LEADING}debt service coverage(?: ratio)?`, () => tested.debtService],
+  [`${LEADING}(?:unencumbered )?asset coverage(?: ratio)?`, () => tested.assetCoverage],
+  ['(?:consolidated |adjusted )*current ratio', () => tested.current],
+  [`loan${TO}(?:value|cost)(?: ratio| test)?`, () => tested.loanToValue],
+  [
+    `(?:consolidated |adjusted |minimum |required )*tangible net (?:worth|assets)`,
+    () => tested.tangibleNetWorth,
+  ],
+  [
+    `(?:consolidated |adjusted |minimum )*(?:net worth|(?:stockholders?|shareholders?)'? equity)`,
+    () => tested.netWorth,
+  ],
+  [
+    `(?:consolidated |minimum |unrestricted |available |domestic )*(?:liquidity|unrestricted cash(?: and cash equivalents)?)`,
+    () => tested.liquidity,
+  ],
+  [`(?:consolidated |adjusted |minimum )*ebitdax?`, () => tested.ebitda],
+  [`(?:consolidated |maximum |unfinanced )*capital expenditures`, () => tested.capex],
+]
+const namedPatterns = named.map(([pattern, metric]) => ({
+  pattern: everyWords(String.raw`\b${pattern.replaceAll(')*', `){0,${MOST_WORDS}}`)}\b`),
+  metric,
+}))
+const ratioOfPattern = everyWords(
+  String.raw`\bratio,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) to (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,90}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | will |$)`,
+)
+
+/** Every quantity of a text that covenants test, in order. */
+export function metricsIn(flat: string): MetricMention[] {
+  const found: MetricMention[] = []
+  const isTaken = new Uint8Array(flat.length)
+  const add = (mention: MetricMention) => {
+    found.push(mention)
+    isTaken.fill(1, mention.from, mention.to)
+  }
+  for (const match of flat.matchAll(ratioOfPattern)) {
+    const metric = divided(match.groups!['over']!, match.groups!['under']!)
+    if (metric) add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
+  }
+  for (const { pattern, metric } of namedPatterns)
+    for (const match of flat.matchAll(pattern)) {
+      const from = match.index
+      const to = from + match[0].length
+      if (isTaken.subarray(from, to).includes(1)) continue
+      add({ metric: metric(match[0].toLowerCase()), from, to, shown: false })
+    }
+  return found.sort((a, b) => a.from - b.from)
+}
+
+function leverageNamed(mention: string): Tested {
+  if (/first[\s-]+lien/.test(mention)) return tested.firstLien
+  if (/(?<!un)secured|second[\s-]+lien/.test(mention)) return tested.secured
+  return /\bnet\b/.test(mention) ? tested.netLeverage : tested.totalLeverage
+}
+
+function balanceLeverage(under: string): Tested {
+  const text = under.toLowerCase()
+  if (/net\s+worth|equity/.test(text) && !/capital|debt[\s-]+plus/.test(text)) return tested.toNetWorth
+  if (/capital|debt[\s-]+plus/.test(text)) return tested.toCapital
+  return tested.toAssets
+}
+
+const isDebt = new RegExp(DEBT, 'i')
+
+/** What a ratio spelled out, `X to Y`, is. */
+function divided(over: string, under: string): Tested | null {
+  const top = over.toLowerCase()
+  const bottom = under.toLowerCase()
+  if (/debt\s+service/.test(bottom)) return tested.debtService
+  if (/fixed\s+charges/.test(bottom)) return tested.fixedCharge
+  if (/interest/.test(bottom) && /ebit|earnings|cash\s+flow|income/.test(top)) return tested.interest
+  if (/current\s+assets/.test(top) && /current\s+liabilities/.test(bottom)) return tested.current
+  if (/ebitda|cash\s+flow|earnings/.test(bottom) && isDebt.test(top)) return leverageNamed(top)
+  if (/capital|tangible|net\s+worth|equity|assets?\b|property\s+value/.test(bottom) && isDebt.test(top))
+    return balanceLeverage(bottom)
+  return null
+}
+
+/**
+ * What a named leverage ratio divides by, from its definition in the same text. `null` where it is not defined there.
+ */
+export function definedLeverage(flat: string, mention: string): 'earnings' | Tested | null {
+  const name = mention
+    .replace(/^(?:maximum|minimum)\s+/i, '')
+    .trim()
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const definition = words(
+    `"(?:consolidated |total )?${name.replace(/\s+/g, ' ')}"? (?:means|shall mean|is defined as|has the meaning|,? ?:|on any date)(?<says>.{20,700})`,
+  ).exec(flat)
+  const says = definition?.groups?.['says'] && firstDefinition(definition.groups['says'])
+  if (!says) return null
+  if (/ebitdax?|ebitdar|cash\s+flow|consolidated\s+earnings/i.test(says)) return 'earnings'
+  if (/capitalization|total\s+capital\b/i.test(says)) return tested.toCapital
+  if (/net\s+worth|(?:stock|share)holders'?\s+equity/i.test(says)) return tested.toNetWorth
+  return /total\s+assets|asset\s+value/i.test(says) ? tested.toAssets : null
+}
+
+/** A definition up to the next defined term. */
+const firstDefinition = (text: string): string =>
+  text.split(/"\s*[A-Z][\w\s-]{2,60}"\s+(?:means|shall\s+mean)/)[0]!
+
+/** A threshold that a metric can have. */
+export const fits = (metric: Tested, unit: ThresholdUnit, value: number): boolean =>
+  (metric.unit === 'cents') === (unit === 'cents') && value >= metric.range[0] && value <= metric.range[1]

@@ -1,0 +1,105 @@
+import { decode } from '../../filing/characters.ts'
+import { isTaken } from '../../filing/form.ts'
+import {
+  documentBody,
+  documentTags,
+  parseHeader,
+  type SubmissionHeader,
+  type SubmittedDocument,
+} from '../../filing/submission.ts'
+import { Refused, type SourceFile } from './reader.ts'
+
+/** The longest document that is read, bytes: the longest real ones have 50 million. */
+export const LONGEST_DOCUMENT = 64_000_000
+
+/** All bytes of a file that is one document. */
+export async function documentBytes(file: SourceFile): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  const source = await file.open()
+  for await (const part of source) {
+    parts.push(part as Buffer)
+    length += (part as Buffer).length
+    if (length > LONGEST_DOCUMENT) {
+      source.destroy()
+      throw tooLong()
+    }
+  }
+  return Buffer.concat(parts)
+}
+
+const tooLong = () => new Refused(`a document of more than ${LONGEST_DOCUMENT / 1e6} MB: split it`)
+
+/** A document of a submission, or why it is passed over. */
+export type Part =
+  | { readonly header: SubmissionHeader; readonly document: SubmittedDocument }
+  | { readonly header: SubmissionHeader; readonly type: string; readonly refused: string }
+
+const BEGIN = Buffer.from('<DOCUMENT>')
+const END = Buffer.from('</DOCUMENT>')
+const HEAD = 4096
+/** A header longer than this is none. */
+const LONGEST_HEADER = 4_000_000
+
+/** The documents of a submission as they stream by; pictures, data and archives among them are never held. */
+export async function* submissionParts(file: SourceFile): AsyncGenerator<Part> {
+  let header: SubmissionHeader | null = null
+  let held: Held | null = null
+  let pending: Buffer = Buffer.alloc(0)
+  const source = await file.open()
+  for await (const chunk of source) {
+    pending = pending.length === 0 ? (chunk as Buffer) : Buffer.concat([pending, chunk as Buffer])
+    for (;;) {
+      if (held === null) {
+        const at = pending.indexOf(BEGIN)
+        if (at < 0) break
+        header ??= parseHeader(decode(pending.subarray(0, at)))
+        pending = pending.subarray(at + BEGIN.length)
+        held = { parts: [], length: 0, refused: null }
+      }
+      const end = pending.indexOf(END)
+      // What may be the beginning of the end waits for the rest.
+      hold(held, pending.subarray(0, end >= 0 ? end : Math.max(0, pending.length - END.length)), end >= 0)
+      pending = pending.subarray(end >= 0 ? end + END.length : Math.max(0, pending.length - END.length))
+      if (end < 0) break
+      yield partOf(header!, held)
+      held = null
+    }
+    if (held === null && header === null && pending.length > LONGEST_HEADER) break
+  }
+  if (held !== null) {
+    hold(held, pending, true)
+    yield partOf(header!, held)
+  }
+  if (header === null) throw new Refused('a submission without documents: fetch the whole text file')
+}
+
+/** A document on its way; what is refused is not kept. */
+interface Held {
+  parts: Buffer[]
+  length: number
+  refused: { readonly type: string; readonly reason: string } | null
+}
+
+function hold(held: Held, bytes: Buffer, isLast: boolean): void {
+  const wasKnown = held.length >= HEAD
+  held.length += bytes.length
+  if (held.refused !== null) return
+  held.parts.push(bytes)
+  if (!wasKnown && (held.length >= HEAD || isLast)) {
+    held.parts = [Buffer.concat(held.parts)]
+    const type = documentTags(decode(held.parts[0]!.subarray(0, HEAD)))?.type ?? 'a document without a type'
+    if (!isTaken(type)) held.refused = { type, reason: `${type}: ${NOT_TAKEN}` }
+  }
+  if (held.length > LONGEST_DOCUMENT) held.refused ??= { type: 'document', reason: tooLong().message }
+  if (held.refused !== null) held.parts = []
+}
+
+export const NOT_TAKEN = 'no text of a report, exhibit with debt or entities, or prospectus'
+
+function partOf(header: SubmissionHeader, { parts, refused }: Held): Part {
+  if (refused) return { header, type: refused.type, refused: refused.reason }
+  const text = decode(Buffer.concat(parts))
+  const tags = documentTags(text.slice(0, HEAD)) ?? { type: '', sequence: null, filename: null }
+  return { header, document: { ...tags, text: documentBody(text) } }
+}

@@ -1,0 +1,389 @@
+import { createHash } from 'node:crypto'
+import { formatDay, parseDay } from '../../credit/calendar.ts'
+import { collateralIn } from '../../filing/facts/collateral.ts'
+import { covenantsIn } from '../../filing/facts/covenants.ts'
+import { MOST_EVIDENCE } from '../../filing/facts/evidence.ts'
+import type { FiledSection } from '../../filing/facts/filed-section.ts'
+import { guarantorsIn, securitiesNamed } from '../../filing/facts/guarantors.ts'
+import { attachedList } from '../../filing/attached-list.ts'
+import type { Lines } from '../../filing/block.ts'
+import { decode } from '../../filing/characters.ts'
+import { type Cover, coverOf } from '../../filing/cover.ts'
+import {
+  entityRows,
+  type GuaranteeRow,
+  guarantorRows,
+  type Lister,
+  listedGuarantees,
+} from '../../filing/facts/entities.ts'
+import { formNamed, isExhibit, isTaken } from '../../filing/form.ts'
+import { htmlLines } from '../../filing/html-lines.ts'
+import { plainLines } from '../../filing/plain-lines.ts'
+import { type Section, sectionsOf } from '../../filing/sections.ts'
+import { documentBody, documentTags, type SubmissionHeader } from '../../filing/submission.ts'
+import { subsidiariesIn } from '../../filing/subsidiaries.ts'
+import { isAnnualForm } from '../../filing/report-form.ts'
+import { indexEntry } from './filing-index.ts'
+import { filingName } from './filing-name.ts'
+import { documentBytes, NOT_TAKEN, submissionParts } from './filing-parts.ts'
+import { knownByRule } from './inline-facts.ts'
+import { type Output, type Reader, type ReadOptions, Refused, type Sink, type SourceFile } from './reader.ts'
+
+const SUBMISSION =
+  /^\ufeff?\s*(<SEC-DOCUMENT>|<SEC-HEADER>|<IMS-DOCUMENT>|-----BEGIN PRIVACY-ENHANCED MESSAGE-----)/
+const DOCUMENT = /^\ufeff?\s*<DOCUMENT>\s*<TYPE>/i
+const HTML =
+  /^\ufeff?\s*(<\?xml[^>]*>\s*)?(<!--[^-]*(?:-(?!->)[^-]*)*-->\s*)*<(!doctype html|(html|head|body|div|table|center|font|pre|title|p|meta)[\s>])/i
+const PLAIN =
+  /securities\s+and\s+exchange\s+commission|\bform\s+(10-?k|10-?q|8-?k)\b|\bexhibit\s+(4|10|21|22|99)(\.\d+)?\b|press release|first quarter|second quarter|third quarter|fourth quarter|annual report/i
+
+/** Prose, and no table of any kind: its first lines are not parted in the same way. */
+function isProse(head: string): boolean {
+  if (head.includes('\0') || /^\s*[[{<"%]/.test(head)) return false
+  const strange = head.match(/[\x01-\x08\x0e-\x1f]/g)?.length ?? 0
+  if (strange > 0.01 * head.length) return false
+  const [first = '', second = ''] = head.split('\n').filter(line => line.trim() !== '')
+  const separators = [',', '\t', ';', '|'].map(mark =>
+    [first, second].map(line => line.split(mark).length - 1),
+  )
+  return !separators.some(([a, b]) => a! >= 2 && a === b) && PLAIN.test(head)
+}
+
+export const filing: Reader = {
+  kind: 'filing',
+  doc: 'Filings and exhibits: HTML with or without inline XBRL, text, full submission text files.',
+  recognises: ({ head }) => SUBMISSION.test(head) || DOCUMENT.test(head) || HTML.test(head) || isProse(head),
+
+  async read(file, sink, options) {
+    const beside = await besides(file, options)
+    if (SUBMISSION.test(file.head)) return readSubmission(file, beside, sink)
+    const bytes = await documentBytes(file)
+    const text = decode(bytes)
+    if (text.trim() === '') throw new Refused('an empty document')
+    const tags = DOCUMENT.test(text.slice(0, 4096)) ? documentTags(text.slice(0, 4096)) : null
+    const document = { type: tags?.type ?? null, text: tags ? documentBody(text) : text }
+    await take(document, beside, 'document', sink)
+  },
+}
+
+/** What is known of a filing apart from its text. */
+interface Beside {
+  readonly accession: string | null
+  readonly cik: string | null
+  readonly ticker: string | null
+  readonly company: string | null
+  /** Form of the filing, where the document may be an exhibit of it. */
+  readonly form: string | null
+  readonly type: string | null
+  readonly likely: string | null
+  readonly filed: string | null
+  /** A day in the file's name that may be the filing date. */
+  readonly dated: string | null
+  readonly period: string | null
+}
+
+/** The accession number that the name of a file, or the index beside it, gives its filing. */
+export const namedAccession = async (name: string): Promise<string | null> =>
+  (await indexEntry(name))?.accession ?? filingName(name).accession
+
+async function besides(file: SourceFile, { date }: ReadOptions): Promise<Beside> {
+  const named = filingName(file.name)
+  const index = await indexEntry(file.name)
+  return {
+    accession: index?.accession ?? named.accession,
+    cik: index?.cik ?? named.cik,
+    ticker: index?.ticker ?? named.ticker,
+    company: index?.company ?? named.company,
+    form: index?.form ?? null,
+    type: index?.exhibit ?? index?.form ?? named.type,
+    likely: named.likely,
+    filed: index?.filed ?? date ?? null,
+    dated: named.date,
+    period: index?.period ?? null,
+  }
+}
+
+async function readSubmission(file: SourceFile, beside: Beside, sink: Sink): Promise<void> {
+  let main: Cover | null = null
+  for await (const part of submissionParts(file)) {
+    if ('refused' in part) {
+      sink.note(`passed over: ${part.refused}`)
+      continue
+    }
+    const { header, document } = part
+    const at = `${document.type}${document.sequence ? ` (document ${document.sequence})` : ''}`
+    main = (await take(document, withHeader(beside, header, main), at, sink)) ?? main
+    await sink.drain()
+  }
+}
+
+const withHeader = (beside: Beside, header: SubmissionHeader, main: Cover | null): Beside => ({
+  accession: header.accession ?? beside.accession,
+  cik: header.cik ?? beside.cik,
+  ticker: main?.ticker ?? beside.ticker,
+  company: main?.company ?? header.company ?? beside.company,
+  form: header.form ?? beside.form,
+  type: null,
+  likely: null,
+  filed: header.filed ?? beside.filed,
+  dated: beside.dated,
+  period: header.period ?? beside.period,
+})
+
+interface Document {
+  readonly type: string | null
+  readonly text: string
+}
+
+/** Everything a document says, or that it was refused; returns its cover where it is the filing itself. */
+async function take(document: Document, beside: Beside, at: string, sink: Sink): Promise<Cover | null> {
+  const read = parsed(document)
+  if ('refused' in read) {
+    await sink.refuse(at, document.text.slice(0, 2000), read.refused)
+    return null
+  }
+  const { lines, cover } = read
+  const about = aboutOf(document, beside, cover)
+  if (typeof about === 'string') {
+    if (at === 'document') throw new Refused(about)
+    await sink.refuse(at, document.text.slice(0, 2000), about)
+    return null
+  }
+  if (about.knownByRule) sink.note(assumedKnown)
+  else if (about.filed === null) sink.note(undated)
+  const sections = sectionsOf(lines, about.type)
+  if (sections.length === 0) {
+    await sink.refuse(at, document.text.slice(0, 2000), 'no text in it')
+    return null
+  }
+  const ids = new Set<string>()
+  for (const [i, section] of sections.entries()) {
+    await sink.take(`${at}, section ${i + 1}`, [
+      documentRow(section, about, ids),
+      ...extracted(section, about),
+    ])
+    await sink.drain()
+  }
+  if (/^EX-2[12]/i.test(about.type)) await takeEntities(lines, about, at, sink)
+  else {
+    await takeGuarantors(sections, about, at, sink)
+    const list = isAnnualForm(about.form) ? attachedList(lines) : null
+    const attached = list && { ...lines, blocks: lines.blocks.slice(list.from, list.to) }
+    if (attached)
+      await takeEntities(attached, { ...about, type: 'EX-21' }, `${at}, list of subsidiaries`, sink)
+  }
+  return isExhibit(about.type) ? null : cover
+}
+
+/** A document that breaks the parser is refused alone, and the rest of what is ingested goes on. */
+function parsed({ text }: Document): { lines: Lines; cover: Cover } | { refused: string } {
+  try {
+    const lines = /<(html|body|div|table|p|br|pre|font|td)[\s>/]/i.test(text.slice(0, 200_000))
+      ? htmlLines(text)
+      : plainLines(text)
+    return { lines, cover: coverOf(lines) }
+  } catch (error) {
+    return { refused: `its text cannot be read: ${(error as Error).message}` }
+  }
+}
+
+/** What holds for every row of a document. */
+interface About {
+  readonly accession: string | null
+  readonly cik: string | null
+  readonly ticker: string | null
+  readonly company_name: string | null
+  /** Form or exhibit of the document itself. */
+  readonly type: string
+  /** Form of the filing where it is known, else the exhibit. */
+  readonly form: string
+  readonly filed: string | null
+  readonly period: string | null
+  readonly known: string | null
+  readonly knownByRule: boolean
+  readonly hash: string
+}
+
+const assumedKnown =
+  'no filing dates: sections count as known 90 days after the period of an annual report, 45 days after a quarter, 6 days after a reported event'
+
+const undated =
+  'no filing dates and no period: sections are left out of questions about earlier days; list the files in an INDEX.csv (file, cik, form, filing_date), ingest the submissions JSON of the filer, or say --date'
+
+function aboutOf(document: Document, beside: Beside, cover: Cover): About | string {
+  const written = document.type ?? beside.type ?? cover.form ?? beside.likely
+  if (written === null)
+    return 'a page that names no form or exhibit (10-K, 10-Q, 8-K, EX-4, EX-10, EX-21, EX-22, 424B): no filing'
+  const type = (formNamed(written) ?? written).toUpperCase()
+  if (!isTaken(type)) return `${type}: ${NOT_TAKEN}`
+  const company_name = cover.company ?? beside.company
+  const cik = beside.cik ?? cover.cik
+  const { accession } = beside
+  const ticker = beside.ticker ?? cover.ticker
+  if (company_name === null && cik === null && accession === null && ticker === null)
+    return 'does not say whose filing it is: name the file by its accession number, or list it in an INDEX.csv beside it (file, cik, form, filing_date)'
+  const form = isExhibit(type) ? (beside.form ?? type).toUpperCase() : type
+  const period = isExhibit(type) ? beside.period : (cover.period ?? beside.period)
+  const { dated } = beside
+  const filed = beside.filed ?? (dated !== null && (period === null || dated >= period) ? dated : null)
+  const known = filed === null && period !== null ? byRule(period, form) : null
+  return {
+    accession,
+    cik,
+    ticker,
+    company_name,
+    type,
+    form,
+    filed,
+    period,
+    known,
+    knownByRule: known !== null,
+    hash: createHash('sha256').update(document.text).digest('hex'),
+  }
+}
+
+/** A current report is due four business days after the event. */
+const byRule = (period: string, form: string): string | null => {
+  if (/^8-?K/i.test(form)) return formatDay(parseDay(period) + 6)
+  return isAnnualForm(form) || /^10-?Q/i.test(form) ? knownByRule(period, form) : null
+}
+
+/** Dated by the filing where its day is known; else by the rule, which shows in `known_from` alone. */
+const dated = ({ known }: About) => (known === null ? {} : { known_from: known })
+
+const whose = ({ ticker, cik, company_name }: About) => ({ ticker, cik, company_name })
+
+function documentRow(section: Section, about: About, ids: Set<string>): Output {
+  const { accession, form, type, filed, period } = about
+  return {
+    dataset: 'documents',
+    values: {
+      id: sectionId(section, about, ids),
+      ...whose(about),
+      doc_type: form,
+      accession,
+      filing_date: filed,
+      period_end_date: period,
+      section_type: section.type,
+      section_title: section.title,
+      content: section.text,
+      page_count: section.pages,
+      source_url: urlOf(about),
+      exhibit: isExhibit(type) ? type : null,
+      item: section.item,
+      within: section.within,
+      first_page: section.page,
+      text_offset: section.offset,
+      source_offset: section.source_offset,
+      source_length: section.source_length,
+      ...dated(about),
+    },
+  }
+}
+
+/**
+ * The same for every copy of a filing: a company has one annual or quarterly report a period, whether or not a copy knows its
+ * accession number.
+ */
+function sectionId({ type, item, title }: Section, about: About, ids: Set<string>): string {
+  const who = about.cik ?? about.company_name ?? about.ticker ?? ''
+  const isPeriodic = /^10-?[KQ]/i.test(about.type) && about.period !== null
+  const which = isPeriodic
+    ? `${who} ${about.type} ${about.period}`
+    : `${about.accession ?? who} ${about.type} ${about.hash}`
+  for (let n = 1; ; n++) {
+    const hex = createHash('sha256').update([which, type, item, title, n].join('\n')).digest('hex')
+    const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+    if (ids.has(id)) continue
+    ids.add(id)
+    return id
+  }
+}
+
+const urlOf = ({ cik, accession }: About): string | null =>
+  cik === null || accession === null
+    ? null
+    : `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accession.replaceAll('-', '')}/`
+
+/** A part of a section that is here too is not read twice. */
+const isReadOnce = ({ within, type }: Section): boolean => within === null || type === 'mda_liquidity'
+
+const filedSection = (section: Section, about: About): FiledSection => ({
+  text: section.text,
+  title: section.title,
+  section_type: section.type,
+  offset: section.offset,
+  doc_type: about.type,
+  accession: about.accession,
+  filing_date: about.filed,
+  company_name: about.company_name,
+  cik: about.cik,
+})
+
+/** Covenants and collateral that a section states. */
+function extracted(section: Section, about: About): Output[] {
+  if (!isReadOnce(section)) return []
+  const filed = filedSection(section, about)
+  const ticker = about.ticker
+  return [
+    ...covenantsIn(filed).map(row => ({ dataset: 'covenants', values: { ticker, ...row, ...dated(about) } })),
+    ...collateralIn(filed).map(row => ({
+      dataset: 'collateral',
+      values: { ticker, ...row, ...dated(about) },
+    })),
+  ]
+}
+
+const listerOf = (about: About): Lister => ({
+  ...whose(about),
+  document_type: about.type,
+  accession: about.accession,
+  document_date: about.filed,
+})
+
+const guaranteeOutput = (row: GuaranteeRow, about: About): Output => ({
+  dataset: 'guarantees',
+  values: { ...row, ...dated(about) },
+})
+
+/** Guarantors that the text of a report, agreement or prospectus names. */
+async function takeGuarantors(
+  sections: readonly Section[],
+  about: About,
+  at: string,
+  sink: Sink,
+): Promise<void> {
+  const read = sections.filter(isReadOnce).map(section => filedSection(section, about))
+  const { entities, guarantees } = guarantorRows(listerOf(about), guarantorsIn(read))
+  for (const { at: offset, ...row } of entities)
+    await sink.take(`${at}, guarantor at character ${offset}`, [
+      { dataset: 'entities', values: { ...row, ...dated(about) } },
+      ...guarantees.filter(g => g.guarantor_id === row.id).map(g => guaranteeOutput(g, about)),
+    ])
+}
+
+async function takeEntities(lines: Lines, about: About, at: string, sink: Sink): Promise<void> {
+  const listed = subsidiariesIn(lines)
+  if (listed.length === 0) {
+    sink.note(`${at}: no names of companies could be told in the list`)
+    return
+  }
+  const lister = listerOf(about)
+  const text = lines.blocks.map(block => block.text).join(' ')
+  const isGuarantors = /^EX-22/i.test(about.type)
+  const guarantee = isGuarantors ? { type: /full(y)? and unconditional/i.test(text) ? 'full' : null } : null
+  const rows = entityRows(lister, listed, guarantee)
+  const before = lines.blocks.filter(block => block.at < listed[0]!.at)
+  const securities = securitiesNamed(before.map(block => block.text).join('\n'))
+  const guarantees = isGuarantors
+    ? listedGuarantees(lister, rows, securities, text.slice(0, MOST_EVIDENCE))
+    : []
+  for (const [i, { at: offset, ...row }] of rows.entries())
+    await sink.take(i === 0 && offset === 0 ? `${at}, filer` : `${at}, character ${offset}`, [
+      {
+        dataset: 'entities',
+        values: { ...row, is_vie: row.entity_type === 'vie' ? true : null, ...dated(about) },
+      },
+      ...guarantees.filter(g => g.guarantor_id === row.id).map(g => guaranteeOutput(g, about)),
+    ])
+}

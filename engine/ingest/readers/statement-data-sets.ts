@@ -1,0 +1,252 @@
+import { addMonths, daysInMonth, formatDay, toDay } from '../../credit/calendar.ts'
+import { type Output, type Reader, Refused, type Sink, type SourceFile } from './reader.ts'
+
+const SUB = ['adsh', 'cik', 'name', 'form', 'period', 'filed'] as const
+const NUM = ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'] as const
+
+const memberName = (file: { readonly name: string }): string =>
+  file.name.slice(Math.max(file.name.lastIndexOf('!'), file.name.lastIndexOf('/')) + 1).toLowerCase()
+
+const header = (file: SourceFile): string[] =>
+  file.head
+    .slice(0, Math.max(0, file.head.indexOf('\n')))
+    .trimEnd()
+    .split('\t')
+const has = (names: readonly string[], wanted: readonly string[]) =>
+  wanted.every(name => names.includes(name))
+
+const isSub = (file: SourceFile) => has(header(file), SUB)
+const isNum = (file: SourceFile) => has(header(file), NUM)
+const isLabels = (file: SourceFile) =>
+  has(header(file), ['tag', 'version', 'custom', 'abstract', 'datatype']) ||
+  has(header(file), ['adsh', 'report', 'line', 'stmt', 'plabel'])
+
+export const statementDataSets: Reader = {
+  kind: 'statement-data-sets',
+  doc: 'SEC Financial Statement Data Sets: a quarter of filings with their figures, zip of sub, num, tag and pre.',
+  recognises: file => isSub(file) || isNum(file) || isLabels(file),
+
+  async read(file, sink) {
+    if (isSub(file)) {
+      await takeSubmissions(file, sink, 'row')
+      return
+    }
+    throw new Refused(
+      isNum(file)
+        ? 'figures without their filings: num.txt needs the sub.txt beside it, so load the zip as published'
+        : LABELS,
+    )
+  },
+
+  archive: {
+    recognises: members =>
+      ['sub.txt', 'num.txt'].every(name => members.some(m => memberName({ name: m }) === name)),
+
+    async read(members, sink) {
+      const sub = members.find(isSub)
+      const num = members.find(isNum)
+      if (!sub || !num)
+        throw new Refused('sub.txt and num.txt do not have the columns that the SEC publishes')
+      const filings = await takeSubmissions(sub, sink, `${memberName(sub)} row`)
+      await takeFigures(num, filings, sink, `${memberName(num)} row`)
+      for (const other of members)
+        if (other !== sub && other !== num) await sink.refuse(memberName(other), '', LABELS)
+    },
+  },
+}
+
+const LABELS = 'labels, not figures'
+
+interface Filing {
+  readonly cik: string
+  readonly name: string
+  readonly form: string
+  readonly fiscalYear: number | null
+  readonly fiscalPeriod: string | null
+  readonly period: string | null
+  readonly filed: string | null
+}
+
+/** `20090630` as `2009-06-30`; anything else as it stands, for the check of the column to name. */
+const dateOf = (text: string): string | null =>
+  text === ''
+    ? null
+    : /^\d{8}$/.test(text)
+      ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
+      : text
+
+async function takeSubmissions(file: SourceFile, sink: Sink, at: string): Promise<Map<string, Filing>> {
+  const filings = new Map<string, Filing>()
+  const seen = new Set<string>()
+  await eachRow(file, sink, at, SUB, (cell, at) => {
+    const cik = cell('cik').padStart(10, '0')
+    const name = cell('name')
+    const accession = cell('adsh')
+    const filing: Filing = {
+      cik,
+      name,
+      form: cell('form'),
+      fiscalYear: /^\d{4}$/.test(cell('fy')) ? Number(cell('fy')) : null,
+      fiscalPeriod: cell('fp') || null,
+      period: dateOf(cell('period')),
+      filed: dateOf(cell('filed')),
+    }
+    filings.set(accession, filing)
+    const outputs: Output[] = [
+      {
+        dataset: 'filings',
+        values: {
+          cik,
+          company_name: name,
+          accession,
+          form: filing.form,
+          filed_date: filing.filed,
+          // Rounded to a month-end: what it says is true only where fiscal years end on one.
+          report_date: endsOnMonthEnd(cell('fye')) ? filing.period : null,
+          accepted: cell('accepted') || null,
+          primary_document: null,
+          items: null,
+          is_xbrl: true,
+          source_url: `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accession.replaceAll('-', '')}/`,
+        },
+      },
+    ]
+    if (!seen.has(cik)) outputs.push(directoryRow(cik, name, seen.size + 1, cell))
+    seen.add(cik)
+    return sink.take(at, outputs)
+  })
+  return filings
+}
+
+function directoryRow(cik: string, name: string, position: number, cell: Cell): Output {
+  const state = [cell('countryinc'), cell('stprinc')].filter(part => part !== '').join('-')
+  return {
+    dataset: 'directory',
+    values: {
+      // Names of the day of filing: after the current ones of the registry `sec`.
+      registry: 'sec_filers',
+      name,
+      position,
+      ticker: null,
+      cik,
+      lei: null,
+      jurisdiction: state || null,
+      other_names: cell('former') === '' ? null : [cell('former')],
+      status: null,
+      sic: cell('sic') || null,
+    },
+  }
+}
+
+function endsOnMonthEnd(fye: string): boolean {
+  const [month, day] = [Number(fye.slice(0, -2)), Number(fye.slice(-2))]
+  return month >= 1 && month <= 12 && day >= daysInMonth(2023, month)
+}
+
+/** First day of a flow of `quarters` that ends on a month-end; null for a balance. */
+export function flowStart(monthEnd: string, quarters: number): string | null {
+  if (quarters === 0) return null
+  const [year, month] = [Number(monthEnd.slice(0, 4)), Number(monthEnd.slice(5, 7))]
+  return formatDay(addMonths(toDay(year, month, 1), 1 - 3 * quarters))
+}
+
+async function takeFigures(
+  file: SourceFile,
+  filings: ReadonlyMap<string, Filing>,
+  sink: Sink,
+  at: string,
+): Promise<void> {
+  await eachRow(file, sink, at, NUM, (cell, at, raw) => {
+    if (cell('segments') !== '' || cell('coreg') !== '')
+      return sink.refuse(at, raw, 'a segment or co-registrant figure: statements use consolidated totals')
+    const filing = filings.get(cell('adsh'))
+    if (!filing) return sink.refuse(at, raw, `no filing ${cell('adsh')} in sub.txt`)
+    const value = cell('value')
+    if (value === '') return sink.refuse(at, raw, 'no value')
+    if (!Number.isFinite(Number(value)))
+      return sink.refuse(at, raw, `value ${JSON.stringify(value)} is not a number`)
+    const quarters = Number(cell('qtrs'))
+    const end = dateOf(cell('ddate'))
+    if (end === null || !/^\d+$/.test(cell('qtrs')) || !/^\d{4}-(0[1-9]|1[0-2])-\d{2}$/.test(end))
+      return sink.refuse(
+        at,
+        raw,
+        `no period in ddate ${JSON.stringify(cell('ddate'))}, qtrs ${JSON.stringify(cell('qtrs'))}`,
+      )
+    return sink.take(at, [
+      {
+        dataset: 'facts',
+        values: {
+          cik: filing.cik,
+          company_name: filing.name,
+          ticker: null,
+          concept: `${taxonomyOf(cell('version'))}:${cell('tag')}`,
+          unit: cell('uom'),
+          period_start: flowStart(end, quarters),
+          period_end: end,
+          value: Number(value),
+          decimals: null,
+          accession: cell('adsh'),
+          form: filing.form,
+          fiscal_year: filing.fiscalYear,
+          fiscal_period: filing.fiscalPeriod,
+          report_date: filing.period,
+          filed_date: filing.filed,
+          dates_rounded: true,
+        },
+      },
+    ])
+  })
+}
+
+// The company's own concepts carry the accession number for a version.
+function taxonomyOf(version: string): string {
+  const name = version.slice(0, Math.max(0, version.indexOf('/')))
+  return name === '' ? 'custom' : name === 'ifrs' ? 'ifrs-full' : name
+}
+
+type Cell = (name: string) => string
+
+/** Tab separated rows as they stream in; a quote means nothing in these files. */
+async function eachRow(
+  file: SourceFile,
+  sink: Sink,
+  prefix: string,
+  needed: readonly string[],
+  take: (cell: Cell, at: string, raw: string) => void | Promise<void>,
+): Promise<void> {
+  const columns = new Map<string, number>()
+  let cells: string[] = []
+  const cell: Cell = name => cells[columns.get(name) ?? -1] ?? ''
+  let row = 0
+  for await (const line of lines(file)) {
+    row++
+    cells = line.split('\t')
+    if (row === 1) {
+      for (const [i, name] of cells.entries()) columns.set(name.trim(), i)
+      const missing = needed.filter(name => !columns.has(name))
+      if (missing.length) throw new Refused(`${memberName(file)} has no column ${missing.join(', ')}`)
+      continue
+    }
+    if (line === '') continue
+    const at = `${prefix} ${row}`
+    const done =
+      cells.length === columns.size
+        ? take(cell, at, line)
+        : sink.refuse(at, line, `${cells.length} cells where the header has ${columns.size}`)
+    if (done) await done
+    if (row % 20_000 === 0) await sink.drain()
+  }
+}
+
+async function* lines(file: SourceFile): AsyncGenerator<string> {
+  const stream = await file.open()
+  stream.setEncoding('utf8')
+  let rest = ''
+  for await (const chunk of stream as AsyncIterable<string>) {
+    const parts = (rest + chunk).split('\n')
+    rest = parts.pop()!
+    for (const part of parts) yield part.endsWith('\r') ? part.slice(0, -1) : part
+  }
+  if (rest !== '') yield rest
+}

@@ -1,0 +1,45 @@
+import type { Operation } from './operation.ts'
+import { aggregateSpreads } from './aggregate-spreads.ts'
+import { companyChanges } from './changes.ts'
+import { compareCovenants } from './compare-covenants.ts'
+import { exportData } from './export.ts'
+import { countFacets } from './facets.ts'
+import { searchFinancials } from './financials.ts'
+import {
+  searchBonds,
+  searchCollateral,
+  searchCompanies,
+  searchCovenants,
+  searchRatings,
+  searchSpreads,
+} from './lists.ts'
+import { searchPricing } from './pricing.ts'
+import { bondPricingHistory } from './pricing-history.ts'
+import { resolveBond } from './resolve-bond.ts'
+import { searchDocuments } from './search-documents.ts'
+import { traverseEntities } from './traverse-entities.ts'
+
+/** The one list of operations: the library, the CLI, the server, tools and docs are made from it. */
+const all = {
+  'search.companies': searchCompanies,
+  'search.bonds': searchBonds,
+  'resolve.bond': resolveBond,
+  'search.pricing': searchPricing,
+  'history.pricing': bondPricingHistory,
+  'search.financials': searchFinancials,
+  'search.collateral': searchCollateral,
+  'search.covenants': searchCovenants,
+  'compare.covenants': compareCovenants,
+  'search.ratings': searchRatings,
+  'search.spreads': searchSpreads,
+  'aggregate.spreads': aggregateSpreads,
+  'traverse.entities': traverseEntities,
+  'search.documents': searchDocuments,
+  'changes.company': companyChanges,
+  'count.facets': countFacets,
+  export: exportData,
+} as const
+
+export type Operations = typeof all
+
+export const operations = Object.values(all) as unknown as readonly Operation[]

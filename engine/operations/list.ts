@@ -1,0 +1,374 @@
+import { boolean, type Column, type Columns, date, integer, oneOf, type RowOf, text } from '../schema/column.ts'
+import { invalid } from '../base/errors.ts'
+import type { Condition, Filter } from '../schema/filter.ts'
+import { madeOnce } from '../base/memoize.ts'
+import { nearest } from '../names/nearest.ts'
+import type { Context, ListAnswer, Meta, Operation, Page } from './operation.ts'
+import { type ArgsOf, fallback, many, one, type Param, type Params } from '../schema/params.ts'
+import { type Plan, parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
+import type { Cost, Filters, Resource, Tier } from '../schema/resource.ts'
+
+/** Parameters of every operation that answers from a snapshot. */
+export const timeParams = {
+  as_of: one(date('Answer as if asked at the close of this day.')),
+} satisfies Params
+
+export const explainParam = {
+  explain: fallback(one(boolean('Add `_explain`: formulas, inputs, sources.')), false),
+} satisfies Params
+
+/** Rows before the page. However many are named, the rest is what is left. */
+export const offsetParam = {
+  offset: fallback(one(integer('Rows to skip.'), { min: 0, anySize: true }), 0),
+} satisfies Params
+
+/** Parameters of every list. */
+export const pageParams = (limit: { default: number; max: number }) =>
+  ({
+    fields: many(text('Columns to return, comma-separated; a parent name takes all its members.'), {
+      length: 20_000,
+    }),
+    sort: many(text('Column to sort by; `-` before it sorts downwards; several with commas.'), {
+      length: 20_000,
+    }),
+    limit: fallback(one(integer('Rows to return.'), { min: 1, max: limit.max }), limit.default),
+    ...offsetParam,
+  }) satisfies Params
+
+export const unknownParam = {
+  on_unknown: fallback(
+    one(
+      oneOf(['error', 'skip'], 'An unknown ticker is an error, or is left out and listed in `meta.unknown`.'),
+    ),
+    'error' as const,
+  ),
+} satisfies Params
+
+/** Without a maximum, for callers who own the files. */
+export const unbounded = madeOnce(
+  (params: Params): Params =>
+    params['limit'] ? { ...params, limit: { ...params['limit'], max: undefined } as Param } : params,
+)
+
+/** The parameter a filter is given by: the column's own kind unless the filter says otherwise. */
+export function filterParam(columns: Columns, filter: Filter): Param {
+  const column = filter.param ?? columns[filter.column]!
+  const asked: Column = { ...column, nullable: false, doc: filter.doc ?? column.doc }
+  const listed = filter.op === 'any_of' || filter.op === 'company'
+  if (filter.op === 'has') return one({ ...boolean(asked.doc) })
+  if (listed || (filter.op === 'custom' && asked.kind !== 'boolean')) return many(asked)
+  return one(asked)
+}
+
+type ColumnValue<C, K> = K extends keyof C ? (C[K] extends Column<infer T> ? NonNullable<T> : never) : never
+
+/** The parameters that filters make: a list of the column's values, or of what the filter takes. */
+export type FilterParams<C, F> = {
+  [N in keyof F]: F[N] extends Filter<infer K, infer V>
+    ? Param<(V extends 'column' ? ColumnValue<C, K> : V)[] | undefined>
+    : never
+}
+
+export function filterParams<C extends Columns, F extends Filters>(
+  resource: Resource<C, F>,
+): FilterParams<C, F> {
+  return Object.fromEntries(
+    Object.entries(resource.filters).map(([name, filter]) => [name, filterParam(resource.columns, filter)]),
+  ) as FilterParams<C, F>
+}
+
+interface ListDetails<P extends Params, E extends string> {
+  readonly name: string
+  readonly path: string
+  readonly command: string
+  readonly tier: Tier
+  readonly cost: Cost
+  readonly envelope?: E
+  readonly batch?: boolean
+  readonly examples: readonly string[]
+  readonly params?: P
+  /** What `_explain` shows, where it is not a stored column. */
+  readonly explain?: (context: Context) => NonNullable<ListAnswer['explain']>
+  /** More of `meta`. */
+  readonly summary?: (context: Context, plan: Plan) => Promise<Meta>
+}
+
+type Paging = ReturnType<typeof pageParams> & typeof timeParams & typeof explainParam & typeof unknownParam
+
+/** What a list can be asked: its filters, its own parameters, and those of every list. */
+export type ListParams<C, F, P> = FilterParams<C, F> &
+  P &
+  Paging & { include_metadata: Param<boolean>; latest: Param<boolean>; latest_only: Param<boolean> }
+
+/** Turns a resource into the operation that lists it. */
+export function list<
+  C extends Columns,
+  F extends Filters,
+  const P extends Params = Record<never, never>,
+  const E extends string = 'data',
+>(resource: Resource<C, F>, details: ListDetails<P, E>): Operation<ListParams<C, F, P>, Page<RowOf<C>, E>> {
+  const metadata = hasMetadata(resource as unknown as Resource)
+  const { summary: _summary, explain: _explain, ...declared } = details
+  const params: Params = {
+    ...filterParams(resource),
+    ...(resource.newest && {
+      [resource.newest.param]: fallback(one(boolean(resource.newest.doc)), false),
+    }),
+    ...details.params,
+    ...(metadata && {
+      include_metadata: fallback(one(boolean('Add `_metadata`: quality and sources of the record.')), false),
+    }),
+    ...pageParams(resource.limit),
+    ...(resource.company && unknownParam),
+    ...timeParams,
+    ...explainParam,
+  }
+  return {
+    ...declared,
+    method: 'GET',
+    doc: resource.doc,
+    envelope: details.envelope ?? 'data',
+    columns: resource.columns,
+    resource: resource as unknown as Resource,
+    params: params as unknown as ListParams<C, F, P>,
+    check: args => checkList(resource as unknown as Resource, args as ArgsOf<Params>),
+    run(context, args) {
+      const given = args as ArgsOf<Params>
+      const of = resource as unknown as Resource
+      const answerOf = ({ plan, meta }: Planned): ListAnswer => {
+        const { summary, explain } = details
+        const answer = { kind: 'list', plan, kinds: resource.columns, meta } as const
+        if (!summary && !explain) return answer
+        return {
+          ...answer,
+          ...(summary && { summary: () => summary(context, plan) }),
+          ...(explain && { explain: explain(context) }),
+        }
+      }
+      if (context.isReady(resource.table) && !looksUp(of, given)) {
+        checkRanges(of, given)
+        return answerOf(planned(of, context, given, NOTHING_NAMED))
+      }
+      return context
+        .tables(resource.table)
+        .then(() => planList(of, context, given))
+        .then(answerOf)
+    },
+  }
+}
+
+/** A list as a plan, and what its answer says of itself. */
+interface Planned {
+  readonly plan: Plan
+  readonly meta: Meta
+}
+
+/** Companies that the filters of a list name: their ids by filter, and what no company is called. */
+interface Named {
+  readonly ids: ReadonlyMap<string, readonly string[]>
+  readonly unknown: readonly string[]
+}
+
+const NOTHING_NAMED: Named = { ids: new Map(), unknown: [] }
+
+export const hasMetadata = (resource: Resource): boolean =>
+  Object.keys(resource.columns).some(name => name.startsWith('_metadata.'))
+
+/** For callers who see no company of extended coverage. */
+const standardOnly: Condition = { column: 'coverage', op: 'in', values: ['standard'] }
+
+/** Arguments of a list into a plan: pure but for looking tickers and CUSIPs up. */
+export async function planList(
+  resource: Resource,
+  context: Context,
+  args: ArgsOf<Params>,
+  options: { noDefaults?: boolean } = {},
+): Promise<Planned> {
+  checkRanges(resource, args)
+  const ids = new Map<string, readonly string[]>()
+  const unknown: string[] = []
+  for (const name of companyFiltersOf(resource)) {
+    if (args[name] === undefined) continue
+    const found = await context.companies(args[name] as string[], args['on_unknown'] === 'skip')
+    ids.set(name, found.ids)
+    unknown.push(...found.unknown)
+  }
+  const { plan, meta } = planned(resource, context, args, { ids, unknown }, options)
+  if (asksCusips(resource, args)) {
+    const asked = args['cusip'] as string[]
+    const seen = { ...plan, pick: undefined, where: visibleIn(resource, context), after: [] }
+    const present = await context.present(seen, resource.columns, 'cusip', asked)
+    unknown.push(...asked.filter(cusip => !present.has(cusip)))
+  }
+  return { plan, meta: unknown.length > 0 ? { ...meta, unknown } : meta }
+}
+
+/** Whether something has to be looked up before a list can be planned. */
+const looksUp = (resource: Resource, args: ArgsOf<Params>): boolean =>
+  asksCusips(resource, args) || companyFiltersOf(resource).some(name => args[name] !== undefined)
+
+const asksCusips = (resource: Resource, args: ArgsOf<Params>): boolean =>
+  Array.isArray(args['cusip']) && resource.columns['cusip'] !== undefined
+
+const companyFiltersOf = madeOnce((resource: Resource) =>
+  filtersOf(resource).flatMap(([name, { op }]) => (op === 'company' ? [name] : [])),
+)
+
+const visibleIn = (resource: Resource, { coverage }: Context): readonly Condition[] =>
+  coverage === 'standard' && resource.columns['coverage'] ? [standardOnly] : []
+
+function planned(
+  resource: Resource,
+  context: Context,
+  args: ArgsOf<Params>,
+  named: Named,
+  options: { noDefaults?: boolean } = {},
+): Planned {
+  const where: Condition[] = [...visibleIn(resource, context)]
+  const after: Condition[] = []
+  const applied: Record<string, unknown> = {}
+  for (const [name, filter] of filtersThatApply(resource, args, options)) {
+    const given = args[name] ?? filter.byDefault!.value
+    applied[name] = given
+    const values = (named.ids.get(name) ?? (Array.isArray(given) ? given : [given])) as readonly Value[]
+    const target = filter.stage === 'picked' && newestAsked(resource, args) ? after : where
+    target.push(...filter.conditions(values))
+  }
+  const columns = chooseColumns(
+    resource,
+    args['fields'] as string[] | undefined,
+    args['include_metadata'] === true,
+  )
+  const plan: Plan = {
+    table: resource.table,
+    columns,
+    where,
+    after,
+    ...(newestAsked(resource, args) && { pick: pickOf(resource) }),
+    computed: {},
+    order: orderOf(resource, args['sort'] as string[] | undefined),
+    limit: (args['limit'] as number | undefined) ?? null,
+    offset: (args['offset'] as number | undefined) ?? 0,
+  }
+  return { plan, meta: { filters_applied: applied } }
+}
+
+type Value = string | number | boolean
+
+const pickOf = madeOnce(({ newest, key }: Resource) => ({
+  per: newest!.per,
+  by: totalOrder(newest!.by.map(parseSort), key),
+}))
+
+const newestAsked = (resource: Resource, args: ArgsOf<Params>): boolean =>
+  resource.newest !== undefined && args[resource.newest.param] === true
+
+/** What is wrong with the arguments of a list, as far as they alone can tell. */
+export function checkList(resource: Resource, args: ArgsOf<Params>): void {
+  checkRanges(resource, args)
+  chooseColumns(resource, args['fields'] as string[] | undefined)
+  for (const key of (args['sort'] as string[] | undefined) ?? []) sortKey(resource, key)
+}
+
+const filtersOf = madeOnce(({ filters }: Resource) => Object.entries(filters))
+
+/** The filters that are given or apply by default, in the order of their declaration. */
+function filtersThatApply(resource: Resource, args: ArgsOf<Params>, { noDefaults = false }) {
+  const isGiven = (name: string) => args[name] !== undefined
+  return filtersOf(resource).filter(
+    ([name, { byDefault }]) => isGiven(name) || (!noDefaults && byDefault && !byDefault.unless.some(isGiven)),
+  )
+}
+
+/** Filters of a column from below and from above. */
+const rangesOf = madeOnce((resource: Resource) => {
+  const upper = filtersOf(resource).filter(([, filter]) => filter.op === 'at_most')
+  return filtersOf(resource)
+    .filter(([, filter]) => filter.op === 'at_least')
+    .flatMap(([least, { column }]) =>
+      upper.filter(([, f]) => f.column === column).map(([most]) => ({ least, most })),
+    )
+})
+
+/** `min_x` above `max_x`, or a range of days that ends before it begins. */
+function checkRanges(resource: Resource, args: ArgsOf<Params>): void {
+  for (const { least, most } of rangesOf(resource)) {
+    const low = args[least] as string | number | undefined
+    const high = args[most] as string | number | undefined
+    if (low !== undefined && high !== undefined && low > high)
+      throw invalid(least, low, `${least} is above ${most}: swap them`, { max: high })
+  }
+}
+
+/** Keeps what is made of a resource and some names, so that what hangs on it is made once, too. */
+function keptBy<T>(make: (resource: Resource, names: readonly string[] | undefined) => T) {
+  const kept = madeOnce((_: Resource) => new Map<string, T>())
+  return (resource: Resource, names: readonly string[] | undefined): T => {
+    const before = kept(resource)
+    const key = names ? names.join('\n') : '*'
+    const found = before.get(key)
+    if (found) return found
+    const made = make(resource, names)
+    if (before.size >= MOST_KEPT) before.clear()
+    before.set(key, made)
+    return made
+  }
+}
+
+const MOST_KEPT = 256
+
+const orderOf = keptBy((resource, sort) =>
+  totalOrder(sort?.map(key => sortKey(resource, key)) ?? resource.sort.map(parseSort), resource.key),
+)
+
+/** Output columns: all that are not on request, or those that `fields` names, in its order. */
+export const chooseColumns = (
+  resource: Resource,
+  fields: readonly string[] | undefined,
+  metadata = false,
+): Plan['columns'] => (metadata ? withMetadata : withoutMetadata)(resource, fields)
+
+const withoutMetadata = keptBy((resource, fields) => columnsOf(resource, fields, false))
+const withMetadata = keptBy((resource, fields) => columnsOf(resource, fields, true))
+
+function columnsOf(
+  resource: Resource,
+  fields: readonly string[] | undefined,
+  metadata: boolean,
+): Plan['columns'] {
+  const names = Object.keys(resource.columns)
+  const chosen: string[] = fields ? [] : names.filter(n => !resource.columns[n]!.on_request)
+  for (const field of fields ?? []) {
+    const members = Object.hasOwn(resource.columns, field)
+      ? [field]
+      : names.filter(n => n.startsWith(`${field}.`))
+    if (members.length === 0) throw unknownColumn('fields', field, resource)
+    for (const member of members) {
+      if (chosen.includes(member)) throw invalid('fields', field, `fields names ${field} twice`)
+      chosen.push(member)
+    }
+  }
+  if (metadata) for (const n of names) if (n.startsWith('_metadata.') && !chosen.includes(n)) chosen.push(n)
+  return chosen.map(name => ({ name, column: resource.columns[name]! }))
+}
+
+function sortKey(resource: Resource, key: string): Sort {
+  const sort = parseSort(key)
+  const column = Object.hasOwn(resource.columns, sort.column) ? resource.columns[sort.column] : undefined
+  if (!column) throw unknownColumn('sort', sort.column, resource)
+  if (column.kind === 'json' || column.kind === 'list')
+    throw invalid('sort', key, `${sort.column} has no order: sort by another field`)
+  return sort
+}
+
+function unknownColumn(parameter: string, name: string, resource: Resource) {
+  const shown = name.length > 120 ? `${name.slice(0, 120)}…` : name
+  const allowed = Object.keys(resource.columns)
+  const suggestion = nearest(name, allowed)
+  return invalid(
+    parameter,
+    shown,
+    `${resource.name} has no field ${shown}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+    { allowed, ...(suggestion && { suggestion }) },
+  )
+}

@@ -1,0 +1,114 @@
+import type { Column, Columns } from '../schema/column.ts'
+import type { Chunk, Database } from '../database/database.ts'
+import type { ArgsOf, InputOf, Params } from '../schema/params.ts'
+import type { Plan } from '../query/plan/plan.ts'
+import type { Cost, Resource, Tier } from '../schema/resource.ts'
+import type { SearchIndex } from '../search/search-index.ts'
+import type { Soon } from '../base/maybe-promise.ts'
+import type { SpreadWidth } from '../query/spread-copies.ts'
+
+/** What an operation may know of the snapshot it is asked about. */
+export interface Context {
+  readonly database: Database
+  readonly snapshot: string
+  /** The day the answer is as of. */
+  readonly asOf: string
+  /** Makes tables ready for use: verified, and views over them made. */
+  tables(...names: string[]): Promise<void>
+  /** Whether a table is ready already. */
+  isReady(table: string): boolean
+  /** How spreads stand in their copies; null where there are none. */
+  readonly spreadCopies: SpreadWidth | null
+  /** How many rows a plan matches over all pages. */
+  count(plan: Plan, kinds: Columns): Promise<number>
+  /** Which of some words of a column are in the rows of a plan. */
+  present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>>
+  /** The ids of companies named by ticker, alias or id; unknown ones are an INVALID_TICKER. */
+  companies(named: readonly string[], skipUnknown?: boolean): Promise<{ ids: string[]; unknown: string[] }>
+  /** The same snapshot as of an earlier day. */
+  at(day: string): Promise<Context>
+  /** The index of filing sections, over all of the snapshot whichever day is asked about. */
+  search(): Promise<SearchIndex>
+  /** Narrows a plan to what the caller may see. */
+  readonly coverage: 'all' | 'standard'
+}
+
+export type Meta = Record<string, unknown>
+
+/** A page of rows: the plan is executed by the engine, in whichever form the caller wants. */
+export interface ListAnswer {
+  readonly kind: 'list'
+  readonly plan: Plan
+  readonly kinds: Columns
+  readonly meta?: Meta
+  /** More of `meta` that has to be asked of the data, over all matches. */
+  readonly summary?: () => Promise<Meta>
+  /** Makes `_explain` where it is not stored: of the rows of a page, from columns they may not show. */
+  readonly explain?: {
+    readonly needs: readonly string[]
+    readonly of: (rows: readonly Record<string, unknown>[]) => Promise<readonly unknown[]>
+  }
+}
+
+/** One object; `whole` when it is the entire body and not the value of `data`. */
+export interface ObjectAnswer {
+  readonly kind: 'object'
+  readonly data: Record<string, unknown>
+  readonly meta?: Meta
+  readonly whole?: boolean
+  /** Nothing was found: inside a batch this is NOT_FOUND. */
+  readonly empty?: boolean
+}
+
+/** A page of rows that is there already: what no plan can say. */
+export interface RowsAnswer {
+  readonly kind: 'rows'
+  readonly columns: readonly { readonly name: string; readonly column: Column }[]
+  /** Rows that match, over all pages. */
+  readonly total: number
+  readonly limit: number | null
+  readonly offset: number
+  readonly chunks: () => Iterable<Chunk>
+  readonly meta?: Meta
+}
+
+export type Answer = ListAnswer | RowsAnswer | ObjectAnswer
+
+/** Something callable, declared once: HTTP, CLI, batch, tools and docs are made from it. */
+export interface Operation<P extends Params = Params, Out = unknown> {
+  readonly name: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** The CLI's word for it. */
+  readonly command: string
+  readonly doc: string
+  readonly tier: Tier
+  readonly cost: Cost
+  readonly params: P
+  /** Parameters that stand as words and not as options on a command line, in order. */
+  readonly positional?: readonly string[]
+  /** Where the rows or the object stand in the answer. */
+  readonly envelope: string
+  /** The columns of a list, for docs; null for an object. */
+  readonly columns: Columns | null
+  readonly resource?: Resource
+  /** Also callable inside a batch. */
+  readonly batch?: boolean
+  readonly examples: readonly string[]
+  /** Throws where arguments do not fit together: what `run` would find without looking at data. */
+  check?(args: ArgsOf<P>): void
+  run(context: Context, args: ArgsOf<P>): Soon<Answer>
+  /** Never set: carries the type of the answer. */
+  readonly out?: Out
+}
+
+export const operation = <const P extends Params, Out>(declaration: Operation<P, Out>): Operation<P, Out> =>
+  declaration
+
+export type InputFor<O> = O extends Operation<infer P, infer _Out> ? InputOf<P> : never
+export type OutputOf<O> = O extends Operation<infer _P, infer Out> ? Out : never
+
+/** The envelope of a list. */
+export type Page<Row, Envelope extends string = 'data'> = { [E in Envelope]: Row[] } & {
+  meta: Meta & { total: number; limit: number; offset: number; snapshot: string }
+}

@@ -1,0 +1,54 @@
+import { oneOf, text } from '../schema/column.ts'
+import { invalid } from '../base/errors.ts'
+import type { Condition } from '../schema/filter.ts'
+import { fallback, one, type Params } from '../schema/params.ts'
+
+/** What statements are asked by beside their columns. */
+export const statementParams = {
+  period: one(text('`TTM`, `latest`, or a quarter: `2024Q3`, `Q3 2024`. All quarters if not said.')),
+  reported: fallback(
+    one(oneOf(['latest', 'original'], 'Figures as most recently or as first reported.')),
+    'latest' as const,
+  ),
+} satisfies Params
+
+export interface StatementsAsked {
+  readonly period?: string | undefined
+  readonly reported?: string | undefined
+  readonly fiscal_year?: readonly unknown[] | undefined
+  readonly fiscal_quarter?: readonly unknown[] | undefined
+}
+
+/** `TTM`, `latest`, or a quarter written `2024Q3` or `Q3 2024`. */
+export function readPeriod(period: string | undefined): {
+  basis: 'quarter' | 'ttm'
+  newest: boolean
+  year?: number
+  quarter?: number
+} {
+  if (period === undefined) return { basis: 'quarter', newest: false }
+  const word = period.toLowerCase()
+  if (word === 'ttm') return { basis: 'ttm', newest: true }
+  if (word === 'latest') return { basis: 'quarter', newest: true }
+  const match = /^(\d{4})[\s-]?q([1-4])$/.exec(word) ?? null
+  const other = /^q([1-4])[\s-]?(\d{4})$/.exec(word)
+  if (match) return { basis: 'quarter', newest: false, year: Number(match[1]), quarter: Number(match[2]) }
+  if (other) return { basis: 'quarter', newest: false, year: Number(other[2]), quarter: Number(other[1]) }
+  throw invalid('period', period, 'period must be TTM, latest, or a quarter such as 2024Q3', {
+    allowed: ['TTM', 'latest', '2024Q3', 'Q3 2024'],
+  })
+}
+
+/** The statements that are meant: quarters, or trailing figures, as reported last or first. */
+export function statementConditions(asked: StatementsAsked): Condition[] {
+  const { basis, newest, year, quarter } = readPeriod(asked.period)
+  // Trailing figures of a named year or quarter are those that end with it; otherwise the newest.
+  const dated = asked.fiscal_year !== undefined || asked.fiscal_quarter !== undefined
+  return [
+    { column: 'basis', op: 'in', values: [basis] },
+    { column: asked.reported === 'original' ? 'is_original' : 'is_latest', op: 'in', values: [true] },
+    ...(newest && !dated ? [{ column: 'is_newest', op: 'in', values: [true] } as const] : []),
+    ...(year === undefined ? [] : [{ column: 'fiscal_year', op: 'in', values: [year] } as const]),
+    ...(quarter === undefined ? [] : [{ column: 'fiscal_quarter', op: 'in', values: [quarter] } as const]),
+  ]
+}

@@ -1,0 +1,140 @@
+import type { Column } from '../../schema/column.ts'
+import { epochDay, instant } from '../../database/database.ts'
+import type { Condition } from '../../schema/filter.ts'
+
+/** The widths in use: four, so that a loop over any of them stays one that the compiler can unroll. */
+export type Values = Float64Array | Int32Array | Int16Array | Uint8Array
+
+/**
+ * A column in memory. Every value stands as a number: as itself, times `scale`, as its day since 1970, or as the place
+ * of its word among `words`, which are sorted as DuckDB sorts them.
+ */
+export interface HotColumn {
+  readonly column: Column
+  readonly values: Values
+  /** What stands for null: less than every value, or NaN. */
+  readonly none: number
+  readonly scale: number
+  /** The words by place, from 1; null where values are numbers. */
+  readonly words: readonly (string | boolean | readonly string[] | null)[] | null
+  /** The places of a word as conditions name it: in small letters where case does not matter. */
+  readonly places: ReadonlyMap<string | boolean, readonly number[]> | null
+  readonly bytes: number
+}
+
+/** What a condition lets pass: values within any of the spans, ends included, and nulls where `absent`. */
+export interface Pass {
+  readonly spans: readonly (readonly [low: number, high: number])[]
+  readonly absent: boolean
+}
+
+export const isNone = (value: number, none: number): boolean => value === none || Number.isNaN(value)
+
+/** The values of some rows as an answer gives them. */
+export function valuesAt(
+  { column, values, none, scale, words }: HotColumn,
+  rows: readonly number[],
+): unknown[] {
+  if (words) {
+    if (column.kind !== 'list') return rows.map(row => words[values[row]!])
+    return rows.map(row => (words[values[row]!] as string[] | null)?.slice() ?? null)
+  }
+  const say = sayer(column, scale)
+  return rows.map(row => {
+    const value = values[row]!
+    return isNone(value, none) ? null : say(value)
+  })
+}
+
+function sayer({ kind }: Column, scale: number): (value: number) => unknown {
+  if (kind === 'date') return epochDay
+  if (kind === 'timestamp') return value => instant(BigInt(value))
+  return value => value / scale
+}
+
+const least = ({ none }: HotColumn): number => (Number.isNaN(none) ? Number.NEGATIVE_INFINITY : none + 1)
+
+/** Kinds whose values are not compared with those of a filter. */
+const unasked: ReadonlySet<string> = new Set(['timestamp', 'list', 'json'])
+
+/** What a condition asks of the numbers that stand for values; null where it has to be asked of DuckDB. */
+export function passOf(column: HotColumn, condition: Condition): Pass | null {
+  const from = least(column)
+  if (condition.op === 'present') return within(from, Number.POSITIVE_INFINITY)
+  if (condition.op === 'absent') return { spans: [], absent: true }
+  if (unasked.has(column.column.kind)) return null
+  if (condition.op === 'in') return { spans: spansOfValues(column, condition.values), absent: false }
+  if (column.words) return null
+  if (condition.op === 'le') return within(from, atMost(column, condition.value))
+  return within(Math.max(from, atLeast(column, condition.value)), Number.POSITIVE_INFINITY)
+}
+
+const within = (low: number, high: number): Pass => ({
+  spans: low <= high ? [[low, high]] : [],
+  absent: false,
+})
+
+function spansOfValues(column: HotColumn, values: readonly (string | number | boolean)[]): Pass['spans'] {
+  const [first] = values
+  const one = values.length === 1 && numbersOf(column, first!)
+  if (one && one.length === 1) return [[one[0]!, one[0]!]]
+  const found = new Set(values.flatMap(value => numbersOf(column, value)))
+  return merged([...found].sort((a, b) => a - b))
+}
+
+const NOWHERE: readonly number[] = []
+
+/** The numbers that stand for a value as a condition names it. */
+function numbersOf(column: HotColumn, value: string | number | boolean): readonly number[] {
+  const { places, column: kind } = column
+  if (places) {
+    const caseless = kind.kind === 'text' && !kind.format
+    return places.get(caseless ? String(value).toLowerCase() : (value as string)) ?? NOWHERE
+  }
+  const low = atLeast(column, value as string | number)
+  return low === atMost(column, value as string | number) && low >= least(column) ? [low] : NOWHERE
+}
+
+/** Places that follow one another as one span. */
+function merged(sorted: readonly number[]): Pass['spans'] {
+  const spans: [number, number][] = []
+  for (const value of sorted) {
+    const last = spans.at(-1)
+    if (last && value === last[1] + 1 && Number.isInteger(value)) last[1] = value
+    else spans.push([value, value])
+  }
+  return spans
+}
+
+const numberOf = ({ column }: HotColumn, value: string | number): number =>
+  column.kind === 'date' ? Date.parse(value as string) / 86_400_000 : Number(value)
+
+/** The least number that stands for a value not below `value`. */
+function atLeast(column: HotColumn, value: string | number): number {
+  const { scale } = column
+  const asked = numberOf(column, value)
+  if (scale === 1) return asked
+  let low = Math.ceil(asked * scale)
+  while ((low - 1) / scale >= asked) low--
+  while (low / scale < asked) low++
+  return low
+}
+
+function atMost(column: HotColumn, value: string | number): number {
+  const { scale } = column
+  const asked = numberOf(column, value)
+  if (scale === 1) return asked
+  let high = Math.floor(asked * scale)
+  while ((high + 1) / scale <= asked) high++
+  while (high / scale > asked) high--
+  return high
+}
+
+/** Bytes that a value of a column takes at most. */
+export function mostBytes({ kind }: Column): number {
+  if (kind === 'boolean' || kind === 'enum') return 1
+  return kind === 'date' || kind === 'text' || kind === 'list' ? 4 : 8
+}
+
+/** JSON that is only shown on request may be long, and stays in the files. */
+export const isHeld = (column: Column): boolean => column.kind !== 'json' || !column.on_request

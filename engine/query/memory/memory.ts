@@ -1,0 +1,67 @@
+import { invalid } from '../../base/errors.ts'
+import { usableMemory } from '../../base/machine.ts'
+
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KIB: 2 ** 10,
+  MIB: 2 ** 20,
+  GIB: 2 ** 30,
+}
+
+/** `512MB` or `1.5GiB` as bytes. */
+export function bytesOf(size: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([KMG]i?B)?$/i.exec(size.trim()) ?? []
+  if (number === undefined)
+    throw invalid('hot_memory', size, 'a size is a number and its unit, such as 512MB or 2GB; 0 for none')
+  return Math.floor(Number(number) * units[(unit ?? '').toUpperCase()]!)
+}
+
+/** What tables may take where nobody says: an eighth of what this process may use. */
+export const defaultHotMemory = (): number => usableMemory() / 8
+
+/** Something that can be let go of and made again. */
+export interface Held {
+  drop(): void
+}
+
+/** Counts what the tables in memory take, and lets go of those that were not used the longest. */
+export class HotMemory {
+  readonly limit: number
+  private used = 0
+  private readonly bytes = new Map<Held, number>()
+  private last: Held | null = null
+
+  /** Bytes; 0 holds nothing. */
+  constructor(limit: number) {
+    this.limit = limit
+  }
+
+  /** Marks as used just now, and as larger by so many bytes. */
+  touch(held: Held, grown = 0): void {
+    if (held === this.last && grown === 0) return
+    this.last = held
+    const before = this.bytes.get(held) ?? 0
+    this.bytes.delete(held)
+    this.bytes.set(held, before + grown)
+    this.used += grown
+    if (this.used <= this.limit) return
+    for (const other of [...this.bytes.keys()]) {
+      if (this.used <= this.limit || other === held) return
+      other.drop()
+      this.forget(other)
+    }
+  }
+
+  forget(held: Held): void {
+    if (held === this.last) this.last = null
+    this.used -= this.bytes.get(held) ?? 0
+    this.bytes.delete(held)
+  }
+
+  sizeOf(held: Held): number {
+    return this.bytes.get(held) ?? 0
+  }
+}

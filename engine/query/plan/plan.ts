@@ -1,0 +1,99 @@
+import type { Column } from '../../schema/column.ts'
+import type { Condition } from '../../schema/filter.ts'
+
+export interface Sort {
+  readonly column: string
+  readonly descending: boolean
+}
+
+/** Days from a date column to a day: staleness counts to the day that is asked about. */
+export interface DaysSince {
+  readonly column: string
+  readonly to: string
+}
+
+/** Output name and how it is made: a column as it is, a date cut to its week or month, or the bin a number falls in. */
+export interface GroupKey {
+  readonly name: string
+  readonly column: string
+  readonly cut?: 'week' | 'month' | 'year'
+  readonly bins?: Bins
+}
+
+/** So many bins of one width from a number on; the outermost hold all that lies beyond them. */
+export interface Bins {
+  readonly from: number
+  readonly width: number
+  readonly count: number
+}
+
+export interface Grouping {
+  readonly by: readonly GroupKey[]
+  readonly value: string
+  /** Units of the value to one of the unit that is answered in; 1 if not said. */
+  readonly scale?: number
+  /** The column that orders rows in time for `change`, and the one that is counted for `companies`. */
+  readonly time: string
+  readonly company: string
+  readonly metrics: readonly Metric[]
+}
+
+export const metrics = [
+  'median',
+  'mean',
+  'stddev',
+  'min',
+  'max',
+  'p10',
+  'p25',
+  'p75',
+  'p90',
+  'count',
+  'companies',
+  'change',
+  'average_5d',
+  'average_20d',
+  'average_60d',
+  'percentile_rank',
+] as const
+export type Metric = (typeof metrics)[number]
+
+/** Metrics of a day within its series: how many days they need, the day among them. */
+export const daysBehind: Partial<Record<Metric, number>> = {
+  average_5d: 5,
+  average_20d: 20,
+  average_60d: 60,
+  percentile_rank: 1,
+}
+export const isOfSeries = (metric: Metric): boolean => daysBehind[metric] !== undefined
+
+/**
+ * A question about one table, as plain data: nothing here is SQL, so that any lane can answer it.
+ * Rows pass `where`, then the newest of each group is picked if asked, then `after`, then order and page.
+ */
+export interface Plan {
+  readonly table: string
+  /** Output columns in order, with what they are. */
+  readonly columns: readonly { readonly name: string; readonly column: Column }[]
+  readonly where: readonly Condition[]
+  readonly pick?: { readonly per: readonly string[]; readonly by: readonly Sort[] }
+  readonly after: readonly Condition[]
+  readonly computed: Readonly<Record<string, DaysSince>>
+  readonly group?: Grouping
+  readonly order: readonly Sort[]
+  readonly limit: number | null
+  readonly offset: number
+}
+
+export const parseSort = (key: string): Sort =>
+  key.startsWith('-') ? { column: key.slice(1), descending: true } : { column: key, descending: false }
+
+/** The order asked for, then whatever of `rest` makes it total. */
+export function totalOrder(asked: readonly Sort[], rest: readonly string[]): Sort[] {
+  const order = [...asked]
+  for (const key of rest) {
+    const sort = parseSort(key)
+    if (!order.some(o => o.column === sort.column)) order.push(sort)
+  }
+  return order
+}

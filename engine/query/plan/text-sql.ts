@@ -1,0 +1,153 @@
+import { type Column, sqlType } from '../../schema/column.ts'
+import { literal, quote } from '../../database/database.ts'
+import type { Output } from '../../encode/encode.ts'
+import { before, isLeaf, type Node, stringOrBlanks, tree } from '../../encode/row-text.ts'
+
+// Each expression gives the text that `csv.ts` and `row-text.ts` give for the same value, and null for null. Expressions
+// stand in layers of SELECTs, so that what is used several times is computed once. Years have four digits, as ingest
+// sees to: DuckDB writes others differently.
+
+type Said = (column: Column, x: string) => string
+
+const layer = (outputs: readonly Output[], said: Said, from: string): string =>
+  `SELECT ${outputs.map(({ name, column }) => `${said(column, quote(name))} AS ${quote(name)}`).join(', ')} FROM (${from})`
+
+/** Rows of a statement in the types that their columns declare. */
+export const typedSql = (outputs: readonly Output[], select: string): string =>
+  layer(
+    outputs,
+    (column, x) => {
+      const typed = `CAST(${x} AS ${sqlType(column)})`
+      return column.kind === 'json' ? onOneLine(typed) : typed
+    },
+    select,
+  )
+
+const onOneLine = (json: string): string =>
+  `CASE WHEN regexp_matches(${json}, '[\\n\\r]') THEN regexp_replace(${json}, ${literal(stringOrBlanks.source)}, '\\1', 'g') ELSE ${json} END`
+
+/** Lines of CSV without their line feed, as `csv.ts` writes them. */
+export function csvLines(outputs: readonly Output[], safe: boolean, select: string): string {
+  const texts: Said = ({ kind }, x) => {
+    if (kind === 'list') return asJavaScript(jsonText(x))
+    return safe && (kind === 'text' || kind === 'enum') ? harmless(x) : x
+  }
+  const cells = outputs.map(({ name, column }) => cell(column, quote(name)))
+  const line = cells.length === 1 ? `coalesce(${cells[0]}, '""')` : cells.join(`, ',', `)
+  return `SELECT concat(${line}, chr(13)) FROM (${layer(outputs, texts, typedSql(outputs, select))})`
+}
+
+/** Lines of NDJSON without their line feed, as `ndjson.ts` writes them. */
+export function ndjsonLines(outputs: readonly Output[], select: string): string {
+  const texts: Said = ({ kind }, x) =>
+    kind === 'text' || kind === 'enum' || kind === 'list' ? jsonText(x) : x
+  return `SELECT ${objectSql(tree(outputs), outputs)} FROM (${layer(outputs, texts, typedSql(outputs, select))})`
+}
+
+function objectSql(nodes: readonly Node[], outputs: readonly Output[]): string {
+  const parts = nodes.flatMap((node, j) => [literal(before(node.key, j)), memberSql(node, outputs)])
+  return `concat(${parts.join(', ')}, '}')`
+}
+
+function memberSql(node: Node, outputs: readonly Output[]): string {
+  if (!isLeaf(node)) {
+    const absent = leaves(node).map(at => isAbsent(outputs[at]!))
+    return `CASE WHEN ${absent.join(' AND ')} THEN 'null' ELSE ${objectSql(node.members, outputs)} END`
+  }
+  const { name, column } = outputs[node.at]!
+  return `coalesce(${jsonValue(column, quote(name))}, 'null')`
+}
+
+const leaves = (node: Node): readonly number[] => (isLeaf(node) ? [node.at] : node.members.flatMap(leaves))
+
+/** Whether JSON says null of a value. */
+function isAbsent({ name, column }: Output): string {
+  const x = quote(name)
+  if (column.kind === 'json') return `coalesce(${x}, 'null') = 'null'`
+  return sqlType(column) === 'DOUBLE' ? `isfinite(${x}) IS NOT TRUE` : `${x} IS NULL`
+}
+
+/** A value in JSON; texts and lists are JSON already, but for what JavaScript writes otherwise. */
+function jsonValue(column: Column, x: string): string {
+  switch (column.kind) {
+    case 'text':
+    case 'enum':
+    case 'list':
+      return asJavaScript(x)
+    case 'json':
+      return x
+    case 'date':
+    case 'timestamp':
+      return `'"' || ${bare(column, x)} || '"'`
+    default:
+      return bare(column, x)
+  }
+}
+
+function cell(column: Column, x: string): string {
+  switch (column.kind) {
+    case 'text':
+    case 'enum':
+    case 'list':
+    case 'json':
+      return `CASE WHEN ${isPlain(x)} THEN ${x} ELSE ${quoted(x)} END`
+    default:
+      return bare(
+        column,
+        x,
+        `CASE WHEN isnan(${x}) THEN 'NaN' WHEN ${x} > 0 THEN 'Infinity' ELSE '-Infinity' END`,
+      )
+  }
+}
+
+/** What needs no quotes and no escapes. */
+function bare(column: Column, x: string, notFinite = 'NULL'): string {
+  if (sqlType(column) === 'DOUBLE') return numberText(x, notFinite)
+  return column.kind === 'timestamp' ? instantText(x) : `CAST(${x} AS VARCHAR)`
+}
+
+const jsonText = (x: string): string => `CAST(to_json(${x}) AS VARCHAR)`
+
+/**
+ * JSON with the escapes of control characters as JavaScript writes them, `\u001f` where DuckDB has `\u001F`. Escaped
+ * backslashes stand aside meanwhile, as a character that JSON text does not have.
+ */
+function asJavaScript(json: string): string {
+  const aside = `replace(${json}, '\\\\', chr(1))`
+  const lower = ['0B', '0E', '0F', '1A', '1B', '1C', '1D', '1E', '1F'].reduce(
+    (text, code) => `replace(${text}, '\\u00${code}', '\\u00${code.toLowerCase()}')`,
+    aside,
+  )
+  return `CASE WHEN contains(${json}, '\\u00') THEN replace(${lower}, chr(1), '\\\\') ELSE ${json} END`
+}
+
+/**
+ * DuckDB's JSON and JavaScript take the same digits, the fewest that are read back as the number, and write fractions
+ * alike. Whole numbers have a `.0` there, and from 1e21 on no `+` in the exponent.
+ */
+const numberText = (x: string, notFinite: string): string =>
+  `CASE WHEN ${x} = trunc(${x}) AND abs(${x}) <= ${Number.MAX_SAFE_INTEGER} THEN CAST(CAST(${x} AS BIGINT) AS VARCHAR) ` +
+  `WHEN ${x} <> trunc(${x}) THEN ${jsonText(x)} ` +
+  `WHEN abs(${x}) < 1e21 THEN replace(${jsonText(x)}, '.0', '') ` +
+  `WHEN isfinite(${x}) THEN replace(${jsonText(x)}, 'e', 'e+') ` +
+  `WHEN ${x} IS NOT NULL THEN ${notFinite} END`
+
+/** As many digits of a second as there are. */
+const instantText = (x: string): string =>
+  `CASE WHEN epoch_us(${x}) % 1000 = 0 THEN strftime(${x}, '%Y-%m-%dT%H:%M:%S.%gZ') ELSE strftime(${x}, '%Y-%m-%dT%H:%M:%S.%fZ') END`
+
+const harmless = (x: string): string =>
+  `CASE WHEN regexp_matches(${x}, '^[=+\\-@\\t\\r]') THEN '''' || ${x} ELSE ${x} END`
+
+/** A look that costs less than the pattern: ASCII that JSON has nothing to escape in, without commas and blanks at its ends. */
+const isPlain = (x: string): string =>
+  `${x} >= '!' AND strlen(${x}) = length(${x}) AND NOT contains(${x}, ',') AND NOT ends_with(${x}, ' ') ` +
+  `AND strlen(${jsonText(x)}) = strlen(${x}) + 2`
+
+/** All that JavaScript takes for a blank. */
+const blank =
+  '[\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}]'
+
+const quoted = (x: string): string =>
+  `CASE WHEN ${x} = '' OR regexp_matches(${x}, '[",\\r\\n\\x00]|^${blank}|${blank}$') ` +
+  `THEN concat('"', replace(${x}, '"', '""'), '"') ELSE ${x} END`

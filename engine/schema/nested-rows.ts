@@ -1,0 +1,74 @@
+import type { Column } from './column.ts'
+import { madeOnce } from '../base/memoize.ts'
+
+interface Output {
+  readonly name: string
+  readonly column: Column
+}
+
+/** A value as JSON has it: parsed where the column holds JSON. */
+export const jsonValue = (column: Column, value: unknown): unknown =>
+  column.kind === 'json' && typeof value === 'string' ? JSON.parse(value) : value
+
+type Row = Record<string, unknown>
+type Columns = readonly (readonly unknown[])[]
+
+/** Where a value goes: the object it is put into, made before it, and its name there. */
+interface Member {
+  readonly name: string
+  readonly at: number
+  readonly column: Column
+}
+interface Parent {
+  readonly name: string
+  readonly members: (Member | Parent)[]
+  /** An object of these members, all of them null: a copy is made sooner than one that grows. */
+  readonly empty: Row
+}
+
+/** Columns as a tree: dotted names share their parents, in the order they first appear. */
+const treeOf = madeOnce((outputs: readonly Output[]): Parent => {
+  const root: Parent = { name: '', members: [], empty: {} }
+  for (const [at, { name, column }] of outputs.entries()) {
+    const path = name.split('.')
+    let parent = root
+    for (const part of path.slice(0, -1)) {
+      let next = parent.members.find((m): m is Parent => m.name === part && 'members' in m)
+      if (!next) {
+        next = { name: part, members: [], empty: {} }
+        parent.members.push(next)
+        parent.empty[part] = null
+      }
+      parent = next
+    }
+    parent.members.push({ name: path.at(-1)!, at, column })
+    parent.empty[path.at(-1)!] = null
+  }
+  return root
+})
+
+/**
+ * Rows as objects: `pricing.ytm` becomes `pricing: { ytm }`, in the order of the columns.
+ * An object whose members are all null is null.
+ */
+export function nest(outputs: readonly Output[], columns: Columns, rowCount: number): Row[] {
+  const root = treeOf(outputs)
+  const rows: Row[] = []
+  for (let i = 0; i < rowCount; i++) rows.push(objectOf(root, columns, i))
+  return rows
+}
+
+function objectOf({ members, empty }: Parent, columns: Columns, i: number): Row {
+  const row = { ...empty }
+  for (const member of members)
+    row[member.name] =
+      'at' in member
+        ? jsonValue(member.column, columns[member.at]![i] ?? null)
+        : orNull(objectOf(member, columns, i))
+  return row
+}
+
+function orNull(row: Row): Row | null {
+  for (const name in row) if (row[name] !== null) return row
+  return null
+}

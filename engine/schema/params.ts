@@ -1,0 +1,321 @@
+import type { Column } from './column.ts'
+import { isCusip, isIsin } from '../credit/identifiers.ts'
+import { invalid, QueryError } from '../base/errors.ts'
+import { madeOnce } from '../base/memoize.ts'
+import { nearest } from '../names/nearest.ts'
+
+/** How a parameter is given: once or as a list, needed or not, within which bounds. */
+export interface Param<T = unknown> {
+  readonly column: Column
+  readonly many: boolean
+  readonly required: boolean
+  readonly fallback?: unknown
+  readonly min?: number
+  readonly max?: number
+  /** Longest text. */
+  readonly length?: number
+  /** Whole numbers beyond 2^53 are taken, to the nearest number there is. */
+  readonly anySize?: boolean
+  readonly type?: T
+}
+
+export type Params = Readonly<Record<string, Param>>
+
+interface Bounds {
+  min?: number
+  max?: number
+  length?: number
+  anySize?: boolean
+}
+
+/** A parameter given at most once. */
+export const one = <T>(column: Column<T>, bounds: Bounds = {}): Param<T | undefined> => ({
+  column,
+  many: false,
+  required: false,
+  ...bounds,
+})
+/** A comma list; may be repeated. */
+export const many = <T>(column: Column<T>, bounds: Bounds = {}): Param<T[] | undefined> => ({
+  column,
+  many: true,
+  required: false,
+  ...bounds,
+})
+export const required = <T>(param: Param<T>): Param<Exclude<T, undefined>> => ({
+  ...(param as Param<never>),
+  required: true,
+})
+export const fallback = <T>(param: Param<T>, value: Exclude<T, undefined>): Param<Exclude<T, undefined>> => ({
+  ...(param as Param<never>),
+  fallback: value,
+})
+
+/** Arguments as an operation gets them: parsed, checked, defaults filled in. */
+export type ArgsOf<P> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
+
+type Loose<T> = T extends readonly (infer E)[] ? E | readonly E[] | string | readonly string[] : T | string
+/** Input as a caller may write it: typed or as text, lists as arrays or comma text. */
+export type InputOf<P> = {
+  [K in keyof P]?: P[K] extends Param<infer T> ? Loose<Exclude<T, undefined>> | undefined : never
+}
+
+export type Input = Readonly<Record<string, unknown>>
+
+/** Parameters by name, those that must be given, and those that something stands for where they are not. */
+const readable = madeOnce((params: Params) => {
+  const all = Object.entries(params)
+  return {
+    named: new Map(all),
+    required: all.filter(([, param]) => param.required),
+    fallbacks: all.filter(([, param]) => param.fallback !== undefined),
+  }
+})
+
+/** Arguments checked, with defaults filled in; what is neither given nor has a default is left out. */
+export function parseParams<const P extends Params>(params: P, input: Input): ArgsOf<P> {
+  const { named, required, fallbacks } = readable(params)
+  const names = Object.keys(input)
+  for (const name of names)
+    if (!named.has(name) && input[name] !== undefined) throw unknownParameter(name, params, input)
+  const args: Record<string, unknown> = {}
+  for (const [name, { fallback }] of fallbacks) args[name] = fallback
+  for (const name of names) {
+    const raw = input[name]
+    if (raw === undefined) continue
+    const param = named.get(name)!
+    const value = param.many ? parseList(name, param, raw) : parseOne(name, param, raw)
+    if (value !== undefined) args[name] = value
+  }
+  for (const [name, { column }] of required)
+    if (args[name] === undefined)
+      throw new QueryError('MISSING_PARAMETER', `${name} is required: ${column.doc}`, { parameter: name })
+  return args as ArgsOf<P>
+}
+
+function unknownParameter(name: string, params: Params, input: Input): QueryError {
+  const allowed = Object.keys(params)
+  const suggestion = nearest(name, allowed)
+  const hint = suggestion ? `; did you mean ${suggestion}?` : ''
+  return invalid(short(name), shown(input[name]), `there is no parameter ${short(name)}${hint}`, {
+    allowed,
+    ...(suggestion && { suggestion }),
+  })
+}
+
+const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)
+
+/** A value as an error may repeat it: short, one line. */
+const shown = (value: unknown): unknown => {
+  if (typeof value === 'string') return short(value)
+  if (Array.isArray(value)) return value.slice(0, 20).map(shown)
+  return typeof value === 'object' && value !== null
+    ? '[object]'
+    : typeof value === 'bigint'
+      ? String(value)
+      : value
+}
+
+const absent = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
+function parseOne(name: string, param: Param, given: unknown): unknown {
+  if (Array.isArray(given) && param.column.kind !== 'json') {
+    const parts = given.filter(v => !absent(v))
+    if (parts.length > 1) throw invalid(name, shown(given), `${name} takes one value, not ${parts.length}`)
+    given = parts[0]
+  }
+  return absent(given) ? undefined : parseValue(name, param, given)
+}
+
+/** Each value once, in the order they came. Few are looked through as they are. */
+const distinct = (values: unknown[]): unknown[] =>
+  values.length <= 16 && values.every((value, i) => values.indexOf(value) === i)
+    ? values
+    : [...new Set(values)]
+
+function parseList(name: string, param: Param, given: unknown): unknown[] | undefined {
+  if (absent(given)) return undefined
+  const values: unknown[] = []
+  const take = (part: unknown) => {
+    if (!absent(part)) values.push(parseValue(name, param, part))
+  }
+  for (const item of Array.isArray(given) ? given : [given])
+    if (typeof item === 'string' && /[,"]/.test(item)) splitList(item).forEach(take)
+    else take(item)
+  if (values.length > 1000)
+    throw invalid(name, values.length, `${name} takes at most 1000 values`, { max: 1000 })
+  return values.length > 0 ? distinct(values) : undefined
+}
+
+/** Splits at commas; a value that holds a comma itself is written in double quotes. */
+export function splitList(text: string): string[] {
+  if (!text.includes('"')) return text.split(',').map(s => s.trim())
+  const values: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const quoted = quotedValue(text, at)
+    if (quoted) {
+      values.push(quoted.value)
+      at = quoted.end + 1
+    } else {
+      const comma = text.indexOf(',', at)
+      const end = comma < 0 ? text.length : comma
+      values.push(text.slice(at, end).trim())
+      at = end + 1
+    }
+  }
+  return values.filter(s => s !== '')
+}
+
+const OPENING_QUOTE = /\s*"/y
+const END_OF_VALUE = /\s*(?:,|$)/y
+
+/** The value in double quotes that begins at a place, and where its comma or the end of the text is; null where there is none. */
+function quotedValue(text: string, at: number): { value: string; end: number } | null {
+  OPENING_QUOTE.lastIndex = at
+  if (!OPENING_QUOTE.test(text)) return null
+  const from = OPENING_QUOTE.lastIndex
+  let close = text.indexOf('"', from)
+  // A doubled quote is a quote inside the value.
+  while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2)
+  if (close < 0) return null
+  END_OF_VALUE.lastIndex = close + 1
+  const end = END_OF_VALUE.exec(text)
+  if (!end) return null
+  const stop = end[0].endsWith(',') ? END_OF_VALUE.lastIndex - 1 : text.length
+  return { value: text.slice(from, close).replaceAll('""', '"'), end: stop }
+}
+
+/** The longest number, day, flag or named value that is read, characters. Text has its own length. */
+const LONGEST_SCALAR = 100
+
+const ownLength: ReadonlySet<Column['kind']> = new Set(['text', 'timestamp', 'list', 'json'])
+
+const decimal = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i
+
+export function parseValue(name: string, param: Param, given: unknown): unknown {
+  const { column } = param
+  if (typeof given === 'string' && given.length > LONGEST_SCALAR && !ownLength.has(column.kind))
+    throw invalid(name, shown(given), `${name} is longer than ${LONGEST_SCALAR} characters`, {
+      max: LONGEST_SCALAR,
+    })
+  switch (column.kind) {
+    case 'boolean':
+      return parseBoolean(name, given)
+    case 'cents':
+    case 'integer':
+    case 'percent':
+    case 'bps':
+    case 'ratio':
+    case 'years':
+    case 'number':
+      return parseNumber(name, param, given)
+    case 'date':
+      return parseDate(name, given)
+    case 'enum':
+      return parseEnum(name, column.values ?? [], given)
+    case 'json':
+      return given
+    default:
+      return parseText(name, param, given)
+  }
+}
+
+function parseBoolean(name: string, given: unknown): boolean {
+  const text = String(given).trim().toLowerCase()
+  if (typeof given !== 'object' && (text === 'true' || text === '1')) return true
+  if (typeof given !== 'object' && (text === 'false' || text === '0')) return false
+  throw invalid(name, shown(given), `${name} must be true or false`, { allowed: ['true', 'false'] })
+}
+
+function parseNumber(name: string, param: Param, given: unknown): number {
+  const whole = param.column.kind === 'cents' || param.column.kind === 'integer'
+  const what = whole ? 'a whole number' : 'a number'
+  const value =
+    typeof given === 'number'
+      ? given
+      : typeof given === 'bigint'
+        ? Number(given)
+        : typeof given === 'string' && decimal.test(given.trim())
+          ? Number(given)
+          : Number.NaN
+  if (!Number.isFinite(value) || (whole && !Number.isInteger(value)))
+    throw invalid(name, shown(given), `${name} must be ${what}`)
+  if (whole && !param.anySize && !Number.isSafeInteger(value))
+    throw invalid(name, shown(given), `${name} must be ${what} between -(2^53-1) and 2^53-1`, {
+      min: Number.MIN_SAFE_INTEGER,
+      max: Number.MAX_SAFE_INTEGER,
+    })
+  const { min, max } = param
+  if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
+    const range =
+      min !== undefined && max !== undefined
+        ? `between ${min} and ${max}`
+        : min !== undefined
+          ? `at least ${min}`
+          : `at most ${max}`
+    throw invalid(name, shown(given), `${name} must be ${range}`, {
+      ...(min !== undefined && { min }),
+      ...(max !== undefined && { max }),
+    })
+  }
+  // -0 would print as 0 and compare as 0: it is 0.
+  return value === 0 ? 0 : value
+}
+
+/** True for a day that exists, written YYYY-MM-DD, from year 1 to 9999. */
+export function isCivilDate(text: string): boolean {
+  const match = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text)
+  if (!match || match[1] === '0000') return false
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  if (month < 1 || month > 12 || day < 1) return false
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return day <= [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!
+}
+
+function parseDate(name: string, given: unknown): string {
+  const text = typeof given === 'string' ? given.trim() : ''
+  if (!isCivilDate(text)) throw invalid(name, shown(given), `${name} must be a day that exists, YYYY-MM-DD`)
+  return text
+}
+
+function parseEnum(name: string, allowed: readonly string[], given: unknown): string {
+  const text = typeof given === 'string' ? given.trim() : ''
+  const found = allowed.find(v => v.toLowerCase() === text.toLowerCase())
+  if (found !== undefined) return found
+  const suggestion = nearest(text, allowed)
+  throw invalid(name, shown(given), `${name} must be one of ${allowed.join(', ')}`, {
+    allowed,
+    ...(suggestion && { suggestion }),
+  })
+}
+
+const shapes: Record<string, { good: (text: string) => boolean; says: string }> = {
+  ticker: { good: t => /^[^\s,]{1,64}$/u.test(t), says: 'a ticker' },
+  cusip: { good: isCusip, says: 'a CUSIP: 9 characters with a right check digit' },
+  isin: { good: isIsin, says: 'an ISIN: 12 characters with a right check digit' },
+  lei: { good: t => /^[0-9A-Z]{20}$/.test(t), says: 'an LEI: 20 letters and digits' },
+  cik: { good: t => /^[0-9]{1,10}$/.test(t), says: 'a CIK: up to 10 digits' },
+  uuid: { good: t => /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(t), says: 'a UUID' },
+  currency: { good: t => /^[A-Z]{3}$/.test(t), says: 'an ISO currency of three letters' },
+}
+
+const ascii = /^[ -~]*$/
+
+function parseText(name: string, param: Param, given: unknown): string {
+  if (typeof given !== 'string' && typeof given !== 'number')
+    throw invalid(name, shown(given), `${name} must be text`)
+  const { column, length = 512 } = param
+  const text = String(given).trim()
+  if (text.length > length)
+    throw invalid(name, shown(text), `${name} is longer than ${length} characters`, { max: length })
+  const isAscii = ascii.test(text)
+  if (!isAscii && (text.includes('\0') || !text.isWellFormed()))
+    throw invalid(name, shown(text.toWellFormed()), `${name} holds characters that are not text`)
+  if (!column.format) return isAscii ? text : text.normalize('NFC')
+  const shaped = text.toUpperCase()
+  const { good, says } = shapes[column.format]!
+  if (!good(shaped)) throw invalid(name, shown(given), `${name} must be ${says}`)
+  if (column.format === 'cik') return shaped.padStart(10, '0')
+  return column.format === 'uuid' ? shaped.toLowerCase() : shaped
+}

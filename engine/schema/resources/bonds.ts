@@ -1,0 +1,174 @@
+import {
+  boolean,
+  type Column,
+  date,
+  derived,
+  integer,
+  json,
+  list,
+  nullable,
+  number,
+  oneOf,
+  onRequest,
+  percent,
+  pick,
+  type RowOf,
+  shaped,
+  text,
+} from '../column.ts'
+import { bonds as loaded } from '../datasets/datasets.ts'
+import { anyOf, atLeast, atMost, company, custom, has, is } from '../filter.ts'
+import { resource } from '../resource.ts'
+import { assetTypes, priceSources, ratingBuckets } from '../vocabulary.ts'
+import { linkColumns } from './shared.ts'
+
+/** Figures of a price, shared by the bond's `pricing` object and the pricing records. */
+export const priceFigures = {
+  last_price: derived(nullable(number('Clean price.', { unit: 'percent of par' }))),
+  last_trade_date: derived(nullable(date('Day of the price.'))),
+  ytm: derived(
+    nullable(
+      percent(
+        'Yield to maturity, semiannual street convention; null where there is none, or none to trust, with a reason.',
+      ),
+    ),
+  ),
+  spread: derived(
+    nullable(integer('Spread to the interpolated Treasury par curve.', { unit: 'basis points' })),
+  ),
+  staleness_days: derived(nullable(integer('Days since the price.', { unit: 'days' }))),
+  duration: derived(nullable(number('Modified duration.', { unit: 'years' }))),
+  convexity: derived(nullable(number('Convexity.', { unit: 'years squared' }))),
+  dv01: derived(nullable(number('Price change for one basis point.', { unit: 'cents per 100 par' }))),
+  z_spread: derived(
+    nullable(
+      number('Spread over the Treasury spot curve; of the latest price only.', { unit: 'basis points' }),
+    ),
+  ),
+  ytw: derived(
+    nullable(
+      percent(
+        'Lowest yield over maturity and calls ahead, of the latest price only: the yield to maturity of a bond that is not callable, null where call terms are not known.',
+      ),
+    ),
+  ),
+  ytw_date: derived(nullable(date('Day of the redemption that gives the lowest yield.'))),
+  ytc: derived(nullable(percent('Yield to the next call, of the latest price only.'))),
+  discount_margin: derived(
+    nullable(
+      number('Margin at which a floating-rate note is worth its price; of the latest price only.', {
+        unit: 'basis points',
+      }),
+    ),
+  ),
+  price_source: derived(nullable(oneOf(priceSources, 'Kind of price: a trade, a mark, an estimate.'))),
+} satisfies Record<string, Column>
+
+const under = <P extends string, C extends Record<string, Column>>(prefix: P, columns: C) =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [`${prefix}.${name}`, column])) as {
+    [K in keyof C & string as `${P}.${K}`]: C[K]
+  }
+
+export const bonds = resource({
+  name: 'bonds',
+  doc: 'Bonds and loans with their terms, issuer, collateral and latest price.',
+  table: 'bonds',
+  columns: {
+    id: text('Id of the instrument: its CUSIP, else its ISIN, else the id its source gives it.'),
+    name: nullable(text('Name.')),
+    cusip: nullable(shaped('cusip', 'CUSIP.')),
+    isin: nullable(shaped('isin', 'ISIN.')),
+    company_ticker: nullable(shaped('ticker', 'Ticker of the company.')),
+    ticker: nullable(shaped('ticker', 'The same as company_ticker.')),
+    company_name: nullable(text('Name of the company.')),
+    company_sector: nullable(text('Sector of the company.')),
+    ...pick(
+      loaded.columns,
+      'coupon_rate',
+      'maturity_date',
+      'seniority',
+      'security_type',
+      'instrument_type',
+      'issuer_type',
+      'rate_type',
+      'rate_structure',
+    ),
+    rank: derived(nullable(integer('Order of claim within the company, 1 is first.'))),
+    ...pick(
+      loaded.columns,
+      'outstanding',
+      'principal',
+      'commitment',
+      'currency',
+      'benchmark',
+      'spread_bps',
+      'floor_bps',
+      'issue_date',
+    ),
+    is_active: derived(boolean('Neither matured nor retired on the as-of date.')),
+    callable: loaded.columns.callable,
+    guarantor_count: derived(nullable(integer('Guarantors; null where no source speaks of guarantees.'))),
+    issuer_id: nullable(text('Id of the issuing entity.')),
+    'issuer.name': derived(nullable(text('Name of the issuing entity.'))),
+    'issuer.entity_type': derived(nullable(text('Type of the issuing entity.'))),
+    'collateral.type': derived(nullable(oneOf(assetTypes, 'Kind of the first collateral.'))),
+    'collateral.description': derived(nullable(text('Collateral.'))),
+    'collateral.assets': derived(nullable(list('Kinds of all collateral.'))),
+    ...under('pricing', priceFigures),
+    rating_bucket: derived(onRequest(nullable(oneOf(ratingBuckets, 'Rating bucket of the company.')))),
+    industry: onRequest(nullable(text('Industry of the company.'))),
+    last_fixed_date: derived(onRequest(loaded.columns.last_fixed_date)),
+    first_coupon_date: derived(
+      onRequest(nullable(date('First coupon date, where published accrued interest shows an unusual one.'))),
+    ),
+    day_count: onRequest(loaded.columns.day_count),
+    coupon_frequency: onRequest(loaded.columns.coupon_frequency),
+    accrual_date: onRequest(loaded.columns.accrual_date),
+    call_schedule: onRequest(loaded.columns.call_schedule),
+    status: onRequest(loaded.columns.status),
+    restricted: onRequest(loaded.columns.restricted),
+    ...linkColumns,
+    _explain: onRequest(nullable(json('Inputs and conventions behind price, yield and spread.'))),
+  },
+  key: ['id'],
+  sort: ['company_ticker', 'maturity_date', 'id'],
+  company: 'company_id',
+  filters: {
+    ticker: company('company_id'),
+    sector: anyOf('company_sector'),
+    industry: anyOf('industry'),
+    cusip: anyOf('cusip'),
+    seniority: anyOf('seniority'),
+    security_type: anyOf('security_type'),
+    instrument_type: anyOf('instrument_type'),
+    issuer_type: anyOf('issuer_type'),
+    rate_type: anyOf('rate_type'),
+    rating_bucket: anyOf('rating_bucket'),
+    min_coupon: atLeast('coupon_rate', { doc: 'Least coupon, percent.' }),
+    max_coupon: atMost('coupon_rate', { doc: 'Most coupon, percent.' }),
+    min_ytm: atLeast('pricing.ytm', { doc: 'Least yield to maturity, percent.' }),
+    max_ytm: atMost('pricing.ytm', { doc: 'Most yield to maturity, percent.' }),
+    min_spread: atLeast('pricing.spread', { doc: 'Least spread to Treasury, basis points.' }),
+    max_spread: atMost('pricing.spread', { doc: 'Most spread to Treasury, basis points.' }),
+    has_pricing: has('pricing.last_price', { doc: 'Has a price, or has none.' }),
+    maturity_after: atLeast('maturity_date', { doc: 'Matures on or after this day.' }),
+    maturity_before: atMost('maturity_date', { doc: 'Matures on or before this day.' }),
+    min_outstanding: atLeast('outstanding', { doc: 'Least amount outstanding, cents.' }),
+    max_outstanding: atMost('outstanding', { doc: 'Most amount outstanding, cents.' }),
+    has_guarantors: custom(
+      'guarantor_count',
+      boolean('Has guarantors, or is known to have none.'),
+      ([yes]) => [
+        yes
+          ? { column: 'guarantor_count', op: 'ge', value: 1 }
+          : { column: 'guarantor_count', op: 'le', value: 0 },
+      ],
+    ),
+    has_cusip: has('cusip', { doc: 'Has a CUSIP, or has none.' }),
+    is_active: is('is_active', { byDefault: { value: true, unless: ['cusip'] } }),
+    currency: anyOf('currency', { byDefault: { value: 'USD', unless: ['cusip'] } }),
+  },
+  limit: { default: 50, max: 100 },
+})
+
+export type Bond = RowOf<typeof bonds.columns>

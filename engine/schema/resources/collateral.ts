@@ -1,0 +1,50 @@
+import { nullable, onRequest, pick, type RowOf, shaped, text } from '../column.ts'
+import { collateral as loaded } from '../datasets/datasets.ts'
+import { anyOf, atLeast, company, has } from '../filter.ts'
+import { resource } from '../resource.ts'
+import { evidenceColumns, linkColumns } from './shared.ts'
+
+export const collateral = resource({
+  name: 'collateral',
+  doc: 'Collateral behind secured bonds and loans.',
+  table: 'collateral',
+  columns: {
+    id: text('Id of the record.'),
+    bond_id: nullable(text('Id of the bond or loan.')),
+    bond_name: nullable(text('Name of the bond or loan.')),
+    cusip: nullable(shaped('cusip', 'CUSIP.')),
+    company_ticker: nullable(shaped('ticker', 'Ticker of the company.')),
+    company_name: nullable(text('Name of the company.')),
+    ...pick(
+      loaded.columns,
+      'type',
+      'description',
+      'assets',
+      'priority',
+      'estimated_value',
+      'valuation_date',
+      'valuation_source',
+      'jurisdiction',
+    ),
+    instrument_name: onRequest(loaded.columns.instrument_name),
+    extraction_confidence: onRequest(loaded.columns.extraction_confidence),
+    source_document_date: onRequest(loaded.columns.source_document_date),
+    ...evidenceColumns,
+    source: onRequest(nullable(text('File and position it came from.'))),
+    ...linkColumns,
+  },
+  key: ['id'],
+  sort: ['company_ticker', 'id'],
+  company: 'company_id',
+  filters: {
+    ticker: company('company_id'),
+    cusip: anyOf('cusip'),
+    collateral_type: anyOf('type'),
+    priority: anyOf('priority'),
+    has_valuation: has('estimated_value', { doc: 'Has a valuation, or has none.' }),
+    min_value: atLeast('estimated_value', { doc: 'Least estimated value, cents.' }),
+  },
+  limit: { default: 50, max: 100 },
+})
+
+export type Collateral = RowOf<typeof collateral.columns>

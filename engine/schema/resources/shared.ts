@@ -1,0 +1,48 @@
+import { boolean, date, derived, integer, list, nullable, oneOf, onRequest, shaped, text } from '../column.ts'
+import { evidence } from '../datasets/datasets.ts'
+import { coverages } from '../vocabulary.ts'
+
+/** Who a row is about. */
+export const companyColumns = {
+  ticker: nullable(shaped('ticker', 'Ticker of the company.', { example: 'AAPL' })),
+  company_name: nullable(text('Name of the company.')),
+}
+
+/** The words of a document behind a record, returned only when named. */
+export const evidenceColumns = {
+  evidence: onRequest(evidence.evidence),
+  evidence_section: onRequest(evidence.evidence_section),
+  evidence_offset: onRequest(evidence.evidence_offset),
+  rule: onRequest(evidence.rule),
+  accession: onRequest(evidence.accession),
+}
+
+/** How far a leverage ratio can be trusted, returned only when named. */
+export const leverageQualityColumns = {
+  '_metadata.leverage_data_quality.ebitda_source': derived(
+    onRequest(nullable(text('How EBITDA was formed.'))),
+  ),
+  '_metadata.leverage_data_quality.ebitda_quarters': derived(
+    onRequest(nullable(integer('Quarters behind EBITDA.'))),
+  ),
+  '_metadata.leverage_data_quality.is_annualized': derived(
+    onRequest(nullable(boolean('EBITDA was annualised.'))),
+  ),
+  '_metadata.leverage_data_quality.ebitda_estimated': derived(
+    onRequest(nullable(boolean('Operating income stands in for EBITDA.'))),
+  ),
+  '_metadata.leverage_data_quality.ttm_quarters': derived(onRequest(nullable(list('Quarters in the sum.')))),
+}
+
+/** Carried by every table about companies, returned only when named. */
+export const linkColumns = {
+  company_id: onRequest(
+    nullable(
+      text(
+        'Id of the company: its ticker, else `CIK` and ten digits, else its LEI, else `NAME:` and its name.',
+      ),
+    ),
+  ),
+  coverage: onRequest(nullable(oneOf(coverages, 'Coverage set of the company.'))),
+  known_from: onRequest(nullable(date('Day the market could first know the row.'))),
+}

@@ -1,0 +1,43 @@
+import type { Resource } from '../resource.ts'
+import { bonds } from './bonds.ts'
+import { collateral } from './collateral.ts'
+import { companies } from './companies.ts'
+import { covenants } from './covenants.ts'
+import { documents } from './documents.ts'
+import { entities, guarantees, ownership } from './entities.ts'
+import { excludedPrices } from './excluded-prices.ts'
+import { financials } from './financials.ts'
+import { pricing, pricingHistory } from './pricing.ts'
+import { quarantine } from './quarantine.ts'
+import { ratings } from './ratings.ts'
+import { spreadInputs } from './spread-inputs.ts'
+import { spreads } from './spreads.ts'
+
+/** Every table of a snapshot, one Parquet each, with its public columns. */
+export const tables = [
+  companies,
+  bonds,
+  pricing,
+  pricingHistory,
+  excludedPrices,
+  financials,
+  spreads,
+  spreadInputs,
+  ratings,
+  covenants,
+  collateral,
+  entities,
+  ownership,
+  guarantees,
+  documents,
+  quarantine,
+] as unknown as readonly Resource[]
+
+/** Datasets that `sql` can also see as they were loaded, with the rows known on the day. */
+export const rawViews = ['treasury_yields', 'facts', 'filings', 'trades', 'prices'] as const
+
+export const tableNamed = (name: string): Resource | undefined => tables.find(t => t.table === name)
+
+export const primaryKeys: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  tables.map(t => [t.table, t.key]),
+)

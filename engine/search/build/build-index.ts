@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CutSection, Uncut } from '../text/cut-sections.ts'
+import { FormerIndex } from './former-index.ts'
+import { writeGraphs } from '../vectors/graph.ts'
+import { Helpers } from './helpers.ts'
+import { type Progress, writeLsa } from '../embed/lsa.ts'
+import type { IndexFacts } from '../search-index.ts'
+import { headingOf, NO_DAY, type Section } from '../text/section.ts'
+import { HASH_WORDS, type Read, SectionWriter, Vocabulary } from '../keyword/section-writer.ts'
+import type { ModelFacts, SentenceModel } from '../embed/sentence-model.ts'
+import type { VectorCache } from '../vectors/vector-cache.ts'
+import { writeSentences } from './write-sentences.ts'
+
+/** Raised when an index of an older version can no longer be read, or would rank otherwise. */
+export const INDEX_VERSION = 4
+
+export interface BuildIndexOptions {
+  /** Of the documents, kept with the index. */
+  readonly content: string
+  /** How many sections there will be, for progress. */
+  readonly count?: number
+  readonly progress?: Progress
+  /** What makes the vectors; a latent semantic model of the sections themselves if not said. */
+  readonly sentences?: {
+    readonly facts: ModelFacts
+    readonly model: SentenceModel
+    readonly cache: VectorCache
+  }
+  /** Folder of an index of which work is taken over. The files that are written are the same without it. */
+  readonly former?: string | null
+  /** Processes that help; none if not said. The files that are written are the same with any number. */
+  readonly helpers?: number
+  /** Vectors of more bytes get graphs. */
+  readonly exactBytes?: number
+  /** Passages of a graph. */
+  readonly graphPassages?: number
+}
+
+/** Builds the search index of sections in a folder. They come in the order in which equal scores are ranked. */
+export async function buildIndex(
+  folder: string,
+  sections: AsyncIterable<Section>,
+  {
+    content,
+    count,
+    progress = async () => {},
+    sentences,
+    former: from,
+    helpers: size = 0,
+    ...graphs
+  }: BuildIndexOptions,
+): Promise<IndexFacts> {
+  await mkdir(folder, { recursive: true })
+  const helpers = new Helpers(size)
+  const former = from ? new FormerIndex(from) : null
+  try {
+    const writer = new SectionWriter(folder)
+    const places: number[] = []
+    for await (const { read, cut, vocabulary, place } of cutInOrder(sections, helpers, former)) {
+      writer.add(read, cut, vocabulary)
+      places.push(place)
+      if (writer.count % 200 === 0) await progress('reading sections', writer.count, count)
+    }
+    const written = writer.finish()
+    const reuse = former && { former, sections: Int32Array.from(places) }
+    const embedded =
+      writer.count === 0
+        ? null
+        : sentences
+          ? await writeSentences(folder, written, sentences, progress)
+          : await writeLsa(folder, written, { helpers, reuse, progress })
+    const graph =
+      embedded &&
+      (await writeGraphs(folder, embedded.facts, embedded.questions, {
+        helpers,
+        former,
+        progress,
+        ...graphs,
+      }))
+    const { words, known } = written.sections
+    const facts: IndexFacts = {
+      version: INDEX_VERSION,
+      content,
+      sections: words.length,
+      passages: written.passages.start.length,
+      terms: written.vocabulary.length,
+      averageWords: words.length === 0 ? 0 : words.reduce((sum, n) => sum + n, 0) / words.length,
+      undated: known.reduce((n, day) => n + (day === NO_DAY ? 1 : 0), 0),
+      embedder: embedded?.facts ?? null,
+      graph: graph?.facts ?? null,
+      graphs: graph?.parts ?? null,
+      names: written.names,
+    }
+    await writeFile(join(folder, 'index.json'), `${JSON.stringify(facts)}\n`)
+    return facts
+  } finally {
+    helpers.close()
+    former?.close()
+  }
+}
+
+/** Characters that are cut in one go. */
+const CUT_AT_ONCE = 1 << 18
+
+interface Batch {
+  readonly reads: Read[]
+  /** By section: the same one in the former index, -1 where it is to be cut. */
+  readonly places: number[]
+  readonly uncut: Uncut[]
+}
+
+/** Every section with what it is cut into, in order: by helpers, or as the former index has it. */
+async function* cutInOrder(
+  sections: AsyncIterable<Section>,
+  helpers: Helpers,
+  former: FormerIndex | null,
+): AsyncGenerator<{ read: Read; cut: CutSection; vocabulary: Vocabulary; place: number }> {
+  const cutBatch = ({ uncut }: Batch) => (uncut.length > 0 ? helpers.run('cut', uncut) : null)
+  for await (const [{ reads, places }, cut] of helpers.inOrder(batchesOf(sections, former), cutBatch)) {
+    const vocabulary = new Vocabulary(cut?.vocabulary ?? [])
+    let next = 0
+    for (const [i, read] of reads.entries()) {
+      const place = places[i]!
+      if (former && place >= 0) yield { read, place, cut: former.cut(place), vocabulary: former.vocabulary }
+      else yield { read, place, cut: cut!.sections[next++]!, vocabulary }
+    }
+  }
+}
+
+async function* batchesOf(
+  sections: AsyncIterable<Section>,
+  former: FormerIndex | null,
+): AsyncGenerator<Batch> {
+  let batch: Batch = { reads: [], places: [], uncut: [] }
+  let characters = 0
+  for await (const section of sections) {
+    const text = section.content.toWellFormed()
+    const heading = headingOf(section).toWellFormed()
+    const hash = hashOf(heading, text)
+    const place = former?.find(hash) ?? -1
+    batch.reads.push({ section, text, hash })
+    batch.places.push(place)
+    if (place < 0) batch.uncut.push({ heading, text })
+    characters += text.length
+    if (characters < CUT_AT_ONCE) continue
+    yield batch
+    batch = { reads: [], places: [], uncut: [] }
+    characters = 0
+  }
+  yield batch
+}
+
+function hashOf(heading: string, text: string): Uint32Array {
+  const hash = createHash('sha256').update(JSON.stringify(heading)).update('\n').update(text).digest()
+  return Uint32Array.from({ length: HASH_WORDS }, (_, i) => hash.readUInt32LE(i * 4))
+}

@@ -1,0 +1,174 @@
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { Database } from '../../database/database.ts'
+import { inLake, type Lake } from '../../lake/lake.ts'
+import { type Manifest, readCurrent, readManifest } from '../../lake/snapshot.ts'
+import { fingerprint } from '../../lake/verify.ts'
+import { usableThreads } from '../../base/machine.ts'
+import { buildApart } from './build-apart.ts'
+import { buildIndex, INDEX_VERSION } from './build-index.ts'
+import type { Progress } from '../embed/lsa.ts'
+import type { IndexFacts } from '../search-index.ts'
+import type { Section } from '../text/section.ts'
+import { chosenModel, type ModelFacts, openSentences } from '../embed/sentence-model.ts'
+
+/** Sections are read in parts of about so many characters. */
+const PART_CHARACTERS = 4 << 20
+const PART_ROWS = 1000
+
+/** Characters that are indexed before other processes have started. */
+const SMALL = 1 << 20
+const MOST_HELPERS = 8
+
+/** Builds the search index of `documents` in the folder of a snapshot, or takes over that of the snapshot in force. */
+export async function indexDocuments(
+  db: Database,
+  lake: Lake,
+  folder: string,
+  embedder: string,
+  report: (step: string) => void,
+): Promise<IndexFacts> {
+  const chosen = await chosenModel(embedder)
+  const [documents] = await db.rows<{ content: string | null; count: number; characters: number | null }>(
+    `SELECT md5(string_agg(md5(CAST(d AS VARCHAR)), '' ORDER BY d.id)) AS content, count(*) AS count,
+       CAST(sum(length(content)) AS DOUBLE) AS characters FROM documents d`,
+  )
+  const { count, characters } = documents!
+  const content = documents!.content ?? ''
+  const before = await formerIndex(lake)
+  const taken = before && (await takeOver(before, folder, content, chosen))
+  if (taken) return taken
+  const cache = inLake(lake, 'embeddings')
+  const progress: Progress = async (label, done, total) => {
+    report(total ? `${label}: ${Math.floor((100 * (done ?? 0)) / total)}%` : label)
+    // What else waits, Ctrl-C among it, has its turn.
+    await setImmediate()
+  }
+  const former = before && (await isWhole(before)) ? join(before.snapshot, 'search') : null
+  const options = { content, count, former }
+  const into = join(folder, 'search')
+  if ((characters ?? 0) > SMALL) {
+    const helpers = Math.min(usableThreads(), MOST_HELPERS)
+    const sentences = chosen && { facts: chosen, cache }
+    return buildApart(partsOf(db), { ...options, folder: into, helpers, sentences }, progress)
+  }
+  const sentences = chosen && count > 0 ? await openSentences(chosen, cache) : null
+  return buildIndex(into, sectionsOf(db), { ...options, ...(sentences && { sentences }), progress }).finally(
+    () => sentences?.cache.close(),
+  )
+}
+
+interface Former {
+  /** The folder of its snapshot. */
+  readonly snapshot: string
+  readonly files: ReturnType<typeof searchFiles>
+  readonly facts: IndexFacts
+}
+
+/** The index of the snapshot in force, where it is of this version. Its files are not looked at yet. */
+async function formerIndex(lake: Lake): Promise<Former | null> {
+  const id = await readCurrent(lake)
+  if (id === null) return null
+  const files = searchFiles(await readManifest(lake, id))
+  if (!files.some(({ file }) => file === 'search/index.json')) return null
+  const snapshot = inLake(lake, 'snapshots', id)
+  const facts = JSON.parse(
+    await readFile(join(snapshot, 'search/index.json'), 'utf8').catch(() => 'null'),
+  ) as IndexFacts | null
+  return facts?.version === INDEX_VERSION ? { snapshot, files, facts } : null
+}
+
+/** Whether its files are as they were written. */
+async function isWhole({ snapshot, files }: Former): Promise<boolean> {
+  for (const { file, sha256 } of files) {
+    const found = await fingerprint(join(snapshot, file)).catch(() => null)
+    if (found?.sha256 !== sha256) return false
+  }
+  return true
+}
+
+/** Takes over an index of the same documents, where its files are as they were written. */
+async function takeOver(
+  { snapshot, files, facts }: Former,
+  folder: string,
+  content: string,
+  chosen: ModelFacts | null,
+): Promise<IndexFacts | null> {
+  if (facts.content !== content) return null
+  const { embedder } = facts
+  const same =
+    embedder?.name === (chosen?.name ?? 'lsa') &&
+    (embedder.fingerprint ?? null) === (chosen?.fingerprint ?? null)
+  if (embedder && !same) return null
+  for (const { file, sha256 } of files) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    const whole = await copyFile(join(snapshot, file), join(folder, file)).then(
+      async () => (await fingerprint(join(folder, file))).sha256 === sha256,
+      () => false,
+    )
+    if (whole) continue
+    await rm(join(folder, 'search'), { recursive: true })
+    return null
+  }
+  return facts
+}
+
+/** The files of a snapshot that are its search index. */
+export const searchFiles = ({ files }: Manifest) => files.filter(({ file }) => file.startsWith('search/'))
+
+async function* sectionsOf(db: Database): AsyncGenerator<Section> {
+  for await (const part of partsOf(db)) yield* part
+}
+
+/** Every section, newest filing first, a bounded number of characters at a time. */
+async function* partsOf(db: Database): AsyncGenerator<Section[]> {
+  await db.run(
+    'CREATE OR REPLACE TABLE search_sections AS SELECT * FROM documents ORDER BY filing_date DESC NULLS LAST, ticker NULLS LAST, id',
+  )
+  try {
+    const lengths = await db.columns('SELECT length(content) FROM search_sections ORDER BY rowid')
+    for (const [from, to] of parts((lengths.columns[0] ?? []) as number[])) {
+      const rows = await db.rows<Record<string, unknown>>(
+        'SELECT * FROM search_sections WHERE rowid >= ? AND rowid < ? ORDER BY rowid',
+        [from, to],
+      )
+      yield rows.map(sectionOf)
+    }
+  } finally {
+    await db.run('DROP TABLE search_sections')
+  }
+}
+
+function sectionOf({ content, ...shown }: Record<string, unknown>): Section {
+  const text = (name: string) => (shown[name] ?? null) as string | null
+  return {
+    id: shown['id'] as string,
+    ticker: text('ticker'),
+    company_name: text('company_name'),
+    company_id: text('company_id'),
+    coverage: text('coverage'),
+    doc_type: shown['doc_type'] as string,
+    section_type: shown['section_type'] as string,
+    section_title: text('section_title'),
+    filing_date: text('filing_date'),
+    known_from: text('known_from'),
+    content: content as string,
+    shown,
+  }
+}
+
+/** Ranges of rows, each of at least one and of a bounded number of characters. */
+function* parts(lengths: readonly number[]): Generator<[from: number, to: number]> {
+  let from = 0
+  let characters = 0
+  for (const [row, length] of lengths.entries()) {
+    if (row > from && (characters + length > PART_CHARACTERS || row - from >= PART_ROWS)) {
+      yield [from, row]
+      from = row
+      characters = 0
+    }
+    characters += length
+  }
+  if (from < lengths.length) yield [from, lengths.length]
+}

@@ -1,0 +1,88 @@
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { readInto } from '../files/array-file.ts'
+import { DIMENSIONS } from '../embed/embedder.ts'
+import type { Embedded, Progress } from '../embed/lsa.ts'
+import { headingOf, type Section } from '../text/section.ts'
+import type { Written } from '../keyword/section-writer.ts'
+import type { ModelFacts, SentenceModel } from '../embed/sentence-model.ts'
+import type { VectorCache } from '../vectors/vector-cache.ts'
+import { numbersOf, VectorWriter } from '../vectors/vector-files.ts'
+
+const BATCH = 32
+/** Characters of a passage that the model is given: far more than it reads. */
+const MOST_CHARACTERS = 8000
+const QUESTIONS = 100
+const CHARACTERS_OF_A_QUESTION = 60
+
+/** Writes the vector of every passage, each under its heading, by a sentence-transformer. What was embedded before is not again. */
+export async function writeSentences(
+  folder: string,
+  written: Written,
+  { facts, model, cache }: { facts: ModelFacts; model: SentenceModel; cache: VectorCache },
+  progress: Progress,
+): Promise<Embedded> {
+  const count = written.passages.start.length
+  const { wide } = model
+  const vectors = new VectorWriter(folder, wide, count)
+  const asked: string[] = []
+  let done = 0
+  let batch: string[] = []
+  const flush = async () => {
+    const known = batch.map(text => cache.get(text))
+    const missing = batch.filter((_, i) => known[i] === null)
+    const made = missing.length === 0 ? [] : await model.embed(missing)
+    let next = 0
+    for (const [i, text] of batch.entries()) {
+      let numbers = known[i]
+      if (!numbers) {
+        numbers = numbersOf(made[next++]!)
+        cache.put(text, numbers)
+      }
+      vectors.add(numbers)
+    }
+    done += batch.length
+    batch = []
+    await progress(`embedding passages with ${facts.name}`, done, count)
+  }
+  const stride = Math.ceil(count / QUESTIONS)
+  for (const text of passageTexts(folder, written)) {
+    if ((done + batch.length) % stride === 0)
+      asked.push(text.slice(text.length >> 1).slice(0, CHARACTERS_OF_A_QUESTION))
+    batch.push(text)
+    if (batch.length === BATCH) await flush()
+  }
+  if (batch.length > 0) await flush()
+  vectors.close()
+  return {
+    facts: { ...facts, dimensions: DIMENSIONS, informative: wide },
+    questions: asked.length > 0 ? await model.embed(asked) : [],
+  }
+}
+
+/** Heading and text of every passage, in order. */
+function* passageTexts(folder: string, { sections, passages }: Written): Generator<string> {
+  const [texts, records] = ['text.bin', 'records.bin'].map(name => openSync(join(folder, name), 'r')) as [
+    number,
+    number,
+  ]
+  const read = (file: number, from: number, to: number) => {
+    const bytes = Buffer.allocUnsafe(to - from)
+    readInto(file, bytes, from)
+    return bytes.toString('utf8')
+  }
+  try {
+    for (let section = 0; section + 1 < sections.textAt.length; section++) {
+      const record = read(records, sections.recordAt[section]!, sections.recordAt[section + 1]!)
+      const heading = headingOf(JSON.parse(record) as Section)
+      for (let p = sections.passagesFrom[section]!; p < sections.passagesFrom[section + 1]!; p++) {
+        const from = sections.textAt[section]! + passages.start[p]!
+        const text = read(texts, from, from + passages.bytes[p]!)
+        yield `${heading}\n${text}`.trim().slice(0, MOST_CHARACTERS)
+      }
+    }
+  } finally {
+    closeSync(texts)
+    closeSync(records)
+  }
+}

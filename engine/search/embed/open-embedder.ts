@@ -1,0 +1,21 @@
+import type { Embedder, EmbedderFacts } from './embedder.ts'
+import type { InvertedIndex } from '../keyword/inverted-index.ts'
+import { LsaEmbedder } from './lsa.ts'
+import { sameModel } from './sentence-model.ts'
+
+/** The embedder that made the vectors of an index. */
+export async function openEmbedder(
+  folder: string,
+  index: InvertedIndex,
+  facts: EmbedderFacts,
+): Promise<Embedder> {
+  if (facts.source !== undefined) {
+    const model = await sameModel({ ...facts, source: facts.source, fingerprint: facts.fingerprint ?? null })
+    return {
+      wide: model.wide,
+      query: async text => (await model.embed([text]))[0]!,
+      close: () => {},
+    }
+  }
+  return new LsaEmbedder(folder, index, facts)
+}

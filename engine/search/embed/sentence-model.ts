@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type Code, QueryError } from '../../base/errors.ts'
+import { DIMENSIONS } from './embedder.ts'
+import { VectorCache } from '../vectors/vector-cache.ts'
+
+/** A sentence-transformer as it was asked for: the name of one on the hub, or a folder that holds one. */
+export interface ModelFacts {
+  /** `transformers:NAME`, of a folder its last name only. */
+  readonly name: string
+  /** What to load: a name on the hub or an absolute folder. */
+  readonly source: string
+  /** SHA-256 of the files of a folder; null on the hub. */
+  readonly fingerprint: string | null
+}
+
+export interface SentenceModel {
+  readonly wide: number
+  /** Vectors of length one, `wide` numbers each. */
+  embed(texts: readonly string[]): Promise<Float32Array[]>
+}
+
+const PREFIX = 'transformers:'
+const PACKAGE = '@huggingface/transformers'
+
+/** What is used of the package: it is not installed by default, so its own types may not be there. */
+interface Transformers {
+  readonly env: { allowRemoteModels: boolean; localModelPath: string }
+  pipeline(task: 'feature-extraction', model: string, options: object): Promise<Extractor>
+}
+type Extractor = (
+  texts: readonly string[],
+  options: { pooling: 'mean'; normalize: true },
+) => Promise<{ readonly dims: readonly number[]; readonly data: Float32Array }>
+
+/** Reads `transformers:MODEL_OR_DIR`; null for the built-in `lsa`. */
+export async function chosenModel(embedder: string): Promise<ModelFacts | null> {
+  if (embedder === 'lsa') return null
+  const given = embedder.startsWith(PREFIX) ? embedder.slice(PREFIX.length) : ''
+  if (given === '')
+    throw new QueryError(
+      'INVALID_PARAMETER',
+      `embedder must be lsa or transformers:MODEL_OR_DIR, not ${embedder}`,
+      { parameter: 'embedder', value: embedder },
+    )
+  const folder = resolve(given)
+  const isFolder = await stat(folder).then(
+    found => found.isDirectory(),
+    () => false,
+  )
+  if (isFolder)
+    return {
+      name: `${PREFIX}${basename(folder)}`,
+      source: folder,
+      fingerprint: await fingerprintOf(folder),
+    }
+  if (/^[./~]|^[a-z]:|\\/i.test(given))
+    throw new QueryError('INVALID_PARAMETER', `there is no folder ${given} with a model`, {
+      parameter: 'embedder',
+      value: embedder,
+    })
+  return { name: embedder, source: given, fingerprint: null }
+}
+
+/** A sentence-transformer, and what it has embedded for a lake before: nothing is lost when a build is stopped. */
+export async function openSentences(facts: ModelFacts, folder: string) {
+  const model = await loadModel(facts, 'INVALID_PARAMETER')
+  const key = createHash('sha256')
+    .update(facts.fingerprint ?? facts.source)
+    .digest('hex')
+    .slice(0, 16)
+  return { facts, model, cache: new VectorCache(join(folder, `${key}-${model.wide}x16.bin`), model.wide) }
+}
+
+/** Loads the model that an index was built with; `EMBEDDER_UNAVAILABLE` where it is not there, or no longer the same. */
+export async function sameModel(facts: ModelFacts): Promise<SentenceModel> {
+  const { name, source, fingerprint } = facts
+  if (fingerprint !== null) {
+    const now = await fingerprintOf(source).catch(() => null)
+    if (now !== fingerprint)
+      throw unavailable(
+        `the search index was built with ${name}, whose folder is ${now === null ? 'no longer there' : 'not the same any more'}: ` +
+          'put it back, or run "tranche build"; mode=keyword works without it',
+      )
+  }
+  return loadModel(facts, 'EMBEDDER_UNAVAILABLE')
+}
+
+/** @param missing the error where the package is not installed or the model cannot be had */
+export async function loadModel(
+  { name, source, fingerprint }: ModelFacts,
+  missing: Code,
+): Promise<SentenceModel> {
+  const transformers = (await import(PACKAGE).catch(error => {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new QueryError(missing, `${name} needs a package that is not installed: npm install ${PACKAGE}`, {
+      parameter: 'embedder',
+    })
+  })) as Transformers
+  const local = fingerprint !== null
+  transformers.env.allowRemoteModels = !local
+  if (local) transformers.env.localModelPath = `${dirname(source)}/`
+  const extract = await transformers
+    .pipeline('feature-extraction', local ? basename(source) : source, { dtype: 'fp32' })
+    .catch((error: Error) => {
+      throw new QueryError(missing, `${name} could not be loaded: ${error.message.split('\n')[0]}`, {
+        parameter: 'embedder',
+      })
+    })
+  const { dims } = await extract(['debt'], { pooling: 'mean', normalize: true })
+  const own = dims.at(-1)!
+  if (own > DIMENSIONS)
+    throw new QueryError(
+      'INVALID_PARAMETER',
+      `${name} has ${own} dimensions, the index at most ${DIMENSIONS}`,
+      {
+        parameter: 'embedder',
+      },
+    )
+  // What compares vectors takes sixteen numbers at a time.
+  const wide = Math.ceil(own / 16) * 16
+  return {
+    wide,
+    async embed(texts) {
+      const { data } = await extract(texts, { pooling: 'mean', normalize: true })
+      return texts.map((_, i) => {
+        const vector = new Float32Array(wide)
+        vector.set(data.subarray(i * own, (i + 1) * own))
+        return vector
+      })
+    },
+  }
+}
+
+const unavailable = (message: string) => new QueryError('EMBEDDER_UNAVAILABLE', message, {})
+
+async function fingerprintOf(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter(entry => entry.isFile() && /\.(json|onnx|onnx_data|txt)$/.test(entry.name))
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort()
+  const hash = createHash('sha256')
+  for (const file of files) {
+    hash.update(file.slice(folder.length))
+    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
+  }
+  return hash.digest('hex')
+}

@@ -1,8 +1,0 @@
-import { cutSections } from './cut-sections.ts'
-import { linkPassages } from './graph.ts'
-import { placeSections } from './lsa.ts'
-
-/** What helpers do: from values and files of the index to values and files of it, the same in every process. */
-export const jobs = { cut: cutSections, place: placeSections, link: linkPassages } as const
-
-export type Jobs = typeof jobs

@@ -1,0 +1,155 @@
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { readArrays, readInto } from '../files/array-file.ts'
+import { Kept } from '../files/lru-by-bytes.ts'
+
+/** Where a term stands: sections ascending, and for each how often. */
+export interface Postings {
+  readonly term: number
+  readonly sections: Uint32Array
+  /** Times in the text. */
+  readonly inText: Uint32Array
+  /** 1 where the heading has it too. */
+  readonly inHeading: Uint8Array
+  /** Where the positions in each section begin, in bytes from the first of the term; one more at the end. */
+  readonly positionsFrom: Uint32Array
+}
+
+interface Terms extends Record<string, Uint8Array | Uint32Array | Float64Array> {
+  texts: Uint8Array
+  ends: Uint32Array
+  /** The term's number, as vectors know it. */
+  number: Uint32Array
+  /** Sections that it is in. */
+  found: Uint32Array
+  postingsAt: Float64Array
+  postingBytes: Uint32Array
+  positionsAt: Float64Array
+  positionBytes: Uint32Array
+}
+
+/** Bytes of read postings, and of positions, that are kept. */
+const KEPT_BYTES = 64 << 20
+/** Words whose place among the terms is remembered. */
+const MOST_PLACES = 50_000
+/** Positions of a term are read whole up to this; of one that is everywhere, section by section. */
+const WHOLE_BYTES = 4 << 20
+
+/** Terms, and where they are. Only the list of terms is in memory; the rest is read from the files as asked for. */
+export class InvertedIndex {
+  private readonly terms: Terms
+  private readonly texts: Buffer
+  private readonly postingsFile: number
+  private readonly positionsFile: number
+  private readonly keptPostings = new Kept<Postings>(KEPT_BYTES, p => p.sections.length * 17)
+  private readonly keptPositions = new Kept<Uint8Array>(KEPT_BYTES, bytes => bytes.length)
+  private places = new Map<string, number>()
+
+  constructor(folder: string) {
+    this.terms = readArrays<Terms>(join(folder, 'terms.arrays'))
+    this.texts = Buffer.from(this.terms.texts.buffer)
+    this.postingsFile = openSync(join(folder, 'postings.bin'), 'r')
+    this.positionsFile = openSync(join(folder, 'positions.bin'), 'r')
+  }
+
+  close(): void {
+    closeSync(this.postingsFile)
+    closeSync(this.positionsFile)
+  }
+
+  /** Where a term stands in the list; -1 where no section has it. */
+  find(term: string): number {
+    const before = this.places.get(term)
+    if (before !== undefined) return before
+    if (this.places.size >= MOST_PLACES) this.places = new Map()
+    const place = this.search(term)
+    this.places.set(term, place)
+    return place
+  }
+
+  private search(term: string): number {
+    const { ends } = this.terms
+    let low = 0
+    let high = ends.length - 2
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const text = this.texts.toString('utf8', ends[middle], ends[middle + 1])
+      if (text === term) return middle
+      if (text < term) low = middle + 1
+      else high = middle - 1
+    }
+    return -1
+  }
+
+  /** Sections that have the term. */
+  found(term: number): number {
+    return this.terms.found[term]!
+  }
+
+  /** The number that the term was given when the index was built. */
+  numberOf(term: number): number {
+    return this.terms.number[term]!
+  }
+
+  postings(term: number): Postings {
+    return this.keptPostings.get(term, () => {
+      const count = this.terms.found[term]!
+      const bytes = new Uint8Array(this.terms.postingBytes[term]!)
+      readInto(this.postingsFile, bytes, this.terms.postingsAt[term]!)
+      const sections = new Uint32Array(count)
+      const inText = new Uint32Array(count)
+      const inHeading = new Uint8Array(count)
+      const positionsFrom = new Uint32Array(count + 1)
+      let at = 0
+      const next = () => {
+        let byte = bytes[at++]!
+        if (byte < 128) return byte
+        let value = byte & 127
+        for (let shift = 7; ; shift += 7) {
+          byte = bytes[at++]!
+          value |= (byte & 127) << shift
+          if (byte < 128) return value >>> 0
+        }
+      }
+      let section = -1
+      for (let i = 0; i < count; i++) {
+        section += next()
+        const times = next()
+        sections[i] = section
+        inText[i] = times >>> 1
+        inHeading[i] = times & 1
+        positionsFrom[i + 1] = positionsFrom[i]! + next()
+      }
+      return { term, sections, inText, inHeading, positionsFrom }
+    })
+  }
+
+  /** Positions in the `i`-th section of a term's postings, ascending. */
+  positions({ term, positionsFrom }: Postings, i: number): number[] {
+    const from = positionsFrom[i]!
+    const to = positionsFrom[i + 1]!
+    const whole = this.terms.positionBytes[term]! <= WHOLE_BYTES
+    const bytes = whole
+      ? this.keptPositions.get(term, () => this.readPositions(term, 0, this.terms.positionBytes[term]!))
+      : this.readPositions(term, from, to)
+    const positions: number[] = []
+    let position = 0
+    for (let at = whole ? from : 0, end = whole ? to : to - from; at < end; ) {
+      let step = 0
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++]!
+        step |= (byte & 127) << shift
+        if (byte < 128) break
+      }
+      position += step >>> 0
+      positions.push(position)
+    }
+    return positions
+  }
+
+  private readPositions(term: number, from: number, to: number): Uint8Array {
+    const bytes = new Uint8Array(to - from)
+    readInto(this.positionsFile, bytes, this.terms.positionsAt[term]! + from)
+    return bytes
+  }
+}

@@ -1,0 +1,219 @@
+import { join } from 'node:path'
+import { writeArrays } from '../files/array-file.ts'
+import { ByteWriter } from '../files/byte-writer.ts'
+import type { CutPassages, CutSection } from '../text/cut-sections.ts'
+import { BODY, InvertedWriter } from './inverted-writer.ts'
+import { dayNumber, type Section } from '../text/section.ts'
+import { functionWords } from '../text/words.ts'
+
+/** The columns of `sections.arrays`: what filters and ranking need of every section. */
+export interface SectionColumns extends Record<string, Int32Array | Uint32Array | Float64Array | Uint8Array> {
+  /** Numbers of `names.company`, -1 where there is none. */
+  company: Int32Array
+  docType: Int32Array
+  sectionType: Int32Array
+  /** Days since 1970, or NO_DAY. */
+  filed: Int32Array
+  known: Int32Array
+  extended: Uint8Array
+  /** Words of text and heading, without those that every text is full of. */
+  words: Uint32Array
+  /** First passage, first byte of the text, of the record and of the terms; one more at the end. */
+  passagesFrom: Uint32Array
+  textAt: Float64Array
+  recordAt: Float64Array
+  termsAt: Float64Array
+  /** `HASH_WORDS` numbers a section, by which the next build knows its text and heading again. */
+  hash: Uint32Array
+}
+
+/** The columns of `passages.arrays`. */
+export interface PassageColumns extends CutPassages, Record<string, Uint32Array> {}
+
+/** What filters compare with, each once, by number. */
+export interface Names {
+  readonly company: readonly string[]
+  readonly docType: readonly string[]
+  readonly sectionType: readonly string[]
+}
+
+class Numbered {
+  readonly names: string[] = []
+  private readonly numbers = new Map<string, number>()
+
+  of(name: string): number {
+    let number = this.numbers.get(name)
+    if (number === undefined) {
+      number = this.names.push(name) - 1
+      this.numbers.set(name, number)
+    }
+    return number
+  }
+}
+
+/** Words of some cut sections, and which terms of the index those that were met already are. */
+export class Vocabulary {
+  readonly words: readonly string[]
+  /** By number of a word: the term's number, -1 before it is met. */
+  readonly terms: Int32Array
+
+  constructor(words: readonly string[]) {
+    this.words = words
+    this.terms = new Int32Array(words.length).fill(-1)
+  }
+}
+
+/** A section's own words, and 128 bits that tell them from all others. */
+export interface Read {
+  readonly section: Section
+  /** Well-formed. */
+  readonly text: string
+  readonly hash: Uint32Array
+}
+
+export const HASH_WORDS = 4
+export const TERMS = 'terms.bin'
+
+/** Takes cut sections one after the other, and writes everything of the index that is read off their text. */
+export class SectionWriter {
+  private readonly folder: string
+  private readonly inverted: InvertedWriter
+  private readonly texts: ByteWriter
+  private readonly records: ByteWriter
+  /** Terms by number: heading, then text, a number before each saying how many. Read back by `TermsFile`. */
+  private readonly terms: ByteWriter
+  private readonly vocabulary = new Numbered()
+  /** By term: 1, or 0 for those that every text is full of. */
+  private readonly tells: number[] = []
+  private readonly names = { company: new Numbered(), docType: new Numbered(), sectionType: new Numbered() }
+  private readonly rows: Record<keyof SectionColumns & string, number[]> = {
+    company: [],
+    docType: [],
+    sectionType: [],
+    filed: [],
+    known: [],
+    extended: [],
+    words: [],
+    passagesFrom: [0],
+    textAt: [0],
+    recordAt: [0],
+    termsAt: [0],
+    hash: [],
+  }
+  private readonly passages = {
+    start: [] as number[],
+    bytes: [] as number[],
+    word: [] as number[],
+    end: [] as number[],
+  }
+
+  constructor(folder: string) {
+    this.folder = folder
+    this.inverted = new InvertedWriter(folder)
+    this.texts = new ByteWriter(join(folder, 'text.bin'))
+    this.records = new ByteWriter(join(folder, 'records.bin'))
+    this.terms = new ByteWriter(join(folder, TERMS))
+  }
+
+  get count(): number {
+    return this.rows.words!.length
+  }
+
+  add(
+    { section, text, hash }: Read,
+    { heading, text: words, passages }: CutSection,
+    vocabulary: Vocabulary,
+  ): void {
+    const number = this.count
+    const put = (terms: Uint32Array, first: number): number => {
+      let telling = 0
+      this.terms.varint(terms.length)
+      for (let i = 0; i < terms.length; i++) telling += this.addTerm(vocabulary, terms[i]!, number, first + i)
+      return telling
+    }
+    const telling = put(heading, 0) + put(words, BODY)
+    this.inverted.endSection(this.vocabulary.names.length)
+
+    const { rows } = this
+    const name = (kind: keyof Names, value: string | null) =>
+      value === null ? -1 : this.names[kind].of(value)
+    rows.company!.push(name('company', section.company_id))
+    rows.docType!.push(name('docType', section.doc_type))
+    rows.sectionType!.push(name('sectionType', section.section_type))
+    rows.filed!.push(dayNumber(section.filing_date))
+    rows.known!.push(dayNumber(section.known_from))
+    rows.extended!.push(section.coverage === 'extended' ? 1 : 0)
+    rows.words!.push(telling)
+
+    for (const column of ['start', 'bytes', 'word', 'end'] as const)
+      for (const value of passages[column]) this.passages[column].push(value)
+    rows.passagesFrom!.push(this.passages.start.length)
+    this.texts.bytes(Buffer.from(text))
+    rows.textAt!.push(this.texts.at)
+    this.records.bytes(Buffer.from(JSON.stringify(section.shown)))
+    rows.recordAt!.push(this.records.at)
+    rows.termsAt!.push(this.terms.at)
+    rows.hash!.push(...hash)
+  }
+
+  /** Writes what is left. */
+  finish(): Written {
+    this.texts.close()
+    this.records.close()
+    this.terms.close()
+    this.inverted.finish(this.vocabulary.names)
+    const { rows } = this
+    const sections: SectionColumns = {
+      company: Int32Array.from(rows.company!),
+      docType: Int32Array.from(rows.docType!),
+      sectionType: Int32Array.from(rows.sectionType!),
+      filed: Int32Array.from(rows.filed!),
+      known: Int32Array.from(rows.known!),
+      extended: Uint8Array.from(rows.extended!),
+      words: Uint32Array.from(rows.words!),
+      passagesFrom: Uint32Array.from(rows.passagesFrom!),
+      textAt: Float64Array.from(rows.textAt!),
+      recordAt: Float64Array.from(rows.recordAt!),
+      termsAt: Float64Array.from(rows.termsAt!),
+      hash: Uint32Array.from(rows.hash!),
+    }
+    const passages: PassageColumns = {
+      start: Uint32Array.from(this.passages.start),
+      bytes: Uint32Array.from(this.passages.bytes),
+      word: Uint32Array.from(this.passages.word),
+      end: Uint32Array.from(this.passages.end),
+    }
+    writeArrays(join(this.folder, 'sections.arrays'), sections)
+    writeArrays(join(this.folder, 'passages.arrays'), passages)
+    return {
+      sections,
+      passages,
+      vocabulary: this.vocabulary.names,
+      names: {
+        company: this.names.company.names,
+        docType: this.names.docType.names,
+        sectionType: this.names.sectionType.names,
+      },
+    }
+  }
+
+  /** Returns how much it adds to the length of the section. */
+  private addTerm({ words, terms }: Vocabulary, word: number, section: number, position: number): number {
+    let term = terms[word]!
+    if (term < 0) {
+      term = this.vocabulary.of(words[word]!)
+      terms[word] = term
+      if (term === this.tells.length) this.tells.push(functionWords.has(words[word]!) ? 0 : 1)
+    }
+    this.terms.varint(term)
+    this.inverted.add(term, section, position)
+    return this.tells[term]!
+  }
+}
+
+export interface Written {
+  readonly sections: SectionColumns
+  readonly passages: PassageColumns
+  readonly vocabulary: readonly string[]
+  readonly names: Names
+}

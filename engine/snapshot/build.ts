@@ -1,0 +1,130 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Database } from '../database/database.ts'
+import { derive } from '../derive/derive.ts'
+import { knownDays } from '../derive/inputs.ts'
+import type { Issuers } from '../derive/issuers/issuers.ts'
+import { QueryError } from '../base/errors.ts'
+import { batchFiles } from '../lake/imports.ts'
+import { inLake, type Lake } from '../lake/lake.ts'
+import { type Manifest, publish } from '../lake/snapshot.ts'
+import { verifiedInputs } from '../lake/verify.ts'
+import { layout } from '../schema/resources/layout.ts'
+import { memoryShare } from '../base/machine.ts'
+import { isCivilDate } from '../schema/params.ts'
+import { qualityReport } from './quality.ts'
+import { indexDocuments } from '../search/build/index-documents.ts'
+import { chosenModel } from '../search/embed/sentence-model.ts'
+import { spreadCopies, writeSpreadCopies } from '../query/spread-copies.ts'
+import { tables } from '../schema/resources/tables.ts'
+import { publicSql } from '../database/views.ts'
+import { seniorities } from '../schema/vocabulary.ts'
+import { fileOrder, writeTable } from '../query/write-table.ts'
+
+export interface BuildOptions {
+  /** The snapshot's own as-of date; the latest day anything became known if not said. */
+  readonly asOf?: string
+  /** Taken for bonds whose seniority no source says, in the spread series only. */
+  readonly assumeSeniority?: string
+  /** `lsa`, the built-in model, if not said; or `transformers:MODEL_OR_DIR`. */
+  readonly embedder?: string
+  readonly memory?: string
+  readonly threads?: number
+  /** Ends the build at the next step or statement; the old snapshot stays in force. */
+  readonly signal?: AbortSignal
+}
+
+/** Derives tables from everything ingested and puts the snapshot in force. */
+export async function build(
+  lake: Lake,
+  options: BuildOptions = {},
+  report: (step: string) => void = () => {},
+): Promise<Manifest> {
+  const { asOf, assumeSeniority, signal } = options
+  const progress = (step: string) => {
+    signal?.throwIfAborted()
+    report(step)
+  }
+  if (asOf !== undefined && !isCivilDate(asOf))
+    throw new QueryError('INVALID_PARAMETER', `as_of must be a day that exists, YYYY-MM-DD, not ${asOf}`, {
+      parameter: 'as_of',
+      value: asOf,
+    })
+  if (assumeSeniority !== undefined && !(seniorities as readonly string[]).includes(assumeSeniority))
+    throw new QueryError('INVALID_PARAMETER', `assume_seniority must be one of ${seniorities.join(', ')}`, {
+      parameter: 'assume_seniority',
+      value: assumeSeniority,
+      allowed: seniorities,
+    })
+  await chosenModel(options.embedder ?? 'lsa')
+  return publish(lake, async folder => {
+    const batches = await batchFiles(lake)
+    if (batches.size === 0)
+      throw new QueryError('NOT_FOUND', 'the lake has no rows yet: run "tranche ingest PATH..." first', {})
+    progress('verifying batches')
+    const inputs = await verifiedInputs(lake, batches)
+    const temp = inLake(lake, 'tmp', 'build')
+    await mkdir(temp, { recursive: true })
+    const db = await Database.create({ temp, signal, ...memoryOf(options) })
+    try {
+      const { earliest, latest, undated } = await knownDays(db, inputs)
+      const day = asOf ?? latest
+      if (day === null)
+        throw new QueryError(
+          'INVALID_PARAMETER',
+          'no row in the lake says when it was known: name the day with --as-of',
+          { parameter: 'as_of' },
+        )
+      const issuers = await derive(db, inputs, {
+        asOf: day,
+        undated: true,
+        assumeSeniority: assumeSeniority ?? null,
+        progress,
+      })
+      progress('writing tables')
+      for (const table of tables) {
+        const file = join(folder, `${table.table}.parquet`)
+        await writeTable(db, await publicSql(db, table), fileOrder(table), file)
+      }
+      const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
+      await writeFile(join(folder, 'links.json'), linksJson(issuers))
+      const { embedder, graph } = await indexDocuments(db, lake, folder, options.embedder ?? 'lsa', progress)
+      progress('looking at the data')
+      const quality = await qualityReport(db, day)
+      return {
+        as_of: day,
+        options: {
+          assume_seniority: assumeSeniority ?? null,
+          earliest,
+          undated_rows: undated,
+          embedder: embedder?.name ?? null,
+          spread_copies: spreadWidth,
+          ...(graph && { vector_graph: graph }),
+        },
+        inputs: [...batches.values()].flat(),
+        tables: [...tables.map(t => t.table), ...spreadCopies.map(c => c.name)].map(name => ({
+          name,
+          file: `${name}.parquet`,
+        })),
+        quality,
+        layout,
+        notes: assumeSeniority
+          ? [`spreads assume ${assumeSeniority} where no source says the seniority of a bond`]
+          : [],
+      }
+    } finally {
+      db.close()
+      await rm(temp, { recursive: true, force: true })
+    }
+  })
+}
+
+/** A quarter of the usable memory unless said otherwise: what derives outside DuckDB needs its share, and the rest spills. */
+const memoryOf = ({ memory, threads }: BuildOptions) => ({
+  memory: memory ?? memoryShare(1 / 4),
+  ...(threads && { threads }),
+})
+
+/** What `tranche link` lists: how each way of naming an issuer was understood. */
+const linksJson = ({ mentions }: Issuers): string =>
+  `[\n${mentions.map(m => JSON.stringify(m)).join(',\n')}\n]\n`

@@ -1,0 +1,104 @@
+import { type Database, literal, quote } from '../database/database.ts'
+import type { Derivation, DeriveOptions } from '../derive/derive.ts'
+import { damaged } from '../base/errors.ts'
+import type { Lake } from '../lake/lake.ts'
+import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
+import type { SpreadWidth } from '../query/spread-copies.ts'
+import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
+import { stored, viewSql } from '../database/views.ts'
+
+/** Where the tables of a day come from. Each method may be called by many at once. */
+export interface DayTables {
+  readonly database: Database
+  /** How spreads stand in their copies; null where there are none. */
+  readonly spreadCopies: SpreadWidth | null
+  /** Makes `stored.<name>` ready: a table of a snapshot, or a dataset as it was loaded. */
+  table(name: string): Promise<void>
+  /** Makes every view that SQL may name. */
+  views(): Promise<void>
+  /** Every company, with the other tickers that name it. */
+  companies(): Promise<KnownCompany[]>
+}
+
+export interface KnownCompany {
+  readonly company_id: string
+  readonly ticker: string | null
+  readonly name: string
+  readonly aliases: readonly string[] | null
+  readonly coverage: string
+}
+
+/** The verified files of a dataset. */
+export type DatasetFiles = (dataset: string) => Promise<readonly string[]>
+
+export const isRaw = (name: string): boolean => (rawViews as readonly string[]).includes(name)
+
+/** The tables of a snapshot as it was published: read from its files, each verified before its first use. */
+export function snapshotTables(
+  database: Database,
+  lake: Lake,
+  manifest: Manifest,
+  files: DatasetFiles,
+): DayTables {
+  const loaded = once(async () => {
+    const { Derivation } = await import('../derive/derive.ts')
+    return new Derivation(database, files, optionsOf(manifest, manifest.as_of!, true))
+  })
+  const table = once(async name => {
+    if (isRaw(name)) return rawView(database, await loaded('all'), name)
+    const file = manifest.tables.find(t => t.name === name)
+    if (!file)
+      throw damaged(
+        `snapshots/${manifest.id}`,
+        `has no table ${name}: it was built by an older version, run "tranche build" again`,
+      )
+    const path = await verifiedFile(lake, manifest, file)
+    const columns = tableNamed(name)?.columns
+    await database.run(
+      `CREATE OR REPLACE VIEW ${stored(name)} AS SELECT * FROM read_parquet(${literal(path)});
+       ${columns ? viewSql(name, columns) : ''}`,
+    )
+  })
+  return {
+    database,
+    spreadCopies: (manifest.options['spread_copies'] as SpreadWidth | undefined) ?? null,
+    table,
+    async views() {
+      for (const name of [...tables.map(t => t.table), ...rawViews]) await table(name)
+    },
+    async companies() {
+      await table('companies')
+      return database.rows(
+        `SELECT company_id, ticker, name, aliases, coverage FROM ${stored('companies')} ORDER BY company_id`,
+      )
+    },
+  }
+}
+
+export const optionsOf = (manifest: Manifest, asOf: string, undated: boolean): DeriveOptions => ({
+  asOf,
+  undated,
+  assumeSeniority: (manifest.options['assume_seniority'] as string | null) ?? null,
+})
+
+/** A dataset as it was loaded, for SQL. */
+export async function rawView(database: Database, derivation: Derivation, name: string): Promise<void> {
+  await derivation.open(name)
+  await database.run(
+    `CREATE OR REPLACE VIEW ${stored(name)} AS SELECT * FROM in_${name};
+     CREATE OR REPLACE VIEW main.${quote(name)} AS SELECT * FROM ${stored(name)}`,
+  )
+}
+
+/** Does a thing once for each name; those who ask meanwhile wait for the same, and a failure is tried again. */
+export function once<T>(work: (name: string) => Promise<T>): (name: string) => Promise<T> {
+  const begun = new Map<string, Promise<T>>()
+  return name => {
+    const before = begun.get(name)
+    if (before) return before
+    const done = work(name)
+    begun.set(name, done)
+    done.catch(() => begun.delete(name))
+    return done
+  }
+}

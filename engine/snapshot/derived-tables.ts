@@ -1,0 +1,68 @@
+import type { Database } from '../database/database.ts'
+import { quote } from '../database/database.ts'
+import {
+  type DatasetFiles,
+  type DayTables,
+  isRaw,
+  type KnownCompany,
+  once,
+  optionsOf,
+  rawView,
+} from './day-tables.ts'
+import { Derivation } from '../derive/derive.ts'
+import type { Manifest } from '../lake/snapshot.ts'
+import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
+import { publicSql, stored, viewSql } from '../database/views.ts'
+
+/**
+ * The tables of a snapshot as of an earlier day: derived from the rows known by its close, each when it is first
+ * asked for, with what it is made from and nothing else.
+ */
+export function derivedTables(
+  database: Database,
+  manifest: Manifest,
+  asOf: string,
+  files: DatasetFiles,
+): DayTables {
+  const derivation = new Derivation(database, files, optionsOf(manifest, asOf, false))
+  const table = once(async name => {
+    if (isRaw(name)) return rawView(database, derivation, name)
+    await derivation.make(name)
+    const sql = await publicSql(database, tableNamed(name)!)
+    await database.run(`CREATE OR REPLACE VIEW ${stored(name)} AS ${sql}`)
+  })
+  // Without the figures of the companies, which take the longest to derive.
+  const companies = once(async () => {
+    await derivation.make('companies_base')
+    return database.rows<KnownCompany>(
+      `SELECT company_id, ticker, name, from_json(aliases, '["VARCHAR"]') AS aliases, coverage
+       FROM companies_base ORDER BY company_id`,
+    )
+  })
+  const views = once(async () => {
+    await Promise.all([companies('all'), ...[...tables.map(t => t.table), ...rawViews].map(table)])
+    await hideWorkings(database)
+  })
+  return { database, spreadCopies: null, table, views: () => views('all'), companies: () => companies('all') }
+}
+
+/** Puts the documented views where the steps left their tables; what only the steps needed goes. */
+async function hideWorkings(database: Database): Promise<void> {
+  const made = await database.rows<{ name: string }>(
+    `SELECT table_name AS name FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal`,
+  )
+  const statements: string[] = []
+  for (const { name } of made) {
+    const table = tableNamed(name)
+    if (!table) statements.push(`DROP TABLE main.${quote(name)}`)
+    else {
+      const derived = `derived ${name}`
+      statements.push(
+        `ALTER TABLE main.${quote(name)} RENAME TO ${quote(derived)}`,
+        `CREATE OR REPLACE VIEW ${stored(name)} AS ${await publicSql(database, table, derived)}`,
+        viewSql(name, table.columns),
+      )
+    }
+  }
+  await database.run(`BEGIN; ${statements.join('; ')}; COMMIT`)
+}

@@ -1,0 +1,434 @@
+import { type Database, literal } from '../database/database.ts'
+import type { ImportRecord } from '../lake/imports.ts'
+import { tables } from '../schema/resources/tables.ts'
+
+/** `note` tells what cannot be answered and how to change that; `problem` is a figure that cannot be. */
+export type Severity = 'note' | 'problem'
+
+/** What was found of one check; several where its SQL tells kinds apart. */
+export interface QualityFinding {
+  readonly check: string
+  readonly severity: Severity
+  /** What kind of it, where there are several: a reason, an age. */
+  readonly kind: string | null
+  readonly count: number
+  /** Of how many; null where that says nothing. */
+  readonly of: number | null
+  readonly examples: readonly string[]
+}
+
+export interface DatasetQuality {
+  readonly table: string
+  readonly rows: number
+  readonly companies: number | null
+  readonly first: string | null
+  readonly last: string | null
+  readonly newest_known_from: string | null
+}
+
+/** What a build says of its data, in the manifest. */
+export interface QualityReport {
+  readonly tables: readonly DatasetQuality[]
+  readonly findings: readonly QualityFinding[]
+}
+
+export interface QualityCheck {
+  readonly name: string
+  readonly severity: Severity
+  /** What is counted: reads on from `37 of 1,132`. */
+  readonly doc: string
+  /** What to do about it. */
+  readonly advice: string
+  /** Tables that it needs and that not every snapshot has. */
+  readonly needs?: readonly string[]
+  /** Rows of `kind, count, of, examples`, with `:today` for the as-of date; those that count nothing are left out. */
+  readonly sql: string
+}
+
+const EXAMPLES = 5
+
+/** Counts rows of `from` that `bad` is true for, of those that `among` is, with the first few by `order`. */
+const countOf = (
+  from: string,
+  bad: string,
+  name: string,
+  { among = 'TRUE', order = name, kind = 'NULL' }: { among?: string; order?: string; kind?: string } = {},
+): string => `
+  SELECT kind, count(*) AS count, (SELECT count(*) FROM ${from} WHERE ${among}) AS "of",
+    list(name ORDER BY rank, name)[1:${EXAMPLES}] AS examples
+  FROM (SELECT CAST(${kind} AS VARCHAR) AS kind, CAST(${name} AS VARCHAR) AS name, ${order} AS rank FROM ${from} WHERE (${among}) AND (${bad}))
+  GROUP BY kind ORDER BY kind NULLS FIRST`
+
+const note = (
+  name: string,
+  doc: string,
+  advice: string,
+  sql: string,
+  needs: readonly string[] = [],
+): QualityCheck => ({ name, severity: 'note', doc, advice, needs, sql })
+
+const impossible = (name: string, doc: string, advice: string, sql: string): QualityCheck => ({
+  name,
+  severity: 'problem',
+  doc,
+  advice,
+  sql,
+})
+
+const statement = `concat_ws(' ', coalesce(ticker, company_id), fiscal_year || 'Q' || fiscal_quarter, basis)`
+const newest = `basis = 'ttm' AND is_newest`
+const leverageReason = `coalesce(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'no statements')`
+
+/** Days on which bonds were traded or marked and the Treasury published nothing for a week. */
+const CURVE_DAYS = 7
+
+/** Every check of the data, in the order of the report. */
+export const qualityChecks: readonly QualityCheck[] = [
+  note(
+    'bonds without a price',
+    'active bonds have no price, so no yield and no spread',
+    'ingest trades, marks or vendor prices of them (--dataset trades, --dataset prices)',
+    countOf('bonds', '"pricing.last_price" IS NULL', 'id', { among: 'is_active', order: '-outstanding' }),
+  ),
+  note(
+    'prices without a yield',
+    'newest prices have no yield',
+    'no_terms: load coupon and maturity in a bonds table; far from a curve: look at price, maturity and currency, and at ytm_withheld; floating, matured and defaulted bonds have none by rule',
+    countOf('pricing', 'ytm IS NULL', 'bond_id', { kind: 'yield_null_because' }),
+  ),
+  note(
+    'stale prices',
+    'active bonds have a newest price this old',
+    'ingest newer prices, or leave these out with --max-staleness 30',
+    countOf('bonds', '"pricing.staleness_days" > 30', 'id', {
+      among: 'is_active AND "pricing.last_price" IS NOT NULL',
+      order: '-"pricing.staleness_days"',
+      kind: `CASE WHEN "pricing.staleness_days" <= 90 THEN '31 to 90 days' WHEN "pricing.staleness_days" <= 365 THEN '91 to 365 days' ELSE 'over a year' END`,
+    }),
+  ),
+  note(
+    'excluded prices',
+    'trades and prices are behind no daily price',
+    'see the table excluded_prices, or pricing with --explain; a price slip is worth reporting to its source',
+    `SELECT reason AS kind, count(*) AS count, NULL AS "of", list(DISTINCT bond_id || ' ' || date ORDER BY bond_id || ' ' || date)[1:${EXAMPLES}] AS examples
+     FROM excluded_prices GROUP BY reason ORDER BY reason`,
+    ['excluded_prices'],
+  ),
+  note(
+    'days without a curve',
+    `days with prices have no Treasury curve of the ${CURVE_DAYS} days before: their spreads are null`,
+    'ingest the Treasury par yield files, or FRED DGS series, of these days',
+    `WITH curves AS (SELECT DISTINCT date FROM in_treasury_yields), days AS (SELECT DISTINCT date FROM pricing_history),
+       bare AS (SELECT date FROM days d WHERE NOT EXISTS (SELECT 1 FROM curves c WHERE c.date BETWEEN d.date - ${CURVE_DAYS} AND d.date))
+     SELECT NULL AS kind, count(*) AS count, (SELECT count(*) FROM days) AS "of",
+       list(CAST(date AS VARCHAR) ORDER BY date DESC)[1:${EXAMPLES}] AS examples FROM bare`,
+  ),
+  note(
+    'days served by an older curve',
+    'business days with prices use the curve of an earlier day',
+    'a market holiday explains single days; ingest the missing days where there are several in a row',
+    `WITH curves AS (SELECT DISTINCT date FROM in_treasury_yields), days AS (SELECT DISTINCT date FROM pricing_history WHERE isodow(date) < 6),
+       bare AS (SELECT date FROM days d WHERE date NOT IN (SELECT date FROM curves)
+         AND EXISTS (SELECT 1 FROM curves c WHERE c.date BETWEEN d.date - ${CURVE_DAYS} AND d.date))
+     SELECT NULL AS kind, count(*) AS count, (SELECT count(*) FROM days) AS "of",
+       list(CAST(date AS VARCHAR) ORDER BY date DESC)[1:${EXAMPLES}] AS examples FROM bare`,
+  ),
+  note(
+    'bonds without seniority',
+    'active bonds have no seniority: the spread series leaves them out unless the build assumed one',
+    'load seniority in a bonds table, or build with --assume-seniority senior_unsecured',
+    countOf('bonds', 'seniority IS NULL', 'id', { among: 'is_active' }),
+  ),
+  note(
+    'bonds without an amount',
+    "active bonds have no amount outstanding: their company's debt due comes from filings, and has no average maturity",
+    'load outstanding in a bonds table; a fund says only what it holds',
+    countOf('bonds', 'outstanding IS NULL', 'id', { among: 'is_active' }),
+  ),
+  note(
+    'bonds of unlinked issuers',
+    'active bonds belong to an issuer without a ticker: they are in no screen by ticker and have no leverage',
+    '"tranche link" lists issuers and candidates; "tranche link set NAME TICKER" decides; the largest come first here',
+    `WITH issuers AS (SELECT c.name, count(*) AS n FROM bonds b JOIN companies c USING (company_id)
+       WHERE b.is_active AND c.ticker IS NULL GROUP BY c.company_id, c.name)
+     SELECT count(*) || CASE WHEN count(*) = 1 THEN ' issuer' ELSE ' issuers' END AS kind, CAST(sum(n) AS BIGINT) AS count,
+       (SELECT count(*) FROM bonds WHERE is_active) AS "of", list(name || ' (' || n || ')' ORDER BY n DESC, name)[1:${EXAMPLES}] AS examples
+     FROM issuers HAVING count(*) > 0`,
+  ),
+  note(
+    'companies without statements',
+    'companies with a ticker have no statement: no debt, no leverage',
+    'ingest their filings (companyfacts, statement data sets) or a financials table',
+    countOf('companies', 'period_end_date IS NULL', 'ticker', {
+      among: 'ticker IS NOT NULL',
+      order: '-bond_count',
+    }),
+  ),
+  note(
+    'statements without leverage',
+    'companies with statements have no leverage',
+    'no EBITDA, no total debt: load the missing item in a financials table; banks and negative EBITDA have none by rule',
+    countOf('companies', 'leverage_ratio IS NULL', 'coalesce(ticker, company_id)', {
+      among: 'period_end_date IS NOT NULL',
+      order: '-bond_count',
+      kind: `CASE WHEN ${leverageReason} LIKE 'a bank%' THEN 'banks and insurers' ELSE regexp_replace(${leverageReason}, ':.*', '') END`,
+    }),
+  ),
+  note(
+    'doubtful leverage',
+    'companies have leverage on figures that stand in for others',
+    'warnings of search.companies with --include-metadata say which; ingest more quarters or the missing items',
+    countOf(
+      'companies',
+      '"_metadata.leverage_data_quality.is_annualized" OR "_metadata.leverage_data_quality.ebitda_estimated"',
+      'ticker',
+      {
+        among: 'leverage_ratio IS NOT NULL',
+        kind: `CASE WHEN "_metadata.leverage_data_quality.is_annualized" THEN 'EBITDA annualised' ELSE 'no depreciation: operating income stands in' END`,
+      },
+    ),
+  ),
+  note(
+    'old figures',
+    'companies have their newest statement more than 15 months before the as-of date',
+    'ingest their newer filings; one that stopped filing was taken over or delisted',
+    countOf('companies', 'period_end_date < :today - INTERVAL 15 MONTH', 'coalesce(ticker, company_id)', {
+      among: 'period_end_date IS NOT NULL',
+      order: 'period_end_date',
+    }),
+  ),
+  note(
+    'companies without a rating',
+    'companies with a ticker have no rating in force',
+    'ingest a rating list or rating actions (17g-7 files)',
+    countOf('companies', "rating_bucket IS NULL OR rating_bucket = 'NR'", 'ticker', {
+      among: 'ticker IS NOT NULL',
+    }),
+  ),
+  note(
+    'companies without spreads',
+    'companies with bonds that have a spread are in no series, because of this step of it',
+    'not eligible: seniority is unknown or other than senior unsecured; the other steps are shown by the table spread_inputs',
+    `WITH spreading AS (SELECT DISTINCT company_id FROM bonds WHERE "pricing.spread" IS NOT NULL),
+       steps AS (SELECT company_id, mode(outcome ORDER BY outcome) AS step FROM spread_inputs GROUP BY company_id)
+     SELECT coalesce(step, 'not eligible') AS kind, count(*) AS count, (SELECT count(*) FROM spreading) AS "of",
+       list(name ORDER BY name)[1:${EXAMPLES}] AS examples
+     FROM (SELECT step, coalesce(c.ticker, c.name) AS name FROM spreading JOIN companies c USING (company_id) LEFT JOIN steps USING (company_id)
+       WHERE company_id NOT IN (SELECT company_id FROM spreads)) GROUP BY step ORDER BY step NULLS FIRST`,
+  ),
+  note(
+    'spread series with gaps',
+    'spread series lack days inside their span on which others have a value',
+    'on those days no eligible bond of the tenor had a price: a median over tenors or weeks is steadier than single days',
+    `WITH days AS (SELECT spread_date, row_number() OVER (ORDER BY spread_date) AS i FROM (SELECT DISTINCT spread_date FROM spreads WHERE source = 'bond_spread_proxy')),
+       series AS (SELECT company_id, ticker, tenor, count(*) AS n, max(i) - min(i) + 1 AS span FROM spreads JOIN days USING (spread_date)
+         WHERE source = 'bond_spread_proxy' GROUP BY ALL)
+     SELECT kind, count(*) AS count, (SELECT count(*) FROM series) AS "of", list(name ORDER BY share, name)[1:${EXAMPLES}] AS examples FROM (
+       SELECT coalesce(ticker, company_id) || ' ' || tenor AS name, n / span AS share,
+         CASE WHEN n / span >= 0.9 THEN 'less than a tenth' WHEN n / span >= 0.5 THEN 'a tenth to a half' ELSE 'more than half' END || ' of the days' AS kind
+       FROM series WHERE n < span) GROUP BY kind ORDER BY kind`,
+  ),
+  note(
+    'missing quarters',
+    'companies lack quarters between their first and their last',
+    'ingest the filings of those quarters; trailing figures that would need them are annualised or null',
+    `WITH quarters AS (SELECT DISTINCT company_id, ticker, fiscal_year * 4 + fiscal_quarter AS q FROM financials WHERE basis = 'quarter'),
+       spans AS (SELECT company_id, any_value(ticker) AS ticker, max(q) - min(q) + 1 - count(*) AS missing FROM quarters GROUP BY company_id)
+     SELECT NULL AS kind, count(*) FILTER (missing > 0) AS count, count(*) AS "of",
+       (list(coalesce(ticker, company_id) || ' (' || missing || ')' ORDER BY missing DESC, coalesce(ticker, company_id)) FILTER (missing > 0))[1:${EXAMPLES}] AS examples FROM spans`,
+  ),
+  note(
+    'quarantined figures',
+    'figures of filings and statements are not used',
+    'see the table quarantine; where a figure is right after all, load it in a financials table, which comes before filings',
+    `SELECT regexp_replace(reason, '[0-9][0-9.,]*', 'N', 'g') AS kind, count(*) AS count, NULL AS "of",
+       list(DISTINCT coalesce(ticker, company_id) || ' ' || item || ' ' || period_end ORDER BY coalesce(ticker, company_id) || ' ' || item || ' ' || period_end)[1:${EXAMPLES}] AS examples
+     FROM quarantine GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 20`,
+    ['quarantine'],
+  ),
+  note(
+    'rows without a day',
+    'rows never say when they became known: they show today and are left out under as_of',
+    'give a known_from column, or ingest again with --known-from',
+    tables
+      .filter(
+        t =>
+          t.columns['known_from'] &&
+          !['companies', 'entities', 'ownership', 'guarantees', 'bonds'].includes(t.table),
+      )
+      .map(
+        t =>
+          `SELECT '${t.table}' AS kind, count(*) FILTER (known_from IS NULL) AS count, count(*) AS "of", [] AS examples FROM ${t.table}`,
+      )
+      .join(' UNION ALL '),
+  ),
+  impossible(
+    'negative debt',
+    'statements have negative total debt',
+    'look at the lineage (financials --explain) and load the right figure in a financials table',
+    countOf('financials', 'total_debt < 0', statement, { among: newest }),
+  ),
+  impossible(
+    'cash above assets',
+    'newest statements hold more cash than total assets',
+    'a slip of units in one of the two: look at the lineage',
+    countOf('financials', 'cash_and_equivalents > total_assets', statement, { among: newest }),
+  ),
+  impossible(
+    'debt above assets',
+    'newest statements owe more than three times their total assets',
+    'a slip of units in one of the two: look at the lineage',
+    countOf('financials', 'total_debt > 3 * total_assets AND total_assets > 0', statement, { among: newest }),
+  ),
+  impossible(
+    'EBITDA above revenue',
+    'newest trailing statements earn more EBITDA than revenue',
+    'revenue is tagged by parts, or a quarter is mixed with a year: look at the lineage',
+    countOf('financials', 'ebitda > revenue AND revenue > 0', statement, { among: newest }),
+  ),
+  impossible(
+    'absurd leverage',
+    'companies have leverage above 100',
+    'EBITDA is near zero or a figure has another unit: screen with --max-leverage, and look at the lineage',
+    countOf('companies', 'leverage_ratio > 100', 'coalesce(ticker, company_id)', {
+      among: 'leverage_ratio IS NOT NULL',
+      order: '-leverage_ratio',
+    }),
+  ),
+  impossible(
+    'absurd coverage',
+    'companies cover their interest more than a thousand times with debt above EBITDA',
+    'interest expense is of a part, or has another unit: look at the lineage',
+    countOf('companies', 'interest_coverage > 1000 AND leverage_ratio > 1', 'coalesce(ticker, company_id)', {
+      among: 'interest_coverage IS NOT NULL',
+      order: '-interest_coverage',
+    }),
+  ),
+  impossible(
+    'debt due above total debt',
+    'companies have more debt due in three years than debt',
+    'bonds of a parent or of a sister stand under the company, or its statement is older than an issue: compare bonds with total_debt',
+    countOf('companies', 'debt_due_3yr > total_debt * 1.02', 'coalesce(ticker, company_id)', {
+      among: 'debt_due_3yr IS NOT NULL AND total_debt IS NOT NULL',
+    }),
+  ),
+  impossible(
+    'impossible prices',
+    'newest prices are above 300 or below 0.5 percent of par',
+    'a price per bond, or in another unit: give it in percent of par',
+    countOf('pricing', 'last_price > 300 OR last_price < 0.5', 'bond_id'),
+  ),
+  impossible(
+    'impossible yields',
+    'newest yields are above 100 or below -5 percent',
+    'distressed bonds near maturity do that; else a term is wrong (maturity, coupon): look with --explain',
+    countOf('pricing', 'ytm > 100 OR ytm < -5', 'bond_id', { among: 'ytm IS NOT NULL' }),
+  ),
+  impossible(
+    'impossible spreads',
+    'values of the spread series lie outside -200 to 5,000 basis points',
+    'spreads with --explain shows the bonds behind a value',
+    countOf(
+      'spreads',
+      'spread_bps < -200 OR spread_bps > 5000',
+      "coalesce(ticker, company_id) || ' ' || tenor || ' ' || spread_date",
+    ),
+  ),
+  impossible(
+    'dates out of order',
+    'bonds mature before their issue, or were issued after the day they were known',
+    'mend the row of the bonds table it came from (bonds --explain)',
+    countOf('bonds', 'maturity_date <= issue_date', 'id', {
+      among: 'maturity_date IS NOT NULL AND issue_date IS NOT NULL',
+    }),
+  ),
+]
+
+/** The column that dates the rows of a table. */
+const dated: Readonly<Record<string, string>> = {
+  bonds: 'issue_date',
+  pricing: 'last_trade_date',
+  pricing_history: 'date',
+  excluded_prices: 'date',
+  financials: 'period_end_date',
+  spreads: 'spread_date',
+  spread_inputs: 'spread_date',
+  ratings: 'effective_date',
+  covenants: 'source_document_date',
+  collateral: 'source_document_date',
+  entities: 'document_date',
+  documents: 'filing_date',
+}
+
+/**
+ * The report of a day's tables, which stand in `db` under their own names with `in_treasury_yields` beside them.
+ * Findings that count nothing are left out.
+ */
+export async function qualityReport(db: Database, asOf: string): Promise<QualityReport> {
+  const there = new Set(
+    (
+      await db.rows<{ name: string }>(
+        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'main'",
+      )
+    ).map(row => row.name),
+  )
+  const summaries: DatasetQuality[] = []
+  for (const { table, columns } of tables) {
+    if (!there.has(table)) continue
+    const day = dated[table]
+    const [row] = await db.rows<DatasetQuality>(`
+      SELECT '${table}' AS "table", count(*) AS rows, ${columns['company_id'] ? 'count(DISTINCT company_id)' : 'NULL'} AS companies,
+        ${day ? `CAST(min(${day}) AS VARCHAR)` : 'NULL'} AS first, ${day ? `CAST(max(${day}) AS VARCHAR)` : 'NULL'} AS last,
+        ${columns['known_from'] ? 'CAST(max(known_from) AS VARCHAR)' : 'NULL'} AS newest_known_from FROM "${table}"`)
+    summaries.push(row!)
+  }
+  const findings: QualityFinding[] = []
+  for (const { name, severity, sql, needs = [] } of qualityChecks) {
+    if (!needs.every(table => there.has(table))) continue
+    for (const row of await db.rows<Omit<QualityFinding, 'check' | 'severity'>>(
+      sql.replaceAll(':today', `DATE ${literal(asOf)}`),
+    ))
+      if (row.count > 0) findings.push({ check: name, severity, ...row, examples: row.examples ?? [] })
+  }
+  return { tables: summaries, findings }
+}
+
+/** Source rows refused at ingest, by reason, most first; and files that were refused whole. */
+export function refusals(records: readonly ImportRecord[]): {
+  readonly rows: readonly { reason: string; count: number }[]
+  readonly files: readonly { reason: string; names: readonly string[] }[]
+} {
+  const counts = new Map<string, number>()
+  for (const { report } of records)
+    for (const [reason, n] of Object.entries(report.reasons))
+      counts.set(reason, (counts.get(reason) ?? 0) + n)
+  const files = new Map<string, { reason: string; names: string[] }>()
+  for (const { name, refused } of records) {
+    if (refused === null) continue
+    // Reasons that differ in a number only are one.
+    const alike = refused.replace(/\d+/g, '#')
+    const those = files.get(alike)
+    if (those) those.names.push(name)
+    else files.set(alike, { reason: refused, names: [name] })
+  }
+  return {
+    rows: [...counts]
+      .map(([reason, count]) => ({ reason, count }))
+      .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+    files: [...files.values()].sort(
+      (a, b) => b.names.length - a.names.length || (a.reason < b.reason ? -1 : 1),
+    ),
+  }
+}
+
+const number = (n: number): string => n.toLocaleString('en-US')
+
+/** A finding as a sentence: `37 of 1,132 companies have …: AAL, …`. */
+export function sentenceOf({ check, kind, count, of, examples }: QualityFinding): string {
+  const { doc } = qualityChecks.find(c => c.name === check) ?? { doc: check }
+  const share = of === null ? number(count) : `${number(count)} of ${number(of)}`
+  const shown = examples.length > 0 ? `: ${examples.join(', ')}${count > examples.length ? ', …' : ''}` : ''
+  return `${share} ${doc}${kind === null ? '' : ` (${kind})`}${shown}`
+}
+
+export const adviceOf = (check: string): string => qualityChecks.find(c => c.name === check)?.advice ?? ''

@@ -1,0 +1,261 @@
+import type { AdmittedStatement, Database } from '../database/database.ts'
+import { QueryError } from '../base/errors.ts'
+import { rawViews, tables } from '../schema/resources/tables.ts'
+
+/**
+ * The one rule for statements of users: the library, the command line, the prompt, MCP and HTTP all ask here. A statement
+ * is admitted if DuckDB's own parser reads it as one SELECT (WITH, VALUES, FROM, DESCRIBE, SUMMARIZE and SHOW TABLES are
+ * that too) over the documented tables and nothing else, or as EXPLAIN of one. Everything else is INVALID_SQL.
+ */
+export async function admitStatement(database: Database, text: string): Promise<AdmittedStatement> {
+  if (text.includes('\0') || !text.isWellFormed())
+    throw refused('the statement holds characters that are not text')
+  const { prefix, statement, offset } = splitExplain(text)
+  const [row] = await database.rows<{ tree: string }>(
+    'SELECT json_serialize_sql(CAST(? AS VARCHAR)) AS tree',
+    [statement],
+  )
+  const problem = refusal(JSON.parse(row!.tree) as Parsed, { text, offset })
+  if (problem !== null) throw refused(problem)
+  // What runs is put together again from a prefix of ours and the text that was read as a SELECT.
+  return { text: prefix === '' ? text : `${prefix} ${statement}`, select: statement }
+}
+
+const refused = (message: string) => new QueryError('INVALID_SQL', message)
+
+/** What `json_serialize_sql` of DuckDB says of a text. */
+export interface Parsed {
+  readonly error: boolean
+  readonly error_type?: string
+  readonly error_message?: string
+  /** Bytes before the mistake. */
+  readonly position?: string
+  readonly statements?: readonly unknown[]
+}
+
+export const visibleTables: readonly string[] = [...tables.map(t => t.table), ...rawViews]
+const visible = new Set(visibleTables)
+const list = visibleTables.join(', ')
+
+/** Tables of `information_schema` that describe the documented ones. */
+const described = new Set(['tables', 'columns'])
+
+/** Functions that may stand where a table does. All others read files, settings or the catalog, or run text. */
+const tableFunctions = new Set([
+  'range',
+  'generate_series',
+  'unnest',
+  'json_each',
+  'json_tree',
+  'repeat',
+  'repeat_row',
+])
+
+/** Functions with side effects that are harmless: they change nothing that outlives the statement. */
+export const admittedVolatile: ReadonlySet<string> = new Set([
+  'current_connection_id',
+  'current_query',
+  'current_query_id',
+  'current_transaction_id',
+  'error',
+  'gen_random_uuid',
+  'random',
+  'setseed',
+  'stats',
+  'uuid',
+  'uuidv4',
+  'uuidv7',
+])
+
+/** Scalar functions that show settings or the environment, write to logs, hold a thread, or plan text that was not checked. */
+const refusedFunctions = new Set([
+  'current_setting',
+  'currval',
+  'getenv',
+  'getvariable',
+  'json_execute_serialized_sql',
+  'json_serialize_plan',
+  'nextval',
+  'parse_duckdb_log_message',
+  'pg_get_constraintdef',
+  'pg_get_viewdef',
+  'pg_sleep',
+  'sleep_ms',
+  'which_secret',
+  'write_log',
+])
+
+/** Whether a scalar function may be called. */
+export const isRefusedFunction = (name: string): boolean =>
+  refusedFunctions.has(name) || name.startsWith('inet_')
+
+/** Separates `EXPLAIN [ANALYZE] [(options)]` from the statement it explains: DuckDB makes no tree of the two together. */
+export function splitExplain(text: string): { prefix: string; statement: string; offset: number } {
+  const none = { prefix: '', statement: text, offset: 0 }
+  const explain = wordAt(text, afterBlanks(text, 0))
+  if (explain.word !== 'EXPLAIN') return none
+  const next = afterBlanks(text, explain.end)
+  const analyze = wordAt(text, next)
+  const at = (prefix: string, offset: number) => ({ prefix, statement: text.slice(offset), offset })
+  if (analyze.word === 'ANALYZE') return at('EXPLAIN ANALYZE', analyze.end)
+  const options = text[next] === '(' ? optionsAt(text, next) : null
+  return options ? at(`EXPLAIN (${options.text})`, options.end) : at('EXPLAIN', explain.end)
+}
+
+/** `(ANALYZE, FORMAT json)`: words and commas between parentheses. A query in parentheses begins with another word. */
+function optionsAt(text: string, open: number): { text: string; end: number } | null {
+  const first = wordAt(text, afterBlanks(text, open + 1)).word
+  const close = text.indexOf(')', open)
+  if (close < 0 || (first !== 'ANALYZE' && first !== 'FORMAT')) return null
+  const inside = text.slice(open + 1, close)
+  return [...inside].every(c => isLetter(c) || isBlank(c) || c === ',')
+    ? { text: inside, end: close + 1 }
+    : null
+}
+
+const isBlank = (c: string): boolean => c === ' ' || c === '\t' || c === '\n' || c === '\r'
+const isLetter = (c: string): boolean => (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c === '_'
+
+function wordAt(text: string, start: number): { word: string; end: number } {
+  let end = start
+  while (end < text.length && isLetter(text[end]!)) end++
+  return { word: text.slice(start, end).toUpperCase(), end }
+}
+
+/** The place after blanks and comments. */
+function afterBlanks(text: string, start: number): number {
+  let at = start
+  for (;;) {
+    while (at < text.length && isBlank(text[at]!)) at++
+    const end = text.startsWith('--', at)
+      ? text.indexOf('\n', at) + 1
+      : text.startsWith('/*', at)
+        ? text.indexOf('*/', at + 2) + 2
+        : -1
+    // A comment without an end holds the rest.
+    if (end <= at) return at
+    at = end
+  }
+}
+
+/**
+ * Why a parsed text may not run; null where it may: one SELECT over the documented tables, and over nothing that DuckDB
+ * knows besides. The whole tree is checked, however deep.
+ */
+export function refusal(parsed: Parsed, where?: { text: string; offset: number }): string | null {
+  if (parsed.error) {
+    const message = parsed.error_message ?? 'the statement cannot be read'
+    if (parsed.error_type !== 'not implemented') return message + placeOf(parsed, where)
+    return message.toLowerCase().includes('only select')
+      ? 'only SELECT and EXPLAIN are allowed: the lake is changed by ingest and build'
+      : message
+  }
+  const { statements = [] } = parsed
+  if (statements.length === 0) return 'there is no statement: give one SELECT'
+  if (statements.length > 1) return `give one statement at a time, not ${statements.length}`
+  return problemIn(statements[0])
+}
+
+/** ` (line 2, column 8)` where the parser says where the mistake is. */
+function placeOf({ position }: Parsed, where: { text: string; offset: number } | undefined): string {
+  if (position === undefined || !where) return ''
+  const { text, offset } = where
+  const before =
+    text.slice(0, offset) + Buffer.from(text.slice(offset)).subarray(0, Number(position)).toString()
+  const lines = before.split('\n')
+  return ` (line ${lines.length}, column ${lines.at(-1)!.length + 1})`
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+/** Common table expressions that can be named: the first `count` of one WITH clause, and those around it. */
+interface Scope {
+  readonly names: ReadonlyMap<string, number>
+  readonly count: number
+  readonly outer: Scope | null
+}
+
+function isInScope(name: string, scope: Scope | null): boolean {
+  for (let at = scope; at; at = at.outer) {
+    const position = at.names.get(name)
+    if (position !== undefined && position < at.count) return true
+  }
+  return false
+}
+
+interface Expression {
+  readonly key: string
+  readonly value: { readonly query?: { readonly node?: Node } }
+}
+
+/** The first problem anywhere in a tree. A loop and not a recursion: the depth is the caller's choice. */
+function problemIn(tree: unknown): string | null {
+  const open: { value: unknown; scope: Scope | null }[] = [{ value: tree, scope: null }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value } = next
+    let { scope } = next
+    if (typeof value !== 'object' || value === null) continue
+    const node = value as Node
+    const { cte_map, ...members } = node
+    const expressions = (cte_map as { map?: readonly Expression[] } | undefined)?.map ?? []
+    if (expressions.length > 0) {
+      const names = new Map(expressions.map(({ key }, i) => [lower(key), i]))
+      const reserved = [...names.keys()].find(isReserved)
+      if (reserved !== undefined)
+        return `give the common table expression ${shown(reserved)} another name: the database has tables named like it`
+      for (const [i, expression] of expressions.entries()) {
+        // Only a recursive expression can read itself; any other name like its own is a table of the catalog.
+        const isRecursive = expression.value.query?.node?.['type'] === 'RECURSIVE_CTE_NODE'
+        open.push({
+          value: expression.value,
+          scope: { names, count: i + (isRecursive ? 1 : 0), outer: scope },
+        })
+      }
+      scope = { names, count: expressions.length, outer: scope }
+    }
+    const problem = Array.isArray(value) ? null : problemOf(node, scope)
+    if (problem) return problem
+    for (const member of Object.values(members)) open.push({ value: member, scope })
+  }
+  return null
+}
+
+const isReserved = (name: string): boolean =>
+  ['pg_', 'duckdb_', 'sqlite_', 'pragma_', 'information_schema'].some(prefix => name.startsWith(prefix))
+
+/** In lower case as DuckDB compares names: letters of ASCII only. */
+const lower = (name: string): string => name.replace(/[A-Z]/g, c => c.toLowerCase())
+
+const shown = (name: unknown): string => {
+  const text = String(name)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+const textOf = (node: Node, member: string): string => lower(String(node[member] ?? ''))
+
+function problemOf(node: Node, scope: Scope | null): string | null {
+  const called = textOf(node, 'function_name')
+  if (called !== '' && isRefusedFunction(called)) return `the function ${shown(called)} cannot be used here`
+  switch (node['type']) {
+    case 'BASE_TABLE': {
+      const [catalog, schema, table] = ['catalog_name', 'schema_name', 'table_name'].map(part =>
+        textOf(node, part),
+      ) as [string, string, string]
+      if (catalog === '' && schema === '' && isInScope(table, scope)) return null
+      if (catalog === '' && (schema === '' || schema === 'main') && visible.has(table)) return null
+      if (catalog === '' && schema === 'information_schema' && described.has(table)) return null
+      const name = [catalog, schema, table].filter(Boolean).join('.')
+      return `there is no table ${shown(name)}: these can be read: ${list}`
+    }
+    case 'TABLE_FUNCTION': {
+      const name = textOf((node['function'] ?? {}) as Node, 'function_name')
+      if (tableFunctions.has(name)) return null
+      return `the function ${shown(name)} cannot be used here: rows come from ${list}`
+    }
+    case 'SHOW_REF':
+      if (node['query'] || node['table_name'] === '"tables"') return null
+      return 'use SHOW TABLES or DESCRIBE of a table'
+    default:
+      return null
+  }
+}

@@ -1,0 +1,106 @@
+import { type Column, sqlType } from '../schema/column.ts'
+import { bootstrapSpot, type SpotCurve } from '../credit/curve.ts'
+import { type Database, literal, quote, type ScalarColumn, type ScalarFunction } from '../database/database.ts'
+import { curveHistory } from '../derive/bonds/curve-table.ts'
+import {
+  type ArgsOf,
+  type Curves,
+  defaultSql,
+  type Param,
+  type Params,
+  type SqlFunction,
+  signature,
+} from './sql-function.ts'
+
+type ScalarType = ScalarFunction['gives']
+
+const scalarType = (column: Column): ScalarType => {
+  const type = sqlType(column)
+  return type === 'DATE' || type === 'VARCHAR' || type === 'BOOLEAN' ? type : 'DOUBLE'
+}
+
+/** A parameter as the computation takes it. */
+function argumentSql(call: string, [name, { column, fallback }]: [string, Param]): string {
+  const cast = `CAST(${name} AS ${column.kind === 'enum' ? 'VARCHAR' : scalarType(column)})`
+  const value =
+    fallback === undefined || fallback === null ? cast : `coalesce(${cast}, ${defaultSql(fallback)})`
+  if (column.kind !== 'enum') return value
+  const known = column.values!.map((word, position) => `WHEN ${literal(word)} THEN ${position}`)
+  const mistake = literal(`${call}: ${name} must be one of ${column.values!.join(', ')}, not `)
+  return `CAST(CASE upper(${value}) ${known.join(' ')} ELSE error(${mistake} || ${value}) END AS DOUBLE)`
+}
+
+/** The name under which DuckDB knows the computation. */
+const inner = ({ name }: SqlFunction): string => quote(`${name} of columns`)
+
+/** A macro gives the function its named parameters, their defaults and its casts. */
+export const macroSql = (f: SqlFunction): string => {
+  const args = Object.entries(f.params).map(param => argumentSql(f.name, param))
+  return `CREATE OR REPLACE MACRO main.${signature(f)} AS CAST(${inner(f)}(${args.join(', ')}) AS ${sqlType(f.result)})`
+}
+
+interface Ready {
+  readonly defined: Map<SqlFunction, Promise<void>>
+  curves: Promise<Curves> | null
+}
+
+const ready = new WeakMap<Database, Ready>()
+
+/**
+ * Makes those of the functions that a statement names known to the database, at about a millisecond each, and the curves
+ * of its day where one of them reads them. A database that cannot be written has the macros already (`macros: false`).
+ */
+export async function defineNamed(
+  database: Database,
+  functions: readonly SqlFunction[],
+  statement: string,
+  { macros = true }: { readonly macros?: boolean } = {},
+): Promise<void> {
+  const spoken = new Set(statement.toLowerCase().match(/\w+/g))
+  const named = functions.filter(f => spoken.has(f.name))
+  if (named.length === 0) return
+  const state = ready.get(database) ?? { defined: new Map(), curves: null }
+  ready.set(database, state)
+  await Promise.all(
+    named.map(f => {
+      const begun = state.defined.get(f) ?? define(database, f, state, macros)
+      state.defined.set(f, begun)
+      begun.catch(() => state.defined.delete(f))
+      return begun
+    }),
+  )
+}
+
+async function define(database: Database, f: SqlFunction, state: Ready, macros: boolean): Promise<void> {
+  const names = Object.keys(f.params)
+  const args = (columns: readonly ScalarColumn[]) =>
+    Object.fromEntries(names.map((name, j) => [name, columns[j]])) as ArgsOf<Params>
+  let compute: ScalarFunction['compute']
+  if (f.onCurves) {
+    state.curves ??= readCurves(database)
+    state.curves.catch(() => {
+      state.curves = null
+    })
+    const curves = await state.curves
+    compute = (columns, rows) => f.onCurves(args(columns), rows, curves)
+  } else compute = (columns, rows) => f.compute(args(columns), rows)
+  const takes = Object.values(f.params).map(({ column }) =>
+    column.kind === 'enum' ? 'DOUBLE' : scalarType(column),
+  )
+  await database.define({ name: `${f.name} of columns`, takes, gives: scalarType(f.result), compute })
+  if (macros) await database.run(macroSql(f))
+}
+
+async function readCurves(database: Database): Promise<Curves> {
+  const par = await curveHistory(database)
+  const spots = new Map<number, SpotCurve | null>()
+  return {
+    par,
+    spotOn(day) {
+      const serving = par.servingDay(day)
+      if (serving === null) return null
+      if (!spots.has(serving)) spots.set(serving, bootstrapSpot(par.at(serving)!))
+      return spots.get(serving)!
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import { operations } from '../engine/operations/api.ts'
+import { type Column, type Columns, sqlType, unitOf } from '../engine/schema/column.ts'
+import { datasets } from '../engine/schema/datasets/datasets.ts'
+import { codes } from '../engine/base/errors.ts'
+import type { Param } from '../engine/schema/params.ts'
+import { signature } from '../engine/sql/sql-function.ts'
+import { sqlFunctions } from '../engine/sql/sql-functions.ts'
+import { rawViews, tables } from '../engine/schema/resources/tables.ts'
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
+
+const values = (column: Column): string =>
+  column.values ? ` One of ${column.values.map(v => `\`${v}\``).join(', ')}.` : ''
+
+const kindOf = (column: Column): string => {
+  const unit = unitOf(column)
+  return `${column.kind}${unit && unit !== column.kind ? `, ${unit}` : ''}${column.nullable ? ', nullable' : ''}`
+}
+
+function paramRow([name, param]: [string, Param]): string[] {
+  const { column, many, required, fallback, min, max } = param
+  const bounds = [
+    min !== undefined ? `at least ${min}` : '',
+    max !== undefined ? `at most ${max}` : '',
+    required ? 'required' : '',
+    fallback !== undefined
+      ? `default ${Array.isArray(fallback) ? fallback.join(',') : String(fallback)}`
+      : '',
+  ].filter(Boolean)
+  return [
+    `\`${name}\``,
+    `${column.kind}${many ? ' list' : ''}`,
+    bounds.join(', '),
+    column.doc + values(column),
+  ]
+}
+
+const columnRows = (columns: Columns): string[][] =>
+  Object.entries(columns).map(([name, column]) => [
+    `\`${name}\``,
+    kindOf(column),
+    sqlType(column),
+    column.doc +
+      values(column) +
+      (column.derived ? ' *Derived.*' : '') +
+      (column.on_request ? ' *On request.*' : ''),
+  ])
+
+/** The reference, written from the declarations and nothing else. */
+export function reference(): string {
+  const parts = [
+    '# Reference',
+    '',
+    'Written by `npm run docs` from the declarations in `engine/`. Do not edit.',
+    '',
+    'Every operation answers the same from the library (`engine.call(name, params)`), the command line',
+    '(`tranche COMMAND --option`) and over HTTP.',
+    '',
+    '## Operations',
+    '',
+    table(
+      ['Operation', 'Command', 'HTTP', 'Tier', 'Cost', 'Answers'],
+      operations.map(o => [
+        `[\`${o.name}\`](#${o.name.replaceAll('.', '')})`,
+        `\`tranche ${o.command}\``,
+        `${o.method} \`${o.path}\``,
+        o.tier,
+        o.cost,
+        o.doc,
+      ]),
+    ),
+  ]
+  for (const o of operations) {
+    parts.push('', `### ${o.name}`, '', o.doc, '')
+    parts.push(table(['Parameter', 'Kind', 'Bounds', 'Meaning'], Object.entries(o.params).map(paramRow)))
+    if (o.examples.length)
+      parts.push('', '```sh', ...o.examples.map(example => `tranche ${o.command} ${example}`), '```')
+    if (o.resource) parts.push('', `Rows of [\`${o.resource.table}\`](#table-${o.resource.table}).`)
+  }
+  parts.push('', '## Tables', '', 'What a snapshot holds, one Parquet each, and what `tranche sql` sees.')
+  for (const t of tables) {
+    parts.push('', `### Table ${t.table}`, '', t.doc, '')
+    parts.push(
+      `Key: ${t.key.map(k => `\`${k}\``).join(', ')}. Default order: ${t.sort.map(k => `\`${k}\``).join(', ')}.`,
+      '',
+    )
+    parts.push(table(['Column', 'Kind', 'SQL type', 'Meaning'], columnRows(t.columns)))
+  }
+  parts.push(
+    '',
+    '## Functions',
+    '',
+    "Bond maths in `tranche sql`, beside the functions of DuckDB. Arguments may be named (`day_count := 'ACT/ACT'`); null for",
+    'an argument with a default is the default. Null is given where there is no answer; only a day count that is none is an',
+    'error. Curves are those known on the day asked about.',
+    '',
+    table(
+      ['Function', 'Gives', 'Unit', 'Example'],
+      sqlFunctions.map(f => [
+        `\`${signature(f)}\``,
+        f.doc,
+        unitOf(f.result) ?? f.result.kind,
+        `\`${f.example}\`${f.shows === undefined ? '' : ` is ${f.shows}`}`,
+      ]),
+    ),
+    '',
+    'Their arguments:',
+    '',
+    table(
+      ['Argument', 'Kind', 'Meaning'],
+      [...new Map(sqlFunctions.flatMap(f => Object.entries(f.params)).reverse())]
+        .reverse()
+        .map(([name, { column }]) => [`\`${name}\``, kindOf(column), column.doc + values(column)]),
+    ),
+    '',
+    '## Datasets',
+    '',
+    'What `tranche ingest --dataset NAME` takes, from CSV, NDJSON, JSON or Parquet, and what the readers of public',
+    `files make. ${rawViews.map(v => `\`${v}\``).join(', ')} can also be queried with \`tranche sql\` as they were loaded.`,
+    'Any row may also carry `known_from`, the day the market could first know it.',
+  )
+  for (const d of datasets) {
+    parts.push('', `### Dataset ${d.name}`, '', d.doc, '')
+    const needs = d.needsOneOf ? ` One of ${d.needsOneOf.map(k => `\`${k}\``).join(', ')} is needed.` : ''
+    const known = d.known.length
+      ? `Known from: ${d.known.map(k => `\`${k}\``).join(', else ')}, else \`--known-from\` or \`--date\`${d.reference ? ', else always' : ''}.`
+      : 'Reference rows: always known unless `known_from` says otherwise.'
+    parts.push(`Key: ${d.key.map(k => `\`${k}\``).join(', ')}.${needs} ${known}`, '')
+    parts.push(table(['Column', 'Kind', 'SQL type', 'Meaning'], columnRows(d.columns)))
+  }
+  parts.push(
+    '',
+    '## Errors',
+    '',
+    table(
+      ['Code', 'Kind', 'HTTP'],
+      Object.entries(codes).map(([code, { kind, status }]) => [`\`${code}\``, kind, String(status)]),
+    ),
+    '',
+  )
+  return parts.join('\n')
+}

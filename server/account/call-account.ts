@@ -1,0 +1,92 @@
+import { QueryError } from '../../engine/base/errors.ts'
+import { type Input, parseParams } from '../../engine/schema/params.ts'
+import type { AccountOperation, AccountReply } from './operation.ts'
+import { checkThrottle } from '../v1/authenticate.ts'
+import type { Means } from '../v1/call-endpoint.ts'
+import { sessionOf, signedIn } from '../v1/caller.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { readJsonBody } from '../http/json-body.ts'
+import { isSecure, publicOrigin } from '../http/public-url.ts'
+import { readQuery } from '../http/query.ts'
+import { ready, send } from '../http/respond.ts'
+import { checkOrigin } from '../http/same-origin.ts'
+import { setSession } from '../http/session-cookie.ts'
+import type { Accounts, Session } from '../state/accounts.ts'
+import type { State } from '../state/state.ts'
+
+/** Nothing of a session is kept by anybody, or shown to another site. */
+const headers = { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' }
+
+/** Answers what the web application asks. An API key is not looked at here: it may never change keys. */
+export async function callAccount(
+  means: Means & { readonly accounts: State & Accounts },
+  exchange: Exchange,
+  operation: AccountOperation,
+  { named, search }: { named: Readonly<Record<string, string>>; search: string },
+): Promise<void> {
+  const { request, id, at } = exchange
+  exchange.endpoint = operation.name
+  Object.assign(exchange.headers, headers)
+  checkOrigin(request, means.publicUrl)
+  const session = await whoAsks(means, exchange, operation)
+  if (request.method !== 'GET')
+    checkThrottle(means.changes, 'that change something', session?.email ?? exchange.address(), at)
+  const args = parseParams(operation.params, {
+    ...(await readGiven(means, exchange, operation, { named, search })),
+    ...named,
+  })
+  const reply = await operation.handle(
+    {
+      engine: means.engine,
+      state: means.accounts,
+      session,
+      visitor: { address: request.ip ?? '', agent: agentOf(request.headers['user-agent']) },
+      origin: publicOrigin(means.publicUrl, request),
+      demo: means.demo && isDirect(exchange),
+      now: at,
+      audit: (event, about) =>
+        means.log?.[event === 'sign-in locked' ? 'warn' : 'info'](
+          { audit: event, ...about, address: request.ip, request_id: id },
+          event,
+        ),
+    },
+    args,
+  )
+  answer(exchange, reply, isSecure(means.publicUrl, request))
+}
+
+async function whoAsks(means: Means, exchange: Exchange, { who }: AccountOperation): Promise<Session | null> {
+  if (who === 'anybody') return sessionOf(means, exchange)
+  const session = await signedIn(means, exchange)
+  if (who === 'admin' && session.role !== 'admin')
+    throw new QueryError('FORBIDDEN', 'only administrators may see this', { reason: 'role' })
+  return session
+}
+
+async function readGiven(
+  { mostBodyBytes }: Means,
+  { request }: Exchange,
+  { method, params }: AccountOperation,
+  { named, search }: { named: Readonly<Record<string, string>>; search: string },
+): Promise<Input> {
+  const inBody =
+    (method === 'POST' || method === 'PATCH') && Object.keys(params).some(name => !Object.hasOwn(named, name))
+  return inBody ? readJsonBody(request, mostBodyBytes) : readQuery(search)
+}
+
+function answer(
+  { response, id }: Exchange,
+  { status = 200, body, opened }: AccountReply,
+  secure: boolean,
+): void {
+  if (opened !== undefined) setSession(response, secure, opened)
+  send(response, body ? ready(status, body, id) : { status, headers: {} })
+}
+
+/** A demo is for whoever sits at this machine: a proxy says for whom it asks. */
+const isDirect = ({ request: { headers } }: Exchange): boolean =>
+  !('x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers)
+
+/** What a browser calls itself, short and plain. */
+const agentOf = (header: string | undefined): string | null =>
+  header?.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200) || null

@@ -1,0 +1,128 @@
+import { type Code, codes, QueryError } from '../../engine/base/errors.ts'
+import type { Unavailable } from '../state/store.ts'
+import type { Tier } from '../limits/tiers.ts'
+
+export interface Problem {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Somebody should look at it: a bug, damage, or a store that does not answer. */
+  readonly grave: boolean
+}
+
+/** What the caller of a failed request is told. Nothing of this machine or of a key is in it. */
+export function problemOf(error: unknown, { requestId, tier }: { requestId: string; tier?: Tier }): Problem {
+  const known = error instanceof QueryError ? error : null
+  const code = known && codes[known.code].kind !== 'bug' ? known.code : 'INTERNAL_ERROR'
+  const { status, kind } = codes[code]
+  const { message, details } = told(known, code, tier)
+  const text = JSON.stringify({ error: { code, message, details, request_id: requestId } })
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      ...headersOf(code, details),
+    },
+    body: Buffer.from(withoutKeys(text)),
+    grave: kind === 'bug' || kind === 'damaged' || code === 'STORAGE_FAILED' || code === 'STATE_UNAVAILABLE',
+  }
+}
+
+/** Code, message and details of one operation's error inside a batch. */
+export function memberError(error: unknown, tier: Tier) {
+  const known = error instanceof QueryError ? error : null
+  const code = known && codes[known.code].kind !== 'bug' ? known.code : 'INTERNAL_ERROR'
+  return { code, ...told(known, code, tier) }
+}
+
+const unavailable: Readonly<Record<Unavailable, string>> = {
+  unreachable: 'does not answer: try again later',
+  refused: 'refuses the login of this server: its operator has to see to it',
+  locked: 'is locked by another process: try again later',
+  missing: 'was deleted: its operator has to put it back, or restart the server',
+  replaced: 'was replaced: its operator has to restart the server',
+}
+
+/** What anybody may be told of a failure: no path, host or file. */
+export function publicMessage(error: unknown): string {
+  const known = error instanceof QueryError && codes[error.code].kind !== 'bug' ? error : null
+  return told(known, known?.code ?? 'INTERNAL_ERROR').message
+}
+
+function told(
+  error: QueryError | null,
+  code: Code,
+  tier?: Tier,
+): { message: string; details: Readonly<Record<string, unknown>> } {
+  if (!error || code === 'INTERNAL_ERROR')
+    return { message: 'this is a fault of the server: try again, and report the request id', details: {} }
+  if (code === 'DATA_DAMAGED')
+    return {
+      message: 'the data behind this answer is damaged: its operator has to build it anew',
+      details: {},
+    }
+  if (code === 'STORAGE_FAILED')
+    return { message: 'the server cannot read or write its disk: try again later', details: {} }
+  if (code === 'STATE_DAMAGED')
+    return {
+      message: 'the database of keys and limits is damaged: its operator has to restore it',
+      details: {},
+    }
+  if (code === 'STATE_UNAVAILABLE') {
+    const reason = error.details['reason'] as Unavailable
+    return { message: `the database of keys and limits ${unavailable[reason]}`, details: { reason } }
+  }
+  if (code === 'EMBEDDER_UNAVAILABLE')
+    return {
+      message:
+        'the model of the search index cannot be loaded: mode=keyword works without it, and its operator has the reason',
+      details: {},
+    }
+  // Which folder has no snapshot is for its operator.
+  if (code === 'NOT_READY') return { message: error.message, details: {} }
+  // The engine knows what a question needs, and the server who asks it.
+  if (code === 'TIER_RESTRICTED')
+    return { message: error.message, details: { ...error.details, current_tier: tier ?? null } }
+  return { message: error.message, details: error.details }
+}
+
+/** Seconds after which it is worth trying again, where an error passes by itself. */
+const retryAfter: Partial<Record<Code, number>> = {
+  NOT_READY: 5,
+  OVERLOADED: 1,
+  MEMORY_LIMIT: 5,
+  EMBEDDER_UNAVAILABLE: 300,
+  STORAGE_FAILED: 30,
+  STATE_UNAVAILABLE: 5,
+  DATA_DAMAGED: 300,
+  STATE_DAMAGED: 300,
+}
+
+function headersOf(code: Code, details: Readonly<Record<string, unknown>>): Record<string, string> {
+  const wait = details['retry_after'] ?? retryAfter[code]
+  return {
+    ...(wait !== undefined && { 'Retry-After': String(wait) }),
+    ...(code === 'UNAUTHORIZED' && { 'WWW-Authenticate': 'ApiKey header="X-API-Key"' }),
+    ...(code === 'METHOD_NOT_ALLOWED' && { Allow: (details['allowed'] as string[]).join(', ') }),
+  }
+}
+
+const KEY_DIGITS = /_[0-9a-fA-F]{32}/g
+
+const isLetterOrDigit = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
+
+/** A key that came in the wrong place is not said again: its digits, and the prefix of letters and digits before them. */
+export function withoutKeys(text: string): string {
+  let safe = ''
+  let from = 0
+  for (const { index, 0: digits } of text.matchAll(KEY_DIGITS)) {
+    let start = index
+    while (start > from && isLetterOrDigit(text.charCodeAt(start - 1))) start--
+    if (start === index) continue
+    safe += `${text.slice(from, start)}[key]`
+    from = index + digits.length
+  }
+  return from === 0 ? text : safe + text.slice(from)
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http'
+import { QueryError } from '../../engine/base/errors.ts'
+import type { Input } from '../../engine/schema/params.ts'
+
+/** How deeply a body may nest. */
+const DEEPEST = 32
+
+/** The JSON object of a request's body, of at most `most` bytes. */
+export async function readJsonBody(request: IncomingMessage, most: number): Promise<Input> {
+  checkType(request)
+  return parseObject(await readBytes(request, most))
+}
+
+function checkType({ headers }: IncomingMessage): void {
+  const [type, ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  const charset = parameters.map(p => p.trim()).find(p => p.startsWith('charset='))
+  const plain = !charset || /^charset="?utf-8"?$/.test(charset)
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (type!.trim() !== 'application/json' || !plain || encoding.toLowerCase() !== 'identity')
+    throw new QueryError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'send the body as plain JSON: Content-Type: application/json, in UTF-8, without Content-Encoding',
+      { allowed: ['application/json'] },
+    )
+}
+
+async function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+  const tooLarge = () =>
+    new QueryError('PAYLOAD_TOO_LARGE', `the body is larger than ${most} bytes: send less at a time`, {
+      max_bytes: most,
+    })
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge()
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request.iterator({ destroyOnReturn: false })) {
+    size += (part as Buffer).length
+    if (size > most) throw tooLarge()
+    parts.push(part as Buffer)
+  }
+  return Buffer.concat(parts)
+}
+
+const invalidJson = (reason: string) =>
+  new QueryError('INVALID_JSON', `the body is not a JSON object: ${reason}`)
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads strictly: UTF-8, one object, no member twice, no nesting without end. */
+export function parseObject(bytes: Uint8Array): Input {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw invalidJson('it is not UTF-8')
+  }
+  checkDepth(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw invalidJson((error as SyntaxError).message.slice(0, 200).replaceAll(/\s+/g, ' '))
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidJson('it must begin with { and end with }')
+  checkMembers(text)
+  return value as Input
+}
+
+const QUOTE = 0x22
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/** Where the string that begins with a quote at `open` ends, past its closing quote; null where it is not closed. */
+function stringEnd(text: string, open: number): number | null {
+  for (let at = open + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code === BACKSLASH) at++
+  }
+  return null
+}
+
+/** Refuses nesting that would exhaust the parser. The text may be anything: strings that are not closed end the scan. */
+function checkDepth(text: string): void {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const end = stringEnd(text, at)
+      if (end === null) return
+      at = end - 1
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > DEEPEST) throw invalidJson(`it nests deeper than ${DEEPEST} levels`)
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+  }
+}
+
+/** Refuses an object that names a member twice. The text is JSON: only the name of a member stands before a colon. */
+function checkMembers(text: string): void {
+  const open: (Set<string> | null)[] = []
+  let [nameFrom, nameTo] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      nameFrom = at
+      nameTo = stringEnd(text, at)!
+      at = nameTo - 1
+    } else if (code === OPEN_BRACE) open.push(new Set())
+    else if (code === OPEN_BRACKET) open.push(null)
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open.pop()
+    else if (code === COLON) {
+      const members = open[open.length - 1]!
+      const name = JSON.parse(text.slice(nameFrom, nameTo)) as string
+      if (members.has(name)) throw invalidJson(`it names ${name.slice(0, 80)} twice`)
+      members.add(name)
+    }
+  }
+}

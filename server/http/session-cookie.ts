@@ -1,0 +1,27 @@
+import type { Request, Response } from 'express'
+import type { Opened } from '../state/accounts.ts'
+
+/** Over TLS the name itself binds a cookie to this host: no other host of the domain can plant one. */
+const nameFor = (secure: boolean): string => `${secure ? '__Host-' : ''}tranche_session`
+
+const flags = (secure: boolean) => ({ httpOnly: true, sameSite: 'strict', secure, path: '/' }) as const
+
+/** The token of the session that a request comes with; null where there is none, or several. */
+export function sessionToken(request: Request, secure: boolean): string | null {
+  const start = `${nameFor(secure)}=`
+  const found = (request.headers.cookie ?? '')
+    .split(';')
+    .map(pair => pair.trim())
+    .filter(pair => pair.startsWith(start))
+  return found.length === 1 ? found[0]!.slice(start.length) : null
+}
+
+/** Hands a session to the browser; null takes it away. */
+export function setSession(response: Response, secure: boolean, opened: Opened | null): void {
+  if (!opened) response.clearCookie(nameFor(secure), flags(secure))
+  else
+    response.cookie(nameFor(secure), opened.token, {
+      ...flags(secure),
+      expires: new Date(opened.endsAt),
+    })
+}

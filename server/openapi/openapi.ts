@@ -1,0 +1,380 @@
+import { STATUS_CODES } from 'node:http'
+import type { Column } from '../../engine/schema/column.ts'
+import { type FormatName, formats } from '../../engine/encode/formats.ts'
+import { type Code, codes } from '../../engine/base/errors.ts'
+import { exampleInput } from '../../engine/schema/examples.ts'
+import { arrayOf, bodySchema, object, paramSchema, reference, rowSchema, type Schema } from '../../engine/schema/json-schema.ts'
+import {
+  answers,
+  bodies,
+  commonMeta,
+  metaMembers,
+  plainMeta,
+  rowNames,
+  sometimes,
+  withExplain,
+} from './openapi-answers.ts'
+import type { Operation } from '../../engine/operations/operation.ts'
+import { exported } from '../../engine/operations/export.ts'
+import type { Param } from '../../engine/schema/params.ts'
+import { tables } from '../../engine/schema/resources/tables.ts'
+import { version } from '../../engine/base/version.ts'
+
+/** What a route of the server says of itself. */
+export interface Described extends Omit<Operation, 'run' | 'out' | 'command'> {
+  /** Parameters stand in a JSON body. */
+  readonly body?: boolean
+  /** The answer, where it cannot be made from columns. */
+  readonly schema?: Schema
+  /** Another way to the same facts that every tier has. */
+  readonly alternative?: string
+}
+
+type Part = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of an API, from nothing but its declarations. */
+export function openapi(routes: readonly Described[]): Part {
+  const schemas: Part = { ...sharedSchemas(), ...rowSchemas(routes) }
+  const paths: Record<string, Part> = {}
+  for (const route of routes) {
+    schemas[`${pascal(route.name)}Response`] = answerSchema(route)
+    if (route.body)
+      schemas[`${pascal(route.name)}Request`] = bodySchema(route.params, {
+        ...bodies[route.name],
+        ...(route.name === 'batch' && { operations: batchSchema(routes) }),
+      })
+    paths[route.path] ??= {}
+    paths[route.path]![route.method.toLowerCase()] = operationOf(route)
+  }
+  paths['/v1/openapi.json'] = { get: ownDocument }
+  const used = [...new Set(routes.map(tagOf)), 'meta']
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tranche',
+      version,
+      description:
+        'Corporate debt over HTTP: companies, bonds, prices, statements, covenants, ratings, spreads.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ key: [] }],
+    tags: used.map(name => ({ name, description: tags[name] ?? `Everything under \`/v1/${name}\`.` })),
+    paths,
+    components: {
+      schemas,
+      responses: errorResponses(),
+      headers,
+      parameters: sharedParameters,
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key of the account.' },
+      },
+    },
+  }
+}
+
+const pascal = (name: string): string =>
+  name
+    .split(/[._]/)
+    .map(part => part[0]!.toUpperCase() + part.slice(1))
+    .join('')
+
+const tags: Readonly<Record<string, string>> = {
+  companies: 'Debt metrics of companies, screens, changes.',
+  bonds: 'Bonds and loans, and what an identifier or a description means.',
+  pricing: 'Prices, yields and spreads of bonds.',
+  financials: 'Statements by quarter and trailing.',
+  collateral: 'Collateral behind secured debt.',
+  covenants: 'Covenants, and companies side by side.',
+  ratings: 'Rating actions.',
+  market: 'The credit spread series.',
+  entities: 'Who owns, guarantees and borrows.',
+  documents: 'Sections of filings.',
+  export: 'Rows in bulk.',
+  auth: 'The account and its key.',
+  usage: 'What was asked.',
+  coverage: 'Companies to be covered.',
+  batch: 'Several questions at once.',
+  sql: 'Questions in SQL.',
+  meta: 'About the API itself.',
+}
+
+const tagOf = ({ path }: Described): string => path.split('/')[2]!
+
+/** `--min-leverage 4 --sort -ytm` as a query. */
+function queryOf(route: Described, example: string): string | null {
+  const input = exampleInput(route, example)
+  if (!input) return null
+  const given = { ...input }
+  const named = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const text = given[name]
+    delete given[name]
+    return encodeURIComponent(String(text ?? name))
+  })
+  const query = Object.entries(given).map(
+    ([k, v]) => `${k}=${encodeURIComponent(String(v)).replaceAll('%2C', ',')}`,
+  )
+  return query.length ? `${named}?${query.join('&')}` : named
+}
+
+function describe(route: Described): string {
+  const { doc, tier, cost, alternative } = route
+  const who = { any: 'Any tier.', pro: 'Pro and Business.', business: 'Business only.' }[tier]
+  const price = route.name === 'batch' ? 'Costs the sum of its operations.' : `Cost: ${cost}.`
+  const shown = route.body ? [] : route.examples.flatMap(e => queryOf(route, e) ?? [])
+  return [
+    doc,
+    `${who} ${price}${alternative ? ` Other tiers: \`${alternative}\`.` : ''}`,
+    ...(shown.length ? [shown.map(e => `- \`GET ${e}\``).join('\n')] : []),
+  ].join('\n\n')
+}
+
+const isStored = (route: Described): boolean => route.method === 'GET' && !route.schema
+
+function operationOf(route: Described): Part {
+  const { name, params, path, body } = route
+  const parameters = [
+    ...(body ? [] : Object.entries(params).map(([n, p]) => parameter(route, n, p, path.includes(`{${n}}`)))),
+    ...(isStored(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(route.method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+  return {
+    operationId: name,
+    summary: route.doc,
+    description: describe(route),
+    tags: [tagOf(route)],
+    'x-tier': route.tier,
+    'x-cost': route.cost,
+    ...(parameters.length && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: Object.values(params).some(p => p.required),
+        content: { 'application/json': { schema: reference(`${pascal(name)}Request`) } },
+      },
+    }),
+    responses: responsesOf(route),
+  }
+}
+
+function parameter(route: Described, name: string, param: Param, inPath: boolean): Part {
+  const { column, many, required } = param
+  const usual = route.resource?.filters[name]?.byDefault
+  const unless = usual?.unless.map(other => `\`${other}\``).join(' or ')
+  return {
+    name,
+    in: inPath ? 'path' : 'query',
+    required: inPath || required,
+    description: [
+      column.doc,
+      unitNote(column),
+      many ? 'Any of a comma list.' : '',
+      usual ? `\`${usual.value}\` if not said${unless ? `, unless ${unless} is given` : ''}.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    schema: {
+      ...paramSchema(param),
+      ...(usual && !unless && { default: many ? [usual.value] : usual.value }),
+    },
+    ...(many && { style: 'form', explode: false }),
+    ...(column.example !== undefined && { example: many ? [column.example] : column.example }),
+  }
+}
+
+const unitNote = (column: Column): string =>
+  ({ cents: 'In cents.', percent: 'In percent.', bps: 'In basis points.', years: 'In years.' })[
+    column.kind as 'cents'
+  ] ?? (column.unit ? `In ${column.unit}.` : '')
+
+function responsesOf(route: Described): Part {
+  const { name, cost, tier, body, params } = route
+  const offered = (params['format']?.column.values ?? ['json']) as readonly FormatName[]
+  const answer = {
+    description: route.doc,
+    headers: {
+      ...refs('X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+      ...(isStored(route) && refs('ETag', 'Cache-Control', 'Vary')),
+      ...(offered.length > 1 && refs('X-Total-Count', 'X-Truncated')),
+      ...(route.method === 'POST' && refs('Idempotency-Replayed')),
+    },
+    content: Object.fromEntries(
+      offered.map(format => [
+        formats[format].type.split(';')[0]!,
+        format === 'json'
+          ? { schema: reference(`${pascal(name)}Response`) }
+          : formats[format].binary
+            ? {}
+            : { schema: { type: 'string' } },
+      ]),
+    ),
+  }
+  const statuses = new Set([400, 401, 404, 429, 500, 503, 504])
+  if (cost !== 'free') statuses.add(402)
+  if (tier !== 'any' || params['ticker'] || params['cusip'] || name === 'traverse.entities') statuses.add(403)
+  if (!body || offered.length > 1) statuses.add(406)
+  if (body) statuses.add(413).add(415)
+  return {
+    200: answer,
+    ...(name === 'request.coverage' && { 202: answer }),
+    ...(isStored(route) && {
+      304: {
+        description: 'Nothing has changed since the ETag given.',
+        headers: refs('X-Request-Id', 'ETag'),
+      },
+    }),
+    ...Object.fromEntries(
+      [...statuses].sort().map(status => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+    ),
+    default: { $ref: '#/components/responses/Other' },
+  }
+}
+
+/** Closed and open parts as they are: what `meta` may hold, which rows stand where. */
+function answerSchema(route: Described): Schema {
+  const { name, envelope, schema } = route
+  if (schema) return schema
+  const whole = answers[name]
+  if (whole && envelope === '')
+    return {
+      ...whole.data,
+      required: [...(whole.data['required'] as string[]), 'meta'],
+      properties: { ...(whole.data['properties'] as Part), meta: plainMeta(whole.meta) },
+    }
+  if (whole) return object({ [envelope]: whole.data, meta: plainMeta(whole.meta) })
+  return object({ [envelope]: arrayOf(rowsOf(route)), meta: listMeta(route) })
+}
+
+function listMeta({ name }: Described): Schema {
+  const more = metaMembers[name] ?? {}
+  return object(
+    {
+      total: { type: 'integer', minimum: 0, description: 'Matching records, over all pages.' },
+      limit: { type: ['integer', 'null'], minimum: 1, description: 'Page size used.' },
+      offset: { type: 'integer', minimum: 0, description: 'Records skipped.' },
+      filters_applied: { type: 'object', description: 'Filters in force, defaults among them.' },
+      ...commonMeta,
+      ...more,
+    },
+    ['filters_applied', ...sometimes, ...Object.keys(more).filter(member => member !== 'as_of')],
+  )
+}
+
+const rowsOf = (route: Described): Schema =>
+  route.name === 'export'
+    ? { anyOf: Object.keys(exported).map(table => reference(rowNames[table]!)) }
+    : reference(rowNameOf(route))
+
+/** The rows of a resource have its name; those of an operation of its own have the operation's. */
+const rowNameOf = ({ name, resource, columns }: Described): string =>
+  (resource && resource.columns === columns && rowNames[resource.name]) || `${pascal(name)}Row`
+
+function rowSchemas(routes: readonly Described[]): Part {
+  const rows: Part = {}
+  for (const table of tables)
+    if (rowNames[table.name]) rows[rowNames[table.name]!] = withExplain(rowSchema(table.columns))
+  for (const route of routes) {
+    if (!route.columns || rows[rowNameOf(route)]) continue
+    rows[rowNameOf(route)] = withExplain(rowSchema(route.columns))
+  }
+  return rows
+}
+
+const batchSchema = (routes: readonly Described[]): Schema => ({
+  type: 'array',
+  minItems: 1,
+  maxItems: 10,
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['primitive'],
+    properties: {
+      primitive: { type: 'string', enum: routes.filter(r => r.batch).map(r => r.name) },
+      params: { type: 'object', description: 'Parameters of the operation, typed or as text.' },
+    },
+  },
+})
+
+const refs = (...names: readonly string[]): Part =>
+  Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
+
+const header = (type: string, description: string) => ({ description, schema: { type } })
+
+const headers: Part = {
+  'X-Request-Id': header('string', 'Request identifier; the same as in the body.'),
+  'X-RateLimit-Limit': header('integer', 'Requests allowed in 60 seconds.'),
+  'X-RateLimit-Remaining': header('integer', 'Requests left in the window.'),
+  'X-RateLimit-Reset': header('integer', 'Unix epoch seconds at which the window is full again.'),
+  'X-Total-Count': header('integer', 'Matching records.'),
+  'X-Truncated': header('string', '`true` where there are more records than were sent.'),
+  'Retry-After': header('integer', 'Seconds to wait.'),
+  'WWW-Authenticate': header('string', 'How to authenticate.'),
+  'Idempotency-Replayed': header('string', '`true` where the answer was kept from an earlier request.'),
+  'Cache-Control': header('string', 'Answers are private, and asked for again with their ETag.'),
+  ETag: header('string', 'Weak tag of the answer; send it as If-None-Match.'),
+  Vary: header('string', 'Request headers that the answer depends on.'),
+}
+
+const sharedParameters: Part = {
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'ETag of an answer at hand: 304, without cost, where nothing has changed.',
+    schema: { type: 'string' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'A request that is sent again with its key is charged and carried out once.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  },
+}
+
+const sharedSchemas = (): Part => ({
+  Error: object({
+    error: object({
+      code: { type: 'string', enum: Object.keys(codes), description: 'One code per cause.' },
+      message: { type: 'string', description: 'What is wrong, and what to do next.' },
+      details: { type: 'object', description: 'Depends on the code.' },
+      request_id: { type: 'string', description: 'Request identifier.' },
+    }),
+  }),
+})
+
+const nameOf = (status: number): string => STATUS_CODES[status]!.replaceAll(/[^A-Za-z]/g, '')
+
+/** One response a status: the shared Error, and the codes that come with the status. */
+function errorResponses(): Part {
+  const byStatus = new Map<number, Code[]>()
+  for (const [code, { status }] of Object.entries(codes))
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code as Code])
+  const response = (description: string, schema: Schema, more: readonly string[] = []) => ({
+    description,
+    headers: refs('X-Request-Id', ...more),
+    content: { 'application/json': { schema } },
+  })
+  const of = ([status, those]: [number, Code[]]) => {
+    const narrowed = { type: 'object', properties: { code: { type: 'string', enum: those } } }
+    const schema = { allOf: [reference('Error'), { type: 'object', properties: { error: narrowed } }] }
+    const more =
+      status === 429 || status === 503 ? ['Retry-After'] : status === 401 ? ['WWW-Authenticate'] : []
+    return [nameOf(status), response(`${those.join(', ')}.`, schema, more)]
+  }
+  return {
+    ...Object.fromEntries([...byStatus].sort(([a], [b]) => a - b).map(of)),
+    Other: response('Any other error.', reference('Error')),
+  }
+}
+
+const ownDocument: Part = {
+  operationId: 'openapi',
+  summary: 'This document.',
+  tags: ['meta'],
+  security: [],
+  responses: {
+    200: {
+      description: 'The OpenAPI document.',
+      headers: refs('ETag'),
+      content: { 'application/json': { schema: { type: 'object' } } },
+    },
+  },
+}

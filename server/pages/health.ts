@@ -1,0 +1,111 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Response } from 'express'
+import type { Engine } from '../../engine/engine.ts'
+import { QueryError } from '../../engine/base/errors.ts'
+import { publicMessage } from '../http/errors.ts'
+import type { Log } from '../log/log.ts'
+import type { Page } from '../v1/routes.ts'
+import type { State } from '../state/state.ts'
+
+interface Parts {
+  readonly isDraining: () => boolean
+  readonly engine: Engine
+  readonly state: State
+  readonly metrics: () => Promise<string>
+  readonly log?: Log
+}
+
+const answer = (response: Response, status: number, type: string, text: string) => {
+  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' })
+  response.end(text)
+}
+const json = (response: Response, status: number, body: object) =>
+  answer(response, status, 'application/json; charset=utf-8', JSON.stringify(body))
+
+/** What whoever runs a server asks of it: does it live, may it be sent requests, what has it counted. */
+export function healthPages({ isDraining, engine, state, metrics, log }: Parts): Page[] {
+  const checkData = checking(() => engine.check())
+  const checkState = checking(() => state.ping())
+  let last = 'ready'
+
+  /** The log has the names that the page leaves out, once a change. */
+  function report(data: unknown, store: unknown): void {
+    const now = JSON.stringify([data && dataFault(data), store && stateFault(store)])
+    if (now === last) return
+    const was = last
+    last = now
+    if (data || store) log?.error({ data: messageOf(data), state: messageOf(store) }, 'not ready')
+    else if (was !== 'ready') log?.warn('ready again')
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: '/healthz',
+      handle: (_request, response) => json(response, 200, { status: 'ok' }),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      async handle(_request, response) {
+        const [data, store] = await Promise.all([checkData(), checkState()])
+        report(data, store)
+        const ready = !data && !store && !isDraining()
+        json(response, ready ? 200 : 503, {
+          status: ready ? 'ready' : 'not ready',
+          data: data ? dataFault(data) : 'ok',
+          state: store ? stateFault(store) : 'ok',
+          ...(isDraining() && { draining: true }),
+          ...(!data && { snapshot: engine.snapshot, as_of: engine.manifest.as_of }),
+        })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      handle: async (_request, response) =>
+        answer(response, 200, 'text/plain; version=0.0.4; charset=utf-8', await metrics()),
+    },
+  ]
+}
+
+const messageOf = (fault: unknown): string | null =>
+  fault === null ? null : fault === LATE ? 'no answer in time' : String((fault as Error).message)
+
+/** How long a part may take to answer before it counts as one that does not. */
+const PATIENCE_MS = 3000
+
+/** Without the names of files: anybody may ask. The log and "tranche doctor" have them. */
+function dataFault(error: unknown): string {
+  if (error === LATE) return 'the disk of the lake does not answer'
+  const code = error instanceof QueryError ? error.code : null
+  if (code === 'NOT_READY') return (error as QueryError).message
+  return code === 'DATA_DAMAGED'
+    ? 'files of the snapshot are gone or damaged: run "tranche build"'
+    : 'the lake cannot be read'
+}
+
+const stateFault = (error: unknown): string =>
+  error === LATE
+    ? 'the database of keys and limits does not answer'
+    : error instanceof QueryError
+      ? publicMessage(error)
+      : 'the database of keys and limits cannot be read'
+
+const LATE = Symbol('late')
+
+/** Runs one check at a time: who asks while it runs waits for the same, and no longer than is said. Gives what is wrong. */
+function checking(check: () => Promise<unknown>): () => Promise<unknown> {
+  let running: Promise<unknown> | null = null
+  return () => {
+    running ??= check()
+      .then(
+        () => null,
+        error => error,
+      )
+      .finally(() => {
+        running = null
+      })
+    return Promise.race([running, setTimeout(PATIENCE_MS, LATE, { ref: false })])
+  }
+}

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { QueryError } from '../../engine/base/errors.ts'
+import { version } from '../../engine/base/version.ts'
+import type { Page } from '../v1/routes.ts'
+import type { Limits } from '../sql/runner.ts'
+import { type File, sendForGood, sendTagged } from '../http/static-file.ts'
+
+/** Everything comes from here, nothing from elsewhere, and nothing written into the page runs. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types default',
+].join('; ')
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** Where the build puts the explorer; beside this file, or in `dist` where the source runs. */
+const built = fileURLToPath(
+  new URL(extname(import.meta.url) === '.ts' ? '../dist/web/' : '../web/', import.meta.url),
+)
+
+/** What the page has to know of its server before it asks anything. */
+export interface Told {
+  readonly version: string
+  /** Limits of SQL; null where it is not turned on. */
+  readonly sql: Limits | null
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+
+function openFiles(folder: string, told: Told) {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8').replace(
+    '<meta name="server" content="{}">',
+    `<meta name="server" content="${escaped(JSON.stringify(told))}">`,
+  )
+  const assets = new Map<string, File>()
+  for (const name of readdirSync(join(folder, 'assets')))
+    assets.set(name, {
+      type: types[extname(name)] ?? 'application/octet-stream',
+      body: readFileSync(join(folder, 'assets', name)),
+    })
+  return { page: { type: 'text/html; charset=utf-8', body: Buffer.from(page) } satisfies File, assets }
+}
+
+/** The explorer at `/`, as `npm run build` made it; none where it was not built. */
+export function webPages(sql: Limits | null, folder: string = built): readonly Page[] {
+  if (!existsSync(join(folder, 'index.html'))) return []
+  const { page, assets } = openFiles(folder, { version, sql })
+  return [
+    { method: 'GET', path: '/', handle: (request, response) => sendTagged(request, response, page, policy) },
+    {
+      method: 'GET',
+      path: '/assets/{file}',
+      handle(_request, response, { file = '' }) {
+        const found = assets.get(file)
+        if (!found) throw new QueryError('NOT_FOUND', 'there is no such file', {})
+        sendForGood(response, found, policy)
+      },
+    },
+  ]
+}

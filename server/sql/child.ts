@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { admitStatement } from '../../engine/sql/admit-statement.ts'
+import { type Chunk, Database, type SqlValue } from '../../engine/database/database.ts'
+import { defineNamed } from '../../engine/sql/define-functions.ts'
+import { encode } from '../../engine/encode/encode.ts'
+import { undeclared } from '../../engine/encode/undeclared.ts'
+import { QueryError } from '../../engine/base/errors.ts'
+import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
+import type { Done, Failed, Message, OpenMessage, Reply, RunMessage } from './messages.ts'
+
+/**
+ * The process in which statements of strangers run. It has one database file open, read-only, without access to
+ * anything else, and is killed by its parent when a statement overstays.
+ */
+let database: Database | null = null
+let folder = ''
+
+process.on('message', (message: Message) => {
+  const work = message.kind === 'open' ? open(message) : run(message)
+  work.catch(failed).then(reply => process.send!(reply))
+})
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+// Where the system runs out of memory, this process goes first.
+await writeFile('/proc/self/oom_score_adj', '1000').catch(() => {})
+process.send!({ kind: 'ready' } satisfies Reply)
+
+async function open({ file, memory, resident, threads }: OpenMessage): Promise<Reply> {
+  database?.close()
+  folder = dirname(file)
+  database = await Database.create({ file, readOnly: true, memory: `${memory}MiB`, threads, temp: null })
+
+  await database.confine({})
+  watch(resident)
+  return { kind: 'opened' }
+}
+
+/** DuckDB's own limit does not count every string it makes. */
+function watch(resident: number): void {
+  setInterval(() => {
+    if (process.memoryUsage.rss() < resident * 2 ** 20) return
+    process.send!({ kind: 'memory' } satisfies Reply, () => process.kill(process.pid, 'SIGKILL'))
+  }, 20).unref()
+}
+
+async function run(asked: RunMessage): Promise<Done> {
+  const db = database!
+  const statement = await admitStatement(db, asked.sql)
+  await defineNamed(db, sqlFunctions, statement.text, { macros: false })
+  const { columns, chunks } = await undeclared(db.query(statement, asked.params as readonly SqlValue[]))
+  const counted = { rows: 0, truncated: false }
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of encode(
+    asked.format,
+    { columns, chunks: bounded(chunks, asked, counted) },
+    { safe: asked.csvSafe, about: asked.about },
+  )) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+    size += bytes.length
+    if (size > asked.maxBytes) throw tooLarge(asked)
+    pieces.push(bytes)
+  }
+  return {
+    kind: 'done',
+    columns: columns.map(({ name, column }) => ({ name, kind: column.kind })),
+    bytes: Buffer.concat(pieces),
+    rowCount: counted.rows,
+    truncated: counted.truncated,
+    resident: Math.round(process.memoryUsage.rss() / 2 ** 20),
+  }
+}
+
+/** Stops at the rows that were asked for; more than may be asked for is an error. */
+async function* bounded(
+  chunks: AsyncIterable<Chunk>,
+  asked: RunMessage,
+  counted: { rows: number; truncated: boolean },
+): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) {
+    const room = (asked.limit ?? asked.maxRows) - counted.rows
+    if (chunk.rowCount <= room) {
+      counted.rows += chunk.rowCount
+      yield chunk
+      continue
+    }
+    if (asked.limit === null) throw tooLarge(asked)
+    counted.rows += room
+    counted.truncated = true
+    yield { rowCount: room, columns: chunk.columns.map(column => column.slice(0, room)) }
+    return
+  }
+}
+
+const tooLarge = ({ maxRows, maxBytes }: RunMessage) =>
+  new QueryError(
+    'RESULT_TOO_LARGE',
+    `the result is above ${maxRows} rows or ${maxBytes} bytes: aggregate, select fewer columns, or give a limit`,
+    { max_rows: maxRows, max_bytes: maxBytes },
+  )
+
+function failed(error: unknown): Failed {
+  if (error instanceof QueryError)
+    return { kind: 'failed', code: error.code, message: clean(error.message), details: error.details }
+  const message = error instanceof Error ? error.message : String(error)
+  // DuckDB names the kind of its errors first; any other comes from this code.
+  const ofDuckDb = /^(Failed to extract statements: *)?[A-Z][\w ]* Error: /.test(message)
+  return { kind: 'failed', code: ofDuckDb ? 'INVALID_SQL' : null, message: clean(message), details: {} }
+}
+
+function clean(message: string): string {
+  const text = message.replace(/^Failed to extract statements: */, '').replaceAll(folder || '\0', '')
+  return text.length > 2000 ? `${text.slice(0, 2000)}…` : text
+}

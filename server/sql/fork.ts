@@ -1,0 +1,16 @@
+import type { ChildProcess } from 'node:child_process'
+import { forkScript } from '../../engine/base/fork-script.ts'
+import { givesWay } from '../limits/thread-priority.ts'
+
+const kept = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG']
+
+/** Starts a script of this folder with nothing of this process: no output, no environment, no key or secret in it. */
+export function forkBare(name: string, heap?: number): ChildProcess {
+  const child = forkScript(import.meta.url, name, {
+    execArgv: heap ? [`--max-old-space-size=${heap}`] : [],
+    env: Object.fromEntries(kept.flatMap(name => (process.env[name] ? [[name, process.env[name]]] : []))),
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  if (child.pid !== undefined) givesWay(child.pid)
+  return child
+}

@@ -1,0 +1,50 @@
+import type { SqlValue } from '../../engine/database/database.ts'
+import type { Code } from '../../engine/base/errors.ts'
+
+/** Formats a result can be made in: those that need no file to be made. */
+export const sqlFormats = ['json', 'csv', 'ndjson', 'arrow'] as const
+export type SqlFormat = (typeof sqlFormats)[number]
+
+export interface OpenMessage {
+  readonly kind: 'open'
+  readonly file: string
+  /** Megabytes of DuckDB, and of the whole process. */
+  readonly memory: number
+  readonly resident: number
+  readonly threads: number
+}
+
+export interface RunMessage {
+  readonly kind: 'run'
+  readonly sql: string
+  readonly params: readonly SqlValue[] | Readonly<Record<string, SqlValue>>
+  /** Rows to stop at. */
+  readonly limit: number | null
+  readonly maxRows: number
+  readonly maxBytes: number
+  readonly format: SqlFormat
+  readonly csvSafe: boolean
+  readonly about: Readonly<Record<string, string>>
+}
+
+export interface Done {
+  readonly kind: 'done'
+  readonly columns: readonly { readonly name: string; readonly kind: string }[]
+  readonly bytes: Uint8Array
+  readonly rowCount: number
+  readonly truncated: boolean
+  /** Megabytes the process holds now. */
+  readonly resident: number
+}
+
+export interface Failed {
+  readonly kind: 'failed'
+  /** Null for a bug. */
+  readonly code: Code | null
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export type Message = OpenMessage | RunMessage
+/** `memory` is said by a child that has grown too large, right before it ends itself. */
+export type Reply = { readonly kind: 'ready' | 'opened' | 'memory' } | Done | Failed

@@ -1,0 +1,20 @@
+import { QueryError } from '../../engine/base/errors.ts'
+import type { Failed } from './messages.ts'
+import { prepare, type Wanted } from './prepare.ts'
+
+process.on('disconnect', () => process.exit(1))
+process.once('message', (wanted: Wanted) => {
+  prepare(wanted)
+    .then((): { kind: 'done' } => ({ kind: 'done' }), failed)
+    .then(reply => process.send!(reply, () => process.exit(0)))
+})
+
+const failed = (error: unknown): Failed =>
+  error instanceof QueryError
+    ? { kind: 'failed', code: error.code, message: error.message, details: error.details }
+    : {
+        kind: 'failed',
+        code: null,
+        message: error instanceof Error ? error.message : String(error),
+        details: {},
+      }

@@ -1,0 +1,220 @@
+import type { ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { QueryError } from '../../engine/base/errors.ts'
+import type { Lake } from '../../engine/lake/lake.ts'
+import { removeAbandoned } from '../../engine/base/owned-folder.ts'
+import { version } from '../../engine/base/version.ts'
+import { fairQueue } from '../limits/fair-queue.ts'
+import { forkBare } from './fork.ts'
+import type { Failed } from './messages.ts'
+import { FILE, scratchOf } from './prepare.ts'
+import type { Coverage } from './visible.ts'
+import { thrown } from './worker.ts'
+
+export interface PreparedDay {
+  readonly snapshot: string
+  /** A day to derive; null for the tables as they were published. */
+  readonly day: string | null
+  readonly coverage: Coverage
+}
+
+/** Who waits for a day. */
+export interface Waiter {
+  readonly key: string
+  /** Aborted when the time of the question is over, or its caller is gone. */
+  readonly signal?: AbortSignal
+  /** Aborted when the caller is gone. */
+  readonly caller?: AbortSignal | undefined
+}
+
+export interface Prepared {
+  /**
+   * The database file of a day, made when it is first asked for and shared by all who ask. A day that nobody waits for any
+   * more is not made: it stops at once where the callers are gone, and after `PATIENCE` where their time was over, so
+   * that they find it when they ask again.
+   */
+  file(day: PreparedDay, waiter: Waiter): Promise<string>
+  /** The database file of a day where it is there already. */
+  ready(day: PreparedDay): string | null
+  close(): void
+}
+
+/** Days that are made at the same time, one a key; days that one key, and all, may have waiting. */
+const MAKING = 2
+const WAITING_PER_KEY = 4
+const WAITING = 32
+/** Whose turn makes the tables of a snapshot as they were published. No key of a caller is like it. */
+const SERVER = '(server)'
+/** Days of the past that are kept on disk. */
+const KEPT = 8
+/** Milliseconds that a day is still made for callers whose time is over. */
+const PATIENCE = 30_000
+
+/** A day that is being made, or waits to be. */
+class Making {
+  readonly file: Promise<string>
+  readonly cancel = new AbortController()
+  /** Keys whose turn it waits for: the first turn makes it. */
+  readonly keys = new Set<string>()
+  begun = false
+  resolve!: (file: string) => void
+  reject!: (error: unknown) => void
+  private readonly waiters = new Set<Waiter>()
+  private patience: NodeJS.Timeout | undefined
+
+  constructor() {
+    this.file = new Promise<string>((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    }).finally(() => clearTimeout(this.patience))
+    this.file.catch(() => {})
+  }
+
+  /** Counts somebody as waiting until the day is made or the waiter's time is over. */
+  add(waiter: Waiter): void {
+    this.waiters.add(waiter)
+    clearTimeout(this.patience)
+    const leave = () => this.leave(waiter)
+    if (waiter.signal?.aborted) leave()
+    waiter.signal?.addEventListener('abort', leave, { once: true })
+    this.file.catch(() => {}).finally(() => waiter.signal?.removeEventListener('abort', leave))
+  }
+
+  private leave(waiter: Waiter): void {
+    this.waiters.delete(waiter)
+    if (this.waiters.size > 0) return
+    const stop = () => this.cancel.abort(new Error('nobody waits for this day any more'))
+    if (!this.begun || waiter.caller?.aborted) stop()
+    else this.patience = setTimeout(stop, PATIENCE).unref()
+  }
+}
+
+const nameOf = ({ snapshot, day, coverage }: PreparedDay): string => `${snapshot}-${day ?? 'own'}-${coverage}`
+
+/**
+ * Database files made from snapshots, in a folder of this user beside no lake: a build empties the lake's scratch, and
+ * a server may have no right to write there. Processes of one machine share them.
+ */
+export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepared> {
+  const folder =
+    wanted ?? join(tmpdir(), `tranche-sql-${digest(`${userInfo().uid} ${version} ${lake.root}`)}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const info = await lstat(folder)
+  if (!info.isDirectory() || (process.getuid && info.uid !== process.getuid()))
+    throw new Error(`${folder} is not a folder of this user: name another`)
+  await removeAbandoned(folder)
+  const making = new Map<string, Making>()
+  const used: string[] = []
+  const children = new Set<ChildProcess>()
+  let closed = false
+  const slots = fairQueue(
+    { running: MAKING, runningPerKey: 1, waitingPerKey: WAITING_PER_KEY, waiting: WAITING },
+    () =>
+      new QueryError('OVERLOADED', 'too many days are being prepared for SQL: ask again later', {
+        retry_after: 10,
+      }),
+  )
+
+  const pathOf = (name: string) => join(folder, name, FILE)
+  const touch = (name: string) => {
+    const at = used.indexOf(name)
+    if (at >= 0) used.splice(at, 1)
+    used.push(name)
+  }
+  async function make(day: PreparedDay, name: string, signal: AbortSignal): Promise<string> {
+    if (closed) throw new Error('the SQL runner is closed')
+    const child = forkBare('prepare-child')
+    children.add(child)
+    const scratch = scratchOf(join(folder, name), child.pid!)
+    const stop = () => child.kill('SIGKILL')
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      await new Promise<void>((resolve, reject) => {
+        child.on('message', (reply: { kind: 'done' } | Failed) =>
+          reply.kind === 'done' ? resolve() : reject(thrown(reply)),
+        )
+        child.on('exit', (code, ended) =>
+          reject(signal.aborted ? signal.reason : new Error(`preparing SQL ended: ${ended ?? code}`)),
+        )
+        child.on('error', reject)
+        child.send({ lake: lake.root, ...day, folder: join(folder, name) })
+      })
+    } finally {
+      children.delete(child)
+      signal.removeEventListener('abort', stop)
+      stop()
+      // A preparation that was stopped leaves its unfinished files.
+      await rm(scratch, { recursive: true, force: true })
+    }
+    await prune(day.snapshot)
+    return pathOf(name)
+  }
+
+  /** Makes a day in the turn of a key. Where the turn of another key was sooner, this one passes at once. */
+  async function makeInTurn(name: string, day: PreparedDay, key: string, one: Making): Promise<void> {
+    try {
+      const leave = await slots.enter({ key, signal: one.cancel.signal })
+      try {
+        if (one.begun) return
+        one.begun = true
+        one.resolve(await make(day, name, one.cancel.signal))
+      } finally {
+        leave()
+      }
+    } catch (error) {
+      one.keys.delete(key)
+      // A key whose queue is full leaves the day to the other keys that wait for it.
+      if (one.begun || one.keys.size === 0) one.reject(error)
+    }
+  }
+
+  /** Older snapshots go, but for the one before; so do days that were not asked about for long. */
+  async function prune(snapshot: string): Promise<void> {
+    const names = await readdir(folder)
+    const snapshots = [...new Set(names.map(n => n.slice(0, 25)))].sort()
+    const before = snapshots.filter(s => s < snapshot).at(-1)
+    const past = used.filter(n => n.startsWith(snapshot) && !n.includes('-own-'))
+    const old = new Set(past.slice(0, -KEPT))
+    for (const name of names)
+      if (
+        !name.endsWith('.tmp') &&
+        (old.has(name) || (name.slice(0, 25) < snapshot && name.slice(0, 25) !== before))
+      )
+        await rm(join(folder, name), { recursive: true, force: true })
+  }
+  return {
+    file(day, waiter) {
+      const name = nameOf(day)
+      touch(name)
+      if (existsSync(pathOf(name))) return Promise.resolve(pathOf(name))
+      const one = making.get(name) ?? new Making()
+      if (!making.has(name)) {
+        making.set(name, one)
+        one.file.catch(() => {}).finally(() => making.delete(name))
+      }
+      // The tables of a snapshot are the server's own work, which no caller's leaving stops.
+      const isOwn = day.day === null
+      one.add(isOwn ? { key: SERVER } : waiter)
+      const key = isOwn ? SERVER : waiter.key
+      if (!one.keys.has(key)) {
+        one.keys.add(key)
+        void makeInTurn(name, day, key, one)
+      }
+      return one.file
+    },
+    ready(day) {
+      const path = pathOf(nameOf(day))
+      return existsSync(path) ? path : null
+    },
+    close() {
+      closed = true
+      for (const child of children) child.kill('SIGKILL')
+    },
+  }
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)

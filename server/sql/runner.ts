@@ -1,0 +1,338 @@
+import type { SqlValue } from '../../engine/database/database.ts'
+import { invalid, QueryError } from '../../engine/base/errors.ts'
+import { parseExactJson } from '../../engine/base/exact-number.ts'
+import { type Lake, openLake } from '../../engine/lake/lake.ts'
+import { type Manifest, readCurrent, readManifest } from '../../engine/lake/snapshot.ts'
+import { isCivilDate } from '../../engine/schema/params.ts'
+import { fairQueue } from '../limits/fair-queue.ts'
+import { type SqlFormat, sqlFormats } from './messages.ts'
+import { openPrepared, type PreparedDay, type Waiter } from './prepared.ts'
+import type { Coverage } from './visible.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+export interface Limits {
+  /** Milliseconds from question to answer, whatever it waits for. */
+  readonly timeout: number
+  /** Megabytes of DuckDB in one process. */
+  readonly memory: number
+  readonly threads: number
+  readonly rows: number
+  readonly bytes: number
+  /** Statements at the same time, and those of one key: all but one, so that another key finds a free process. */
+  readonly running: number
+  readonly runningPerKey?: number
+  /** Statements of one key that may wait. */
+  readonly waiting: number
+}
+
+export const defaultLimits: Limits = {
+  timeout: 5000,
+  memory: 512,
+  threads: 2,
+  rows: 10_000,
+  bytes: 16 * 2 ** 20,
+  running: 2,
+  waiting: 16,
+}
+
+/** Keys whose queues may be full at the same time. */
+const FULL_QUEUES = 8
+
+/** Longest statement, characters. */
+export const LONGEST = 100_000
+
+export interface SqlQuestion {
+  readonly sql: string
+  /** By position (`?`, `$1`) or by name (`$ticker`). */
+  readonly params?: readonly SqlValue[] | Readonly<Record<string, SqlValue>>
+  readonly asOf?: string | undefined
+  /** Rows to stop at; without it more rows than the limit are an error. */
+  readonly limit?: number | undefined
+  readonly format?: SqlFormat
+  /** CSV: mark text that a spreadsheet would run as a formula; true if not said. */
+  readonly csvSafe?: boolean
+  readonly coverage?: Coverage
+  /** Whose statement it is: processes are shared fairly by key. */
+  readonly key?: string
+  /** Aborted when the caller is gone. */
+  readonly signal?: AbortSignal
+}
+
+export interface SqlAnswer {
+  readonly columns: readonly { readonly name: string; readonly kind: string }[]
+  /** Of format `json`. */
+  readonly rows: readonly Record<string, unknown>[]
+  /** Of every other format. */
+  readonly bytes: Uint8Array | null
+  readonly rowCount: number
+  /** `limit` left rows out. */
+  readonly truncated: boolean
+  readonly milliseconds: number
+  readonly snapshot: string
+  readonly asOf: string
+}
+
+export interface SqlRunner {
+  readonly limits: Limits
+  /** Waits until the tables of a question are there, however long that takes: what is wrong with the lake is thrown. */
+  prepare(question: Pick<SqlQuestion, 'asOf' | 'coverage' | 'signal'>): Promise<void>
+  run(question: SqlQuestion): Promise<SqlAnswer>
+  close(): void
+}
+
+export interface SqlOptions {
+  readonly lake: string | Lake
+  readonly limits?: Partial<Limits>
+  /** Where database files are made from snapshots; a folder of the system's own if not said. */
+  readonly folder?: string
+  /** Whose tables are made before anybody asks; `standard` if not said. */
+  readonly first?: Coverage
+}
+
+/** Statements of strangers, each in a process that can be killed: every one settles within the time limit. */
+export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
+  const limits = { ...defaultLimits, ...options.limits }
+  const lake = typeof options.lake === 'string' ? await openLake(options.lake) : options.lake
+  const prepared = await openPrepared(lake, options.folder)
+  const pool = openPool(limits)
+  const slots = fairQueue(
+    {
+      running: limits.running,
+      runningPerKey: limits.runningPerKey ?? Math.max(1, limits.running - 1),
+      waitingPerKey: limits.waiting,
+      waiting: limits.waiting * FULL_QUEUES,
+    },
+    busy,
+  )
+  let manifest: Manifest | null = null
+  let served: Manifest | null = null
+
+  async function current(): Promise<Manifest> {
+    const id = await readCurrent(lake)
+    if (id === null) throw new QueryError('NOT_READY', 'the lake has no snapshot yet: run "tranche build"')
+    if (manifest?.id !== id) manifest = await readManifest(lake, id)
+    return manifest
+  }
+
+  /** The file to ask. While that of a new snapshot is made, the one before goes on answering. */
+  async function fileFor(asOf: string | undefined, coverage: Coverage, waiter: Waiter) {
+    const newest = await current()
+    const day = dayOf(newest, asOf)
+    const wanted: PreparedDay = { snapshot: newest.id, day, coverage }
+    const answers = (of: Manifest, file: string) => ({ file, snapshot: of.id, asOf: day ?? of.as_of! })
+    if (day === null && served && served.id !== newest.id && !prepared.ready(wanted)) {
+      const older = prepared.ready({ ...wanted, snapshot: served.id })
+      prepared.file(wanted, waiter).catch(() => {})
+      if (older) return answers(served, older)
+    }
+    const file = await prepared.file(wanted, waiter)
+    if (day === null) served = newest
+    return answers(newest, file)
+  }
+
+  // Over HTTP Pro asks first, and sees the standard companies; what is wrong with the lake is said to those who ask.
+  fileFor(undefined, options.first ?? 'standard', { key: '' }).catch(() => {})
+
+  return {
+    limits,
+    async prepare({ asOf, coverage = 'all', signal }) {
+      signal?.throwIfAborted()
+      const left = new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+      await Promise.race([fileFor(asOf, coverage, { key: '', caller: signal }), left])
+    },
+    async run(question) {
+      check(question)
+      const started = performance.now()
+      const { coverage = 'all', format = 'json', limit = null, params = [], key = '', sql } = question
+      const { asOf, csvSafe = true } = question
+      const deadline = new Deadline(limits.timeout, question.signal)
+      let worker: Worker | null = null
+      try {
+        deadline.error = () => notPrepared(asOf, limits.timeout)
+        const waiter = { key, signal: deadline.signal, caller: question.signal }
+        const from = await deadline.wait(fileFor(asOf, coverage, waiter))
+        deadline.error = () => waitedTooLong(limits.timeout)
+        const leave = await slots.enter({ key, signal: deadline.signal })
+        const taking = pool.take(from.file)
+        try {
+          worker = await deadline.wait(taking)
+          deadline.error = () => tooSlow(limits.timeout)
+          const { columns, rowCount, truncated, bytes } = await deadline.wait(
+            worker.run({
+              kind: 'run',
+              sql,
+              params,
+              limit,
+              maxRows: limits.rows,
+              maxBytes: limits.bytes,
+              format,
+              csvSafe,
+              about: { snapshot: from.snapshot, as_of: from.asOf },
+            }),
+          )
+          const isJson = format === 'json'
+          return {
+            columns,
+            rows: isJson ? (parseExactJson(Buffer.from(bytes).toString()) as { data: Row[] }).data : [],
+            bytes: isJson ? null : bytes,
+            rowCount,
+            truncated,
+            milliseconds: Math.round(performance.now() - started),
+            snapshot: from.snapshot,
+            asOf: from.asOf,
+          }
+        } finally {
+          if (deadline.signal.aborted) worker?.kill()
+          // A process that is still starting keeps its slot until it has started: no more are started meanwhile.
+          taking.then(pool.give, () => {}).finally(leave)
+        }
+      } finally {
+        deadline.clear()
+      }
+    },
+    close() {
+      pool.close()
+      prepared.close()
+    },
+  }
+}
+
+type Row = Record<string, unknown>
+
+/** The processes: those in use, those that have a file open and wait, and a fresh one that has none. */
+function openPool(limits: Limits) {
+  const idle: Worker[] = []
+  let closed = false
+  let spare = startWorker(limits)
+  const all = new Set<Worker>([spare])
+
+  const fresh = (): Worker => {
+    const worker = startWorker(limits)
+    all.add(worker)
+    return worker
+  }
+  const drop = (worker: Worker) => {
+    all.delete(worker)
+    worker.kill()
+  }
+  return {
+    async take(file: string): Promise<Worker> {
+      if (closed) throw new Error('the SQL runner is closed')
+      for (let i = idle.length - 1; i >= 0; i--) if (idle[i]!.gone) drop(idle.splice(i, 1)[0]!)
+      const at = idle.findIndex(worker => worker.file === file)
+      if (at >= 0) return idle.splice(at, 1)[0]!
+      const worker = spare.gone ? fresh() : spare
+      if (spare.gone) drop(spare)
+      spare = fresh()
+      while (idle.length >= limits.running) drop(idle.shift()!)
+      try {
+        await worker.open(file)
+      } catch (error) {
+        drop(worker)
+        throw error
+      }
+      return worker
+    },
+    /** Takes a process back that `take` gave. */
+    give(worker: Worker): void {
+      if (!worker.gone && !worker.worn && !closed) idle.push(worker)
+      else drop(worker)
+    },
+    close(): void {
+      closed = true
+      for (const worker of all) drop(worker)
+    },
+  }
+}
+
+/** The moment by which a question is answered, counted from its arrival; a caller who leaves brings it forward. */
+class Deadline {
+  /** What is thrown when the time is over; says what the question was waiting for. */
+  error: () => Error = () => new Error('the deadline has no error')
+  private readonly controller = new AbortController()
+  private readonly timer: NodeJS.Timeout
+  private readonly caller: AbortSignal | undefined
+
+  constructor(timeout: number, caller: AbortSignal | undefined) {
+    this.timer = setTimeout(() => this.controller.abort(this.error()), timeout)
+    this.caller = caller
+    if (caller?.aborted) this.leave()
+    caller?.addEventListener('abort', this.leave, { once: true })
+  }
+
+  private readonly leave = (): void => this.controller.abort(this.caller!.reason)
+
+  get signal(): AbortSignal {
+    return this.controller.signal
+  }
+
+  /** What was promised, unless the moment comes first. */
+  wait<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(this.signal.reason)
+      if (this.signal.aborted) stop()
+      this.signal.addEventListener('abort', stop, { once: true })
+      promise.then(resolve, reject).finally(() => this.signal.removeEventListener('abort', stop))
+    })
+  }
+
+  clear(): void {
+    clearTimeout(this.timer)
+    this.caller?.removeEventListener('abort', this.leave)
+  }
+}
+
+const busy = () =>
+  new QueryError('OVERLOADED', 'too many statements of this key are waiting: ask again later', {
+    retry_after: 1,
+  })
+
+const timedOut = (timeout: number, message: string, details: object = {}) =>
+  new QueryError('QUERY_TIMEOUT', message, { timeout_ms: timeout, ...details })
+
+const tooSlow = (timeout: number) =>
+  timedOut(timeout, `the statement ran past its limit of ${timeout} ms and was stopped`)
+
+const waitedTooLong = (timeout: number) =>
+  timedOut(timeout, `the statement waited ${timeout} ms for others and did not run: ask again`)
+
+/** The tables of a day are the statement's own work; those of the snapshot are the server's. */
+const notPrepared = (asOf: string | undefined, timeout: number) =>
+  asOf === undefined
+    ? new QueryError('NOT_READY', 'the tables are being prepared for SQL: ask again in a few seconds', {
+        retry_after: 3,
+      })
+    : timedOut(timeout, `the tables as of ${asOf} are being prepared for SQL: ask again in a few seconds`, {
+        retry_after: 3,
+      })
+
+/** The day to derive; null for the tables of the snapshot as they were published. */
+function dayOf({ as_of, options }: Manifest, asked: string | undefined): string | null {
+  const own = as_of!
+  if (asked === undefined) return null
+  if (!isCivilDate(asked)) throw invalid('as_of', asked, 'as_of must be a day that exists, YYYY-MM-DD')
+  if (asked > own)
+    throw invalid('as_of', asked, `as_of is after the snapshot's as-of date ${own}`, { max: own })
+  const earliest = options['earliest'] as string | null
+  if (earliest !== null && asked < earliest)
+    throw new QueryError(
+      'NO_SNAPSHOT',
+      `nothing in the lake was known by ${asked}: the first day is ${earliest}`,
+      { earliest },
+    )
+  // Rows that do not say when they were known are in the snapshot, and in no day that is asked about.
+  return asked === own && !options['undated_rows'] ? null : asked
+}
+
+function check({ sql, params = [], format = 'json' }: SqlQuestion): void {
+  if (sql.trim() === '') throw new QueryError('INVALID_SQL', 'there is no statement: give one SELECT')
+  if (sql.length > LONGEST)
+    throw invalid('sql', sql.length, `sql is longer than ${LONGEST} characters`, { max: LONGEST })
+  const bad = Object.entries(params).find(([, v]) => typeof v === 'object' && v !== null)
+  if (bad)
+    throw invalid('params', '[object]', `params: ${bad[0]} must be text, a number, true, false or null`)
+  if (!sqlFormats.includes(format))
+    throw invalid('format', format, `format must be one of ${sqlFormats.join(', ')}`, { allowed: sqlFormats })
+}

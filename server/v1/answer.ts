@@ -1,0 +1,146 @@
+import type { Response } from 'express'
+import { encode } from '../../engine/encode/encode.ts'
+import { formats } from '../../engine/encode/formats.ts'
+import type { CallOptions, Engine } from '../../engine/engine.ts'
+import { QueryError } from '../../engine/base/errors.ts'
+import type { Soon } from '../../engine/base/maybe-promise.ts'
+import type { Answers } from './answers.ts'
+import type { Asked } from './parsed-request.ts'
+import type { Endpoint } from './operations/endpoint.ts'
+import { canonical, etagOf } from '../http/etag.ts'
+import { completed, pour, ready } from '../http/respond.ts'
+import type { Kept } from '../state/state.ts'
+
+/** The tag of an answer of one snapshot. */
+export const tagOf = (
+  { name }: Endpoint,
+  { args, limit }: Asked,
+  coverage: string,
+  snapshot: string,
+): string => etagOf(name, canonical(args), String(limit), coverage, snapshot)
+
+export const cacheHeaders = (tag: string): Record<string, string> => ({
+  ETag: tag,
+  'Cache-Control': 'private, max-age=0, must-revalidate',
+})
+
+export interface Question {
+  readonly engine: Engine
+  readonly endpoint: Endpoint
+  readonly asked: Asked
+  readonly coverage: 'all' | 'standard'
+  readonly requestId: string
+  readonly signal: AbortSignal
+  /** Milliseconds that a request may take. */
+  readonly timeout: number
+  /** Moment of `performance.now()` by which it must be answered, waiting included. */
+  readonly deadline: number | undefined
+}
+
+/** An operation of the engine as JSON in one piece. A list that was asked before is not asked again. */
+export async function askedJson(question: Question, answers: Answers): Promise<Kept> {
+  const { engine, endpoint, asked, coverage, requestId, timeout } = question
+  const kept = endpoint.method === 'GET'
+  const headersOf = (snapshot: string) =>
+    kept ? cacheHeaders(tagOf(endpoint, asked, coverage, snapshot)) : { 'Cache-Control': 'no-store' }
+  if (kept && !engine.isCurrent) await engine.refresh()
+  const expected = kept ? engine.snapshot : null
+  const ahead = expected === null ? null : headersOf(expected)
+  const before = ahead && answers.get(ahead.ETag!)
+  if (before) return completed([before], requestId, ahead)
+  const options: CallOptions = {
+    coverage,
+    bounded: asked.bounded,
+    parsed: asked.bounded,
+    refreshed: kept,
+    get signal() {
+      return question.signal
+    },
+    timeout,
+    deadline: question.deadline,
+  }
+  const answer = await engine.openJson(endpoint.name, asked.bounded ? asked.args : asked.input(), options)
+  if ('body' in answer) {
+    const { snapshot } = answer.body['meta'] as { snapshot: string }
+    return ready(200, answer.body, requestId, headersOf(snapshot))
+  }
+  const headers = ahead && answer.snapshot === expected ? ahead : headersOf(answer.snapshot)
+  if (kept) answers.keep(headers.ETag!, answer.pieces)
+  return completed(answer.pieces, requestId, headers)
+}
+
+/** Rows of a list in any form, written to the response as they are made; `run` lets heavy statements wait their turn. */
+export async function streamRows(
+  question: Question,
+  response: Response,
+  { head, turn }: { head: boolean; turn: () => Soon<() => void> },
+): Promise<void> {
+  const { engine, endpoint, asked, coverage, requestId, signal, timeout } = question
+  const { format, limit, safe, args } = asked
+  const late = new AbortController()
+  const { deadline } = question
+  const timer =
+    deadline === undefined
+      ? undefined
+      : setTimeout(() => late.abort(), Math.max(0, deadline - performance.now()))
+  const leave = await turn()
+  const options: CallOptions = {
+    coverage,
+    bounded: asked.bounded,
+    signal: AbortSignal.any([signal, late.signal]),
+    timeout: 0,
+  }
+  try {
+    await engine.stream(endpoint.name, asked.input(), options, async ({ meta, ...stream }) => {
+      const { total, ...about } = await meta()
+      const offset = (args['offset'] as number | undefined) ?? 0
+      const headers = {
+        'Content-Type': formats[format].type,
+        'Content-Disposition': `${format === 'json' ? 'inline' : 'attachment'}; filename="${fileName(endpoint, asked)}"`,
+        'X-Total-Count': String(total),
+        ...(limit !== null && offset + limit < total && { 'X-Truncated': 'true' }),
+        ...cacheHeaders(tagOf(endpoint, asked, coverage, about['snapshot'] as string)),
+      }
+      if (head) {
+        response.writeHead(200, headers)
+        return
+      }
+      const { snapshot, as_of } = about as { snapshot: string; as_of: string }
+      const told = async () => ({ total, limit, offset, ...about, request_id: requestId })
+      const options = { safe, envelope: endpoint.envelope, about: { snapshot, as_of } }
+      const pieces = await prime(encode(format, { ...stream, meta: told }, options))
+      leave()
+      clearTimeout(timer)
+      await pour(response, headers, pieces, signal)
+    })
+  } catch (error) {
+    if (late.signal.aborted && !signal.aborted)
+      throw new QueryError(
+        'QUERY_TIMEOUT',
+        `the statement ran past its limit of ${timeout} ms and was stopped: ask for less at a time`,
+        { timeout_ms: timeout },
+      )
+    throw error
+  } finally {
+    clearTimeout(timer)
+    leave()
+  }
+}
+
+const fileName = ({ name }: Endpoint, { args, format }: Asked): string => {
+  const what = (args['data_type'] as string | undefined) ?? name.split('.').at(-1)!
+  return `${what}.${formats[format].extensions[0]}`
+}
+
+/** Makes the first piece before anything is said, so that what fails at once fails with a status. */
+async function prime<T>(source: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = source[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value
+    } finally {
+      await iterator.return?.()
+    }
+  })()
+}

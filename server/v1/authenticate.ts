@@ -1,0 +1,41 @@
+import { QueryError } from '../../engine/base/errors.ts'
+import { isLater, type Soon } from '../../engine/base/maybe-promise.ts'
+import type { Principal, State } from '../state/state.ts'
+import type { Throttle } from '../limits/throttle.ts'
+
+/** A key is shorter: what is longer is not looked up. */
+const LONGEST_KEY = 128
+
+interface Presented {
+  readonly key: string | string[] | undefined
+  readonly address: () => string
+  readonly now: number
+}
+
+/** Whose key came in X-API-Key. Missing, malformed, doubled, unknown and revoked ones are told the same. */
+export function authenticate(state: State, throttle: Throttle, presented: Presented): Soon<Principal> {
+  const known = recognise(state, presented.key)
+  const orRefused = (principal: Principal | null) => principal ?? refuse(throttle, presented)
+  return isLater(known) ? known.then(orRefused) : orRefused(known)
+}
+
+function refuse(throttle: Throttle, { address, now }: Presented): never {
+  checkThrottle(throttle, 'without a valid key came from this address', address(), now)
+  throw new QueryError('UNAUTHORIZED', 'send one valid API key in the X-API-Key header')
+}
+
+/** Counts a request that nobody pays for; throws where there were too many. */
+export function checkThrottle(throttle: Throttle, what: string, who: string, now: number): void {
+  const wait = throttle(who, now)
+  if (wait > 0)
+    throw new QueryError('RATE_LIMITED', `too many requests ${what}: wait ${wait} seconds`, {
+      retry_after: wait,
+    })
+}
+
+/** The principal of a key in force, else null. */
+export const recognise = (state: State, key: string | string[] | undefined): Soon<Principal | null> =>
+  mayBeKey(key) ? state.authenticate(key) : null
+
+const mayBeKey = (key: string | string[] | undefined): key is string =>
+  typeof key === 'string' && key.length <= LONGEST_KEY && /^\w+$/.test(key)

@@ -1,0 +1,53 @@
+import { QueryError } from '../../engine/base/errors.ts'
+import type { Soon } from '../../engine/base/maybe-promise.ts'
+import { authenticate, checkThrottle } from './authenticate.ts'
+import type { Means } from './call-endpoint.ts'
+import { DEMO_EMAIL } from './demo-account.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { isSecure } from '../http/public-url.ts'
+import { checkCsrf, checkOrigin } from '../http/same-origin.ts'
+import { sessionToken } from '../http/session-cookie.ts'
+import type { Session } from '../state/accounts.ts'
+import type { Principal } from '../state/state.ts'
+
+/** The session that a request comes with, if any; throws where another site sent it along. */
+export async function sessionOf(
+  { accounts, demo, publicUrl }: Means,
+  { request }: Exchange,
+): Promise<Session | null> {
+  const token = accounts ? sessionToken(request, isSecure(publicUrl, request)) : null
+  const found = token === null ? null : await accounts!.session(token)
+  const session = found?.email === DEMO_EMAIL && !demo ? null : found
+  if (session) checkOrigin(request, publicUrl)
+  return session
+}
+
+/** The same, of a request that needs one. */
+export async function signedIn(means: Means, exchange: Exchange): Promise<Session> {
+  const { request, at } = exchange
+  const session = await sessionOf(means, exchange)
+  if (session) {
+    checkCsrf(request, session.csrf)
+    return session
+  }
+  checkThrottle(means.unauthorized, 'without a valid session came from this address', exchange.address(), at)
+  throw new QueryError('UNAUTHORIZED', 'sign in first: this session is over, or there is none')
+}
+
+/** On whose behalf a request of /v1 comes: that of its key, else of the key that its session has chosen. */
+export function callerOf(means: Means, exchange: Exchange): Soon<Principal> {
+  const { state, unauthorized } = means
+  const { request, at: now, address } = exchange
+  const key = request.headers['x-api-key']
+  if (key === undefined) return callerInSession(means, exchange)
+  return authenticate(state, unauthorized, { key, address, now })
+}
+
+async function callerInSession(means: Means, exchange: Exchange): Promise<Principal> {
+  const { request, at: now, address } = exchange
+  const session = await sessionOf(means, exchange)
+  if (!session) return authenticate(means.state, means.unauthorized, { key: undefined, address, now })
+  checkCsrf(request, session.csrf)
+  if (session.key) return session.key
+  throw new QueryError('FORBIDDEN', 'you have no key in force: create one first', { reason: 'no_key' })
+}

@@ -1,0 +1,332 @@
+import type { Operations } from '../../engine/operations/api.ts'
+import type { SqlValue } from '../../engine/database/database.ts'
+import type { FormatName } from '../../engine/encode/formats.ts'
+import type { Code } from '../../engine/base/errors.ts'
+import type { InputFor, OutputOf, Page } from '../../engine/operations/operation.ts'
+import { type primitives, routes } from './client-routes.ts'
+import type { Tier } from '../limits/tiers.ts'
+
+type Meta = Record<string, unknown> & { request_id: string }
+
+export interface Account {
+  email: string
+  tier: Tier
+  credits: { remaining: number; resets_at: null; unlimited: boolean }
+  key: { id: string; label: string | null; prefix: string; created_at: string }
+  rate_limit: { limit: number; remaining: number; reset: number }
+  seats: { used: number; total: number }
+  meta: Meta
+}
+
+export interface Usage {
+  period_start: string
+  period_end: string
+  total_queries: number
+  total_cost: number
+  avg_queries_per_day: number
+  peak_day: string | null
+  peak_day_queries: number
+  error_rate: number | null
+  latency_ms: { p50: number | null; p95: number | null; p99: number | null }
+  credits: { remaining: number; used: number; purchased: number }
+  daily: { date: string; queries: number; cost: number; errors: number }[]
+  endpoints: { endpoint: string; queries: number; cost: number; avg_ms: number }[]
+  keys: { key_id: string; label: string | null; queries: number }[]
+  trend: { direction: 'up' | 'down' | 'flat'; change_pct: number | null }
+}
+
+/** An operation of a batch. */
+export type BatchMember = {
+  [N in keyof typeof primitives]: { primitive: N; params?: InputFor<Operations[N]> }
+}[keyof typeof primitives]
+
+export type BatchResult =
+  | { primitive: string; status: 'success'; data: unknown; meta: Record<string, unknown> }
+  | {
+      primitive: string | null
+      status: 'error'
+      data: null
+      error: { code: Code; message: string; details: Record<string, unknown> }
+      meta: Record<string, unknown>
+    }
+
+/** Endpoints of the server beside the engine's operations. */
+interface Own {
+  'auth.me': { input: Record<never, never>; output: Account }
+  'usage.analytics': { input: { days?: number }; output: { data: Usage; meta: Meta } }
+  'request.coverage': {
+    input: { ticker: string; company_name: string; cik?: string; note?: string }
+    output: {
+      data: {
+        id: string | null
+        status: 'requested' | 'already_requested' | 'covered'
+        ticker: string
+        company_name: string
+        requested_at: string | null
+      }
+      meta: Meta
+    }
+  }
+  batch: {
+    input: { operations: readonly BatchMember[] }
+    output: {
+      results: BatchResult[]
+      meta: Meta & { total_operations: number; successful: number; failed: number; duration_ms: number }
+    }
+  }
+  sql: {
+    input: {
+      sql: string
+      params?: Readonly<Record<string, SqlValue>> | readonly SqlValue[]
+      as_of?: string
+      limit?: number
+    }
+    output: {
+      data: Record<string, unknown>[]
+      meta: Meta & { total: number; truncated: boolean; columns: { name: string; kind: string }[] }
+    }
+  }
+}
+
+export type Name = keyof Operations | keyof Own
+export type InputTo<N extends Name> = N extends keyof Own
+  ? Own[N]['input']
+  : N extends keyof Operations
+    ? InputFor<Operations[N]>
+    : never
+/** Lists, and what their rows are. */
+export type ListName = {
+  [N in keyof Operations]: OutputOf<Operations[N]> extends Listed | undefined ? N : never
+}[keyof Operations]
+type Listed = Page<unknown> | Page<unknown, 'ratings'>
+export type RowIn<N extends ListName> =
+  NonNullable<OutputOf<Operations[N]>> extends Page<infer Row> | Page<infer Row, 'ratings'> ? Row : never
+
+export type AnswerOf<N extends Name> = N extends keyof Own
+  ? Own[N]['output']
+  : N extends keyof Operations
+    ? NonNullable<OutputOf<Operations[N]>>
+    : never
+
+/** What the server refused, or could not do. `code` is `HTTP_<status>` where something else answered. */
+export class TrancheError extends Error {
+  readonly status: number
+  readonly code: Code | (string & {})
+  readonly details: Readonly<Record<string, unknown>>
+  readonly requestId: string | null
+
+  constructor(status: number, { code, message, details = {}, request_id = null }: ErrorBody) {
+    super(message)
+    this.name = 'TrancheError'
+    this.status = status
+    this.code = code
+    this.details = details
+    this.requestId = request_id
+  }
+}
+
+interface ErrorBody {
+  readonly code: string
+  readonly message: string
+  readonly details?: Record<string, unknown>
+  readonly request_id?: string | null
+}
+
+export interface ClientOptions {
+  /** Scheme and host of the server, `https://debt.example.com`. */
+  readonly url: string
+  readonly key: string
+  readonly fetch?: typeof globalThis.fetch
+  /** How often a request is sent again after 429 and 503; twice if not said. */
+  readonly retries?: number
+  /** Longest wait before it is, milliseconds; a minute if not said. A longer one is an error at once. */
+  readonly patience?: number
+}
+
+export interface AskOptions {
+  readonly signal?: AbortSignal
+  /** Sent again with the same key, a request is charged and carried out once. POST only. */
+  readonly idempotencyKey?: string
+}
+
+export interface Client {
+  call<N extends Name>(name: N, ...rest: Rest<InputTo<N>>): Promise<AnswerOf<N>>
+  /** Every row of a list, page by page; fails where a new snapshot comes in between. */
+  pages<N extends ListName>(name: N, input?: InputTo<N>, options?: AskOptions): AsyncGenerator<RowIn<N>>
+  /** A list in another form, as it comes. */
+  stream<N extends ListName>(
+    name: N,
+    input: InputTo<N>,
+    format: FormatName,
+    options?: AskOptions,
+  ): Promise<ReadableStream<Uint8Array>>
+  /** A list in another form, whole. */
+  bytes<N extends ListName>(
+    name: N,
+    input: InputTo<N>,
+    format: FormatName,
+    options?: AskOptions,
+  ): Promise<Uint8Array>
+}
+
+/** Input may be left out where nothing in it is required. */
+type Rest<I> = Partial<I> extends I ? [input?: I, options?: AskOptions] : [input: I, options?: AskOptions]
+
+/** Rows of a page where the caller does not say. */
+const PAGE = 100
+
+export function client(options: ClientOptions): Client {
+  const { url, key, fetch = globalThis.fetch, retries = 2, patience = 60_000 } = options
+  const base = url.replace(/(?<!\/)\/+$/, '')
+
+  async function send(
+    name: Name,
+    input: object,
+    { signal, idempotencyKey }: AskOptions = {},
+  ): Promise<Response> {
+    const { method, path, body } = requestOf(name, input)
+    const request: RequestInit = {
+      method,
+      headers: {
+        'X-API-Key': key,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      },
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+    }
+    for (let left = retries; ; left--) {
+      const response = await fetch(`${base}${path}`, request)
+      if (response.ok) return response
+      const problem = await problemOf(response)
+      const wait = waitOf(response)
+      if (left <= 0 || wait === null || wait > patience) throw problem
+      await pause(wait, signal)
+    }
+  }
+
+  async function call<N extends Name>(
+    name: N,
+    input: object = {},
+    options?: AskOptions,
+  ): Promise<AnswerOf<N>> {
+    return (await (await send(name, input, options)).json()) as AnswerOf<N>
+  }
+
+  async function* pages<N extends ListName>(
+    name: N,
+    input: InputTo<N> = {} as InputTo<N>,
+    options?: AskOptions,
+  ): AsyncGenerator<RowIn<N>> {
+    const { limit = PAGE, offset = 0 } = input as { limit?: number | string; offset?: number | string }
+    const { envelope } = routes[name]
+    let snapshot: unknown
+    for (let at = Number(offset); ; ) {
+      const body = (await call(name as Name, { ...input, limit, offset: at }, options)) as unknown as {
+        meta: { total: number; snapshot: string; request_id: string }
+      } & Record<string, RowIn<N>[]>
+      snapshot ??= body.meta.snapshot
+      if (snapshot !== body.meta.snapshot)
+        throw new TrancheError(200, {
+          code: 'SNAPSHOT_CHANGED',
+          message: 'the data was replaced while it was paged through: begin again',
+          request_id: body.meta.request_id,
+        })
+      const rows = body[envelope]!
+      yield* rows
+      at += rows.length
+      if (rows.length === 0 || at >= body.meta.total) return
+    }
+  }
+
+  async function stream<N extends ListName>(
+    name: N,
+    input: InputTo<N>,
+    format: FormatName,
+    options?: AskOptions,
+  ) {
+    return (await send(name, { ...input, format }, options)).body!
+  }
+
+  async function bytes<N extends ListName>(
+    name: N,
+    input: InputTo<N>,
+    format: FormatName,
+    options?: AskOptions,
+  ) {
+    return new Uint8Array(await (await send(name, { ...input, format }, options)).arrayBuffer())
+  }
+
+  return { call: call as Client['call'], pages, stream, bytes }
+}
+
+function requestOf(name: Name, input: object): { method: string; path: string; body?: string } {
+  const { method, path: template } = routes[name]
+  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null)
+  const inPath = new Set<string>()
+  const path = template.replace(/\{(\w+)\}/g, (_, part: string) => {
+    const value = given.find(([member]) => member === part)?.[1]
+    if (value === undefined) throw new TypeError(`${name} needs ${part}`)
+    inPath.add(part)
+    return encodeURIComponent(String(value))
+  })
+  const rest = given.filter(([member]) => !inPath.has(member))
+  if (method === 'POST') return { method, path, body: JSON.stringify(Object.fromEntries(rest)) }
+  const query = new URLSearchParams(
+    rest.map(([member, value]): [string, string] => [member, textOf(value)]),
+  ).toString()
+  return { method, path: query ? `${path}?${query}` : path }
+}
+
+/** A list as comma text; what holds a comma itself is quoted. */
+const textOf = (value: unknown): string =>
+  Array.isArray(value)
+    ? value
+        .map(String)
+        .map(v => (/[",]/.test(v) ? `"${v.replaceAll('"', '""')}"` : v))
+        .join(',')
+    : String(value)
+
+async function problemOf(response: Response): Promise<TrancheError> {
+  const text = await response.text()
+  const error = parsed(text)?.error
+  if (typeof error?.code === 'string') return new TrancheError(response.status, error)
+  return new TrancheError(response.status, {
+    code: `HTTP_${response.status}`,
+    message: text.slice(0, 200) || response.statusText || `the server answered ${response.status}`,
+    request_id: response.headers.get('X-Request-Id'),
+  })
+}
+
+function parsed(text: string): { error?: ErrorBody } | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Milliseconds after which it is worth trying again; null where it is not. */
+function waitOf(response: Response): number | null {
+  if (response.status !== 429 && response.status !== 503) return null
+  const header = response.headers.get('Retry-After')
+  if (header === null) return 1000
+  const seconds = Number(header)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
+  const until = Date.parse(header)
+  return Number.isNaN(until) ? 1000 : Math.max(0, until - Date.now())
+}
+
+const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal!.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', stop, { once: true })
+  })

@@ -1,0 +1,188 @@
+import { operations as all } from '../../../engine/operations/api.ts'
+import { json } from '../../../engine/schema/column.ts'
+import { invalid, QueryError } from '../../../engine/base/errors.ts'
+import { nearest } from '../../../engine/names/nearest.ts'
+import type { Operation } from '../../../engine/operations/operation.ts'
+import { type Input, one, required } from '../../../engine/schema/params.ts'
+import { checkTier, mayAsk } from './access.ts'
+import type { Call, Endpoint } from './endpoint.ts'
+import { memberError } from '../../http/errors.ts'
+import { credits, type Tier, tiers } from '../../limits/tiers.ts'
+
+const MOST = 10
+
+/** Operations that may stand in a batch, by name. */
+const primitives = new Map(all.filter(o => o.batch).map(o => [o.name, o]))
+
+const object = { type: 'object' } as const
+const integer = { type: 'integer' } as const
+
+export const batch: Endpoint = {
+  name: 'batch',
+  method: 'POST',
+  path: '/v1/batch',
+  doc: 'Up to ten operations at once. They run in parallel, and one that fails leaves the others alone.',
+  tier: 'any',
+  cost: 'advanced',
+  params: {
+    operations: required(one(json('1 to 10 objects `{primitive, params}`.'))),
+  },
+  envelope: 'results',
+  columns: null,
+  body: true,
+  examples: [],
+  schema: {
+    ...object,
+    required: ['results', 'meta'],
+    properties: {
+      results: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MOST,
+        items: {
+          ...object,
+          required: ['primitive', 'status', 'data', 'meta'],
+          properties: {
+            primitive: { type: ['string', 'null'] },
+            status: { enum: ['success', 'error'] },
+            data: { description: 'As the endpoint itself answers; null where it failed.' },
+            error: {
+              ...object,
+              required: ['code', 'message', 'details'],
+              properties: { code: { type: 'string' }, message: { type: 'string' }, details: object },
+            },
+            meta: object,
+          },
+        },
+      },
+      meta: {
+        ...object,
+        required: ['total_operations', 'successful', 'failed', 'duration_ms', 'request_id'],
+        properties: {
+          total_operations: integer,
+          successful: integer,
+          failed: integer,
+          duration_ms: integer,
+          request_id: { type: 'string' },
+        },
+      },
+    },
+  },
+  weight: ({ operations }) =>
+    Array.isArray(operations) && operations.length <= MOST ? Math.max(1, operations.length) : 1,
+  price: (args, tier) => membersOf(args).reduce<number>((sum, member) => sum + priceOf(member, tier), 0),
+  async handle(call) {
+    const started = performance.now()
+    const members = membersOf(call.args)
+    const done = await oneSnapshot(() => Promise.all(members.map(member => runMember(call, member))))
+    const successful = done.filter(d => d.result.status === 'success').length
+    return {
+      cost: done.reduce((sum, d) => sum + d.cost, 0),
+      body: {
+        results: done.map(d => d.result),
+        meta: {
+          total_operations: done.length,
+          successful,
+          failed: done.length - successful,
+          duration_ms: Math.round(performance.now() - started),
+        },
+      },
+    }
+  },
+}
+
+function membersOf({ operations }: Input): readonly unknown[] {
+  if (!Array.isArray(operations) || operations.length === 0 || operations.length > MOST)
+    throw invalid(
+      'operations',
+      Array.isArray(operations) ? operations.length : typeof operations,
+      `operations must be an array of 1 to ${MOST} objects {primitive, params}`,
+      { min: 1, max: MOST },
+    )
+  return operations
+}
+
+const primitiveOf = (member: unknown): unknown => (member as { primitive?: unknown } | null)?.primitive
+
+function priceOf(member: unknown, tier: Tier): number {
+  const found = primitives.get(primitiveOf(member) as string)
+  return found && mayAsk(found, tier) ? credits[found.cost] : 0
+}
+
+interface Done {
+  readonly result: Readonly<Record<string, unknown>> & { readonly status: 'success' | 'error' }
+  readonly cost: number
+  readonly snapshot: unknown
+}
+
+async function runMember(call: Call, member: unknown): Promise<Done> {
+  const { principal, signal, report } = call
+  const { tier } = principal
+  const primitive = primitiveOf(member)
+  const named = typeof primitive === 'string' ? primitive.slice(0, 120) : null
+  try {
+    const { operation, params } = readMember(member)
+    checkTier(operation, tier)
+    const { [operation.envelope]: data, meta } = await answer(call, operation, params)
+    return {
+      result: { primitive: named, status: 'success', data, meta },
+      cost: credits[operation.cost],
+      snapshot: (meta as Input)['snapshot'],
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (!(error instanceof QueryError)) report(error)
+    const result = {
+      primitive: named,
+      status: 'error',
+      data: null,
+      error: memberError(error, tier),
+      meta: {},
+    } as const
+    return { result, cost: 0, snapshot: undefined }
+  }
+}
+
+const answer = (
+  { engine, principal, signal, deadline }: Call,
+  { name }: Operation,
+  params: Input,
+): Promise<Record<string, unknown>> => {
+  const { coverage } = tiers[principal.tier]
+  return engine.ask(name, params, { coverage, bounded: true, nonempty: true, signal, deadline })
+}
+
+function readMember(member: unknown): { operation: Operation; params: Input } {
+  if (typeof member !== 'object' || member === null || Array.isArray(member))
+    throw invalid('operations', typeof member, 'an operation must be an object {primitive, params}')
+  const { primitive, params = {}, ...rest } = member as Record<string, unknown>
+  const allowed = [...primitives.keys()]
+  const operation = primitives.get(primitive as string)
+  if (!operation) {
+    const written = typeof primitive === 'string' ? primitive.slice(0, 120) : null
+    const suggestion = nearest(written ?? '', allowed)
+    throw invalid('primitive', written, `primitive must be one of ${allowed.join(', ')}`, {
+      allowed,
+      ...(suggestion && { suggestion }),
+    })
+  }
+  const [other] = Object.keys(rest)
+  if (other !== undefined)
+    throw invalid(other.slice(0, 120), null, 'an operation has the members primitive and params', {
+      allowed: ['primitive', 'params'],
+    })
+  if (typeof params !== 'object' || params === null || Array.isArray(params))
+    throw invalid('params', null, 'params must be an object')
+  return { operation, params: params as Input }
+}
+
+/** Asks again where a new snapshot came in between: one batch speaks of one state of the data. */
+async function oneSnapshot(ask: () => Promise<Done[]>): Promise<Done[]> {
+  for (let round = 1; ; round++) {
+    const done = await ask()
+    const snapshots = new Set(done.flatMap(d => (d.snapshot === undefined ? [] : [d.snapshot])))
+    if (snapshots.size <= 1) return done
+    if (round === 5)
+      throw new QueryError('OVERLOADED', 'the data changes faster than it can be read: try again')
+  }
+}

@@ -1,0 +1,137 @@
+import { boolean, date, integer, json, oneOf, text } from '../../../engine/schema/column.ts'
+import { formats } from '../../../engine/encode/formats.ts'
+import { invalid } from '../../../engine/base/errors.ts'
+import { fallback, type Input, one, required } from '../../../engine/schema/params.ts'
+import type { Endpoint, FileReply } from './endpoint.ts'
+import { type SqlFormat, sqlFormats } from '../../sql/messages.ts'
+import { LONGEST, type SqlQuestion, type SqlRunner } from '../../sql/runner.ts'
+import { tiers } from '../../limits/tiers.ts'
+
+/** Who runs statements. */
+export type RunSql = Pick<SqlRunner, 'run' | 'limits'>
+
+/** `POST /v1/sql`: there only where the server was started with a runner. */
+export const sqlEndpoint = (runner: RunSql): Endpoint => ({
+  name: 'sql',
+  method: 'POST',
+  path: '/v1/sql',
+  doc: 'One SELECT or EXPLAIN over the documented tables, within limits on time, memory, rows and bytes.',
+  tier: 'pro',
+  cost: 'free',
+  envelope: 'data',
+  columns: null,
+  body: true,
+  examples: [`{"sql": "SELECT sector, median(leverage_ratio) AS leverage FROM companies GROUP BY sector"}`],
+  params: {
+    sql: required(
+      one(text('The statement.', { example: 'SELECT ticker, leverage_ratio FROM companies' }), {
+        length: LONGEST,
+      }),
+    ),
+    params: one(json('Values of `$name`, as an object, or of `?`, as an array.')),
+    as_of: one(date('Answer as if asked at the close of this day.')),
+    limit: one(integer('Rows to stop at; without it a larger result is an error.'), {
+      min: 1,
+      max: runner.limits.rows,
+    }),
+    format: one(oneOf(sqlFormats, 'Form of the answer; the Accept header chooses it if not said.')),
+    csv_safe: fallback(
+      one(boolean("CSV: put `'` before text that a spreadsheet would run as a formula.")),
+      true,
+    ),
+  },
+  formats: sqlFormats,
+  schema: answerSchema,
+  handle: async ({ args, principal, signal }) => {
+    const who = { coverage: tiers[principal.tier].coverage, key: principal.keyId, signal }
+    const format = args['format'] as SqlFormat
+    return format === 'json' ? { body: await answerSql(runner, args, who) } : fileOfSql(runner, args, who)
+  },
+})
+
+/** Who asks: what they may see, and with whom they share the processes. */
+export type Caller = Required<Pick<SqlQuestion, 'coverage' | 'key' | 'signal'>>
+
+/** The answer to a statement that is asked with the parameters of the endpoint. */
+export async function answerSql(
+  runner: RunSql,
+  args: Input,
+  caller: Caller,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await runner.run(questionOf(args, caller))
+  const { rows, rowCount, truncated, columns, milliseconds, snapshot, asOf } = answer
+  return {
+    data: rows,
+    meta: { total: rowCount, truncated, columns, duration_ms: milliseconds, snapshot, as_of: asOf },
+  }
+}
+
+/** The answer as a file: the rows alone, as lists give them in these formats. */
+async function fileOfSql(runner: RunSql, args: Input, caller: Caller): Promise<FileReply> {
+  const format = args['format'] as SqlFormat
+  const question = { ...questionOf(args, caller), format, csvSafe: args['csv_safe'] !== false }
+  const { bytes, rowCount, truncated } = await runner.run(question)
+  return {
+    bytes: bytes!,
+    headers: {
+      'Content-Type': formats[format].type,
+      'Content-Disposition': `attachment; filename="sql.${formats[format].extensions[0]}"`,
+      'X-Total-Count': String(rowCount),
+      ...(truncated && { 'X-Truncated': 'true' }),
+    },
+  }
+}
+
+function questionOf(args: Input, caller: Caller): SqlQuestion {
+  const { sql, params, as_of, limit } = args as {
+    sql: string
+    params?: unknown
+    as_of?: string
+    limit?: number
+  }
+  if (params !== undefined && (typeof params !== 'object' || params === null))
+    throw invalid('params', typeof params, 'params must be an object of names or an array of values')
+  return {
+    sql,
+    ...(params !== undefined && { params: params as NonNullable<SqlQuestion['params']> }),
+    asOf: as_of,
+    limit,
+    ...caller,
+  }
+}
+
+const described = (type: string, description: string) => ({ type, description })
+
+const answerSchema = {
+  type: 'object',
+  required: ['data', 'meta'],
+  additionalProperties: false,
+  properties: {
+    data: {
+      type: 'array',
+      description: 'Rows, with the columns of the statement.',
+      items: { type: 'object', additionalProperties: true },
+    },
+    meta: {
+      type: 'object',
+      required: ['total', 'truncated', 'columns', 'duration_ms', 'snapshot', 'as_of', 'request_id'],
+      properties: {
+        total: described('integer', 'Rows returned.'),
+        truncated: described('boolean', '`limit` left rows out.'),
+        columns: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['name', 'kind'],
+            additionalProperties: false,
+            properties: { name: described('string', 'Name.'), kind: described('string', 'Kind of value.') },
+          },
+        },
+        duration_ms: described('integer', 'Milliseconds it took.'),
+        snapshot: described('string', 'Snapshot that answered.'),
+        as_of: { ...described('string', 'Day the answer is as of.'), format: 'date' },
+        request_id: described('string', 'Request identifier.'),
+      },
+    },
+  },
+} as const

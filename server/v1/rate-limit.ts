@@ -1,0 +1,27 @@
+import { QueryError } from '../../engine/base/errors.ts'
+import type { Soon } from '../../engine/base/maybe-promise.ts'
+import type { Principal, State, Window } from '../state/state.ts'
+import { tiers } from '../limits/tiers.ts'
+
+/** Counts requests against the key's minute. */
+export const take = (state: State, { keyId, tier }: Principal, weight: number, now: number): Soon<Window> =>
+  state.take(keyId, tiers[tier].limit, weight, now)
+
+export const limitHeaders = ({ limit, remaining, resetsAt }: Window): Record<string, string> => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(Math.ceil(resetsAt / 1000)),
+})
+
+export function checkLimit({ allowed, limit, resetsAt }: Window, weight: number, now: number): void {
+  if (allowed) return
+  const wait = Math.max(1, Math.ceil((resetsAt - now) / 1000))
+  const asked = weight > 1 ? `these ${weight} operations pass` : 'this request passes'
+  throw new QueryError(
+    'RATE_LIMITED',
+    `${asked} the key's ${limit} requests a minute: wait ${wait} seconds`,
+    {
+      retry_after: wait,
+    },
+  )
+}

@@ -1,0 +1,36 @@
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import { onceATurn } from '../../engine/base/cached-per-tick.ts'
+
+/** Keeps the turn of the event loop going. */
+function spend(milliseconds: number): void {
+  const until = performance.now() + milliseconds
+  while (performance.now() < until);
+}
+
+t.test('a look is shared within a turn, for a millisecond, and taken anew in the next', async t => {
+  let looks = 0
+  const look = onceATurn(() => ++looks)
+  const first = performance.now()
+  const [one, two] = [look(), look()]
+  if (performance.now() - first < 1) t.strictSame([one, two], [1, 1])
+  await null
+  spend(2)
+  const later = look()
+  t.ok(later > two, 'what is done meanwhile in the same turn is seen')
+  await setImmediate()
+  await setImmediate()
+  t.ok(look() > later)
+})
+
+t.test('a look that fails is not remembered', async t => {
+  let there = false
+  const look = onceATurn(() => {
+    if (!there) throw new Error('not there')
+    return there
+  })
+  t.throws(look, { message: 'not there' })
+  there = true
+  t.equal(look(), true)
+  t.equal(look(), true)
+})

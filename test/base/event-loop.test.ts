@@ -1,0 +1,36 @@
+import t from 'tap'
+import { turn } from '../../engine/base/event-loop.ts'
+
+t.test('of all that wait one goes on a turn, the first first', async t => {
+  let turns = 0
+  let watching = true
+  const count = () => {
+    turns++
+    if (watching) setImmediate(count)
+  }
+  setImmediate(count)
+  const seen: [string, number][] = []
+  const work = async (name: string, pieces: number) => {
+    for (let i = 0; i < pieces; i++) {
+      await turn()
+      seen.push([name, turns])
+    }
+  }
+  await Promise.all([work('a', 3), work('b', 2), work('c', 1)])
+  watching = false
+  t.strictSame(
+    seen.map(([name]) => name),
+    ['a', 'b', 'c', 'a', 'b', 'a'],
+  )
+  const each = seen.map(([, turn]) => turn)
+  t.equal(new Set(each).size, each.length, `turns ${each}`)
+})
+
+t.test('one that waits alone waits for one turn', async t => {
+  let over = false
+  setImmediate(() => {
+    over = true
+  })
+  await turn()
+  t.ok(over)
+})

@@ -1,0 +1,27 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { memoryShare, memoryWithin, usableMemory } from '../../engine/base/machine.ts'
+import { root } from '../root.ts'
+
+t.test('the memory of a container is its limit, and without one that of the machine', async t => {
+  t.equal(memoryWithin(2 ** 29, 2 ** 34), 2 ** 29)
+  t.equal(memoryWithin(2 ** 64, 2 ** 34), 2 ** 34, 'no limit is a number beyond the machine')
+  t.equal(memoryWithin(0, 2 ** 34), 2 ** 34)
+  t.equal(memoryWithin(undefined, 2 ** 34), 2 ** 34)
+  t.ok(usableMemory() <= totalmem())
+  t.equal(memoryShare(0.5), `${Math.floor(usableMemory() / 2 ** 21)}MiB`)
+})
+
+t.test('no other file asks the system how much memory or how many processors there are', async t => {
+  const asks = /\b(totalmem|freemem|availableParallelism|constrainedMemory|availableMemory)\b|\bcpus\(/
+  for (const folder of ['engine', 'cli', 'server', 'scripts']) {
+    const names = await readdir(join(root, folder), { recursive: true })
+    for (const name of names.filter(each => each.endsWith('.ts') && !each.includes('node_modules'))) {
+      const file = join(folder, name)
+      if (file === join('engine', 'machine.ts')) continue
+      t.notMatch(await readFile(join(root, file), 'utf8'), asks, file)
+    }
+  }
+})

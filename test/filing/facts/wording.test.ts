@@ -1,0 +1,199 @@
+import t from 'tap'
+import { collateralIn } from '../../../engine/filing/facts/collateral.ts'
+import { covenantsIn } from '../../../engine/filing/facts/covenants.ts'
+import { section } from './section.ts'
+
+const told = (text: string) => covenantsIn(section(text, { section_type: 'debt_footnote' }))
+const names = (rows: ReturnType<typeof covenantsIn>) => rows.map(r => r.covenant_name).sort()
+
+t.test('a sentence that forbids restricts, whatever its clause is called', async t => {
+  const forbids = (text: string) => names(covenantsIn(section(`Agreements of the Obligors\n\n${text}\n`)))
+  t.strictSame(
+    forbids(
+      'So long as this Note is outstanding, the Company shall not, directly or indirectly, without the prior written consent of the Holder, which consent shall not be unreasonably withheld: (a) change the nature of its business; (b) sell, divest or change the structure of any material assets other than in the ordinary course; or (c) incur any additional indebtedness.',
+    ),
+    ['Limitation on Asset Sales', 'Limitation on Indebtedness', 'Limitation on Line of Business'],
+  )
+  t.strictSame(
+    forbids(
+      'The Guarantor shall not create, assume, incur or suffer to exist any Liens on its Intellectual Property.',
+    ),
+    ['Limitation on Liens'],
+  )
+  for (const other of [
+    'The Company shall not issue any fraction of a share of Common Stock upon any conversion.',
+    'If the Borrower shall not pay any dividend, the Agent may act.',
+    'The Administrative Agent shall not create any Lien.',
+    'The Company shall not be required to pay any dividend.',
+  ])
+    t.strictSame(forbids(other), [], other)
+})
+
+t.test('a report that tells of a test and not of its level is stored without one', async t => {
+  const [lev, cov] = told(
+    'The Facility also contains covenants that require us to maintain a maximum quarterly cash flow leverage ratio and a minimum quarterly interest coverage ratio.',
+  )
+  t.match(lev, { test_metric: 'leverage_ratio', rule: 'test_elsewhere' })
+  t.equal(lev?.threshold_value, null)
+  t.match(cov, { test_metric: 'interest_coverage', threshold_type: 'minimum' })
+  for (const other of [
+    'The amendment removed the financial covenant requiring compliance with a minimum interest coverage ratio.',
+    'Our credit facilities do not require us to maintain a leverage ratio.',
+    'The margin under the covenants depends on our leverage ratio. The applicable margin requires a leverage ratio.',
+    'Future debt may contain covenants requiring a minimum interest coverage ratio.',
+  ])
+    t.strictSame(told(other), [], other)
+})
+
+t.test('reports write the same tests in many ways', async t => {
+  const level = (text: string) => told(text).map(r => [r.covenant_name, r.threshold_value])
+  t.strictSame(
+    level(
+      'We are required to maintain our EBITDA to Interest Ratio at the end of each quarter at not less than 3.0 to 1.',
+    ),
+    [['Minimum Interest Coverage Ratio', 3]],
+  )
+  t.strictSame(
+    level('We must maintain a debt to debt-plus-shareholders’ equity ratio of not more than 60%.'),
+    [['Maximum Debt to Capitalization Ratio', 0.6]],
+  )
+  t.strictSame(level('A covenant requires the Consolidated Total Net Debt Ratio not to exceed 3.75:1.00.'), [
+    ['Maximum Net Leverage Ratio', 3.75],
+  ])
+  t.strictSame(
+    level('The indenture requires us to maintain a fixed charge coverage ratio of at least 1.40.'),
+    [['Minimum Fixed Charge Coverage Ratio', 1.4]],
+  )
+  t.strictSame(
+    level(
+      'We have to maintain a ratio of debt to consolidated earnings (excluding certain charges) before interest, taxes, depreciation and amortization of not more than 3.5 to 1.0.',
+    ),
+    [['Maximum Total Leverage Ratio', 3.5]],
+  )
+})
+
+t.test('reports list restrictions in many ways, and tell of what may come or has gone', async t => {
+  t.strictSame(
+    names(
+      told(
+        'These covenants include limits on the disposal of assets and the amount of debt secured by liens we may incur.',
+      ),
+    ),
+    ['Limitation on Asset Sales', 'Limitation on Liens'],
+  )
+  t.strictSame(
+    names(
+      told(
+        'The Credit Agreement contains certain negative covenants, including a negative pledge covenant and a merger or similar transaction covenant.',
+      ),
+    ),
+    ['Limitation on Liens', 'Limitation on Mergers'],
+  )
+  t.strictSame(
+    names(
+      told(
+        'The Notes include limitations on our ability to create certain liens and consolidate or merge with another person.',
+      ),
+    ),
+    ['Limitation on Liens', 'Limitation on Mergers'],
+  )
+  for (const other of [
+    'To the extent that we are not in compliance with these covenants we may be restricted in our ability to pay dividends or issue new debt.',
+    'Any future debt securities may contain covenants that limit our ability to incur liens.',
+    'The indentures governing our notes do not generally limit our ability to incur additional indebtedness.',
+  ])
+    t.strictSame(told(other), [], other)
+})
+
+t.test(
+  'a put, a call and a cross-default are read as reports tell them, and not where they have happened',
+  async t => {
+    const [put] = told(
+      'The Notes are repayable upon the occurrence of a change of control, at the option of the holders, at a purchase price in cash equal to 101% of the principal plus accrued interest.',
+    )
+    t.equal(put?.put_price_pct, 101)
+    const [cross] = told('The Facility also includes a $150 million cross-default provision.')
+    t.match(cross, { covenant_name: 'Cross-Default', threshold_value: 15_000_000_000 })
+    t.strictSame(names(told('We may redeem the notes at any time at a make-whole redemption price.')), [
+      'Make-Whole Redemption',
+    ])
+    t.strictSame(
+      told(
+        'As a result of the prepayment of the Notes and payment of a make-whole premium of $34 million we recorded a charge.',
+      ),
+      [],
+    )
+  },
+)
+
+const indenture = (text: string) =>
+  covenantsIn(section(text, { section_type: 'indenture', doc_type: 'EX-4.1' }))
+
+t.test(
+  'an indenture with lettered clauses: incurrence test, judgments, reports and the amount of a cross-default',
+  async t => {
+    const rows = indenture(`
+Section 4.03 Reports.
+
+(a) So long as any Notes are outstanding, the Issuer will furnish to the Trustee, within 90 days after the end of each fiscal year, annual financial statements.
+
+Section 4.09 Incurrence of Indebtedness.
+
+(a) The Issuer will not, and will not permit any Restricted Subsidiary to, incur any Indebtedness; provided, however, that the Issuer may incur Indebtedness if the Fixed Charge Coverage Ratio would have been at least 2.00 to 1.00.
+
+Section 6.01 Events of Default.
+
+(4) default under any instrument evidencing any Indebtedness for money borrowed, if that default results in the acceleration of such Indebtedness prior to its express maturity, and the principal amount of any such Indebtedness aggregates $50.0 million or more;
+
+(5) failure by the Issuer to pay final judgments aggregating in excess of $40.0 million, which judgments are not paid, discharged or stayed for a period of 60 days;
+`)
+    t.match(
+      rows.map(r => [r.covenant_name, r.test_metric ?? null, r.threshold_value ?? null]),
+      [
+        ['Financial Reporting', null, null],
+        ['Limitation on Indebtedness', 'fixed_charge_coverage', 2],
+        ['Cross-Default', null, 5_000_000_000],
+        ['Judgment Default', null, 4_000_000_000],
+      ],
+    )
+  },
+)
+
+t.test('a put is no default, and a clause on mergers restricts no sale of single assets', async t => {
+  t.strictSame(
+    names(
+      indenture(`
+Change of Control Repurchase Event
+
+If a Change of Control Repurchase Event occurs, we will be required to make an offer to repurchase the notes at a price equal to 101% of the principal amount.
+
+Consolidation, Merger and Sale of Assets
+
+We may not consolidate or merge with any other person or convey, transfer or lease our properties and assets substantially as an entirety.
+`),
+    ),
+    ['Change of Control Put', 'Limitation on Mergers'],
+  )
+})
+
+t.test('reports tell what is pledged before they say that it is', async t => {
+  const pledged = (text: string) =>
+    collateralIn(section(text, { section_type: 'debt_footnote' })).map(r => r.type)
+  t.strictSame(
+    pledged(
+      'At June 30, land and buildings with a carrying value of $19 million have been pledged as security for bank loans.',
+    ),
+    ['real_estate'],
+  )
+  t.strictSame(
+    pledged('We have pledged our seller receivables as collateral for debt under our Credit Facility.'),
+    ['receivables'],
+  )
+  t.strictSame(
+    pledged(
+      'Borrowings under the facility are senior secured obligations of Alfa, secured by substantially all of Alfa’s assets.',
+    ),
+    ['general_lien'],
+  )
+  t.strictSame(pledged('Cash was posted as collateral for derivative instruments.'), [])
+})

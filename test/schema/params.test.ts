@@ -1,0 +1,127 @@
+import t from 'tap'
+import { boolean, cents, date, integer, number, oneOf, shaped, text } from '../../engine/schema/column.ts'
+import { QueryError } from '../../engine/base/errors.ts'
+import { fallback, many, one, parseParams, required, splitList } from '../../engine/schema/params.ts'
+
+const params = {
+  ticker: many(shaped('ticker', 'Tickers.')),
+  cusip: many(shaped('cusip', 'CUSIPs.')),
+  sector: many(text('Sector.')),
+  min_debt: one(cents('Least debt.')),
+  min_leverage: one(number('Least leverage.')),
+  since: one(date('From.')),
+  bucket: many(oneOf(['IG', 'HY-BB'], 'Bucket.')),
+  has_pricing: one(boolean('Priced.')),
+  limit: fallback(one(integer('Rows.'), { min: 1, max: 100 }), 50),
+}
+
+const refusal = (input: Record<string, unknown>) => {
+  try {
+    parseParams(params, input)
+  } catch (error) {
+    if (error instanceof QueryError) return { code: error.code, ...error.details }
+    throw error
+  }
+  return null
+}
+
+t.test('absent and empty parameters are the same, and defaults are filled in', async t => {
+  t.strictSame(parseParams(params, { ticker: '', sector: [], since: undefined }), { limit: 50 })
+})
+
+t.test('lists come as commas, repeats or arrays, tickers and enums in any case', async t => {
+  const args = parseParams(params, {
+    ticker: ['aapl,MSFT', 'aapl'],
+    bucket: 'hy-bb,ig',
+    sector: '"Oil, Gas",Energy',
+  })
+  t.strictSame(args.ticker, ['AAPL', 'MSFT'])
+  t.strictSame(args.bucket, ['HY-BB', 'IG'])
+  t.strictSame(args.sector, ['Oil, Gas', 'Energy'])
+})
+
+t.test('numbers and booleans come typed or as text', async t => {
+  const args = parseParams(params, {
+    min_debt: '100000',
+    min_leverage: 4.5,
+    has_pricing: 'TRUE',
+    limit: '10',
+  })
+  t.match(args, { min_debt: 100000, min_leverage: 4.5, has_pricing: true, limit: 10 })
+})
+
+t.test('a limit that is not a whole number in its range is refused, never clamped', async t => {
+  for (const limit of ['0', '-1', '1e9', '1.5', 'NaN', 'Infinity', '0x10', '１０', '101', 'ten', [1, 2]])
+    t.match(refusal({ limit }), { code: 'INVALID_PARAMETER', parameter: 'limit' }, String(limit))
+})
+
+t.test(
+  'a number, a day or a name of 80,000 characters is refused at once, with the length that may be',
+  async t => {
+    for (const name of ['min_leverage', 'min_debt', 'since', 'has_pricing', 'bucket'])
+      t.match(refusal({ [name]: '9'.repeat(80_000) }), {
+        code: 'INVALID_PARAMETER',
+        parameter: name,
+        max: 100,
+      })
+  },
+)
+
+t.test('dates that do not exist are refused', async t => {
+  for (const since of [
+    '2026-02-30',
+    '0000-01-01',
+    '12026-01-01',
+    '2026-1-1',
+    '2026-01-01T00:00Z',
+    '20260101',
+    5,
+  ])
+    t.match(refusal({ since }), { code: 'INVALID_PARAMETER', parameter: 'since' }, String(since))
+  t.equal(parseParams(params, { since: '2024-02-29' }).since, '2024-02-29')
+})
+
+t.test('money above 2^53 is refused, because it would not be exact', async t => {
+  t.match(refusal({ min_debt: '9007199254740993' }), {
+    code: 'INVALID_PARAMETER',
+    max: Number.MAX_SAFE_INTEGER,
+  })
+  t.match(refusal({ min_debt: '9'.repeat(400) }), { code: 'INVALID_PARAMETER' })
+})
+
+t.test('a CUSIP needs its check digit', async t => {
+  t.strictSame(parseParams(params, { cusip: '037833ak6' }).cusip, ['037833AK6'])
+  t.match(refusal({ cusip: '037833AK5' }), { code: 'INVALID_PARAMETER', parameter: 'cusip' })
+})
+
+t.test('an unknown parameter says which one was meant', async t => {
+  t.match(refusal({ min_leverge: 4 }), {
+    code: 'INVALID_PARAMETER',
+    parameter: 'min_leverge',
+    suggestion: 'min_leverage',
+  })
+  for (const name of ['__proto__x', 'constructor', 'toString', 'hasOwnProperty'])
+    t.match(refusal({ [name]: '1' }), { code: 'INVALID_PARAMETER' }, name)
+})
+
+t.test('a misspelt enum value says what is allowed', async t => {
+  t.match(refusal({ bucket: 'HY-B' }), { allowed: ['IG', 'HY-BB'], suggestion: 'HY-BB' })
+})
+
+t.test('objects, NUL and lone surrogates are not text', async t => {
+  for (const sector of [{ a: 1 }, 'a\0b', '\ud800'])
+    t.match(refusal({ sector }), { code: 'INVALID_PARAMETER', parameter: 'sector' })
+})
+
+t.test('a required parameter that is missing is named', async t => {
+  try {
+    parseParams({ q: required(one(text('Query.'))) }, {})
+    t.fail('nothing was thrown')
+  } catch (error) {
+    t.match(error, { code: 'MISSING_PARAMETER', details: { parameter: 'q' } })
+  }
+})
+
+t.test('a comma list may quote a value that holds a comma', async t => {
+  t.strictSame(splitList('a, "b ""x"", c",d'), ['a', 'b "x", c', 'd'])
+})

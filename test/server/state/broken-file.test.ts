@@ -1,0 +1,153 @@
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Libsql from 'libsql'
+import t from 'tap'
+import { build } from '../../../engine/snapshot/build.ts'
+import { checkState } from '../../../server/state/check.ts'
+import { newestSchema } from '../../../server/state/migrations.ts'
+import { openState } from '../../../server/state/open.ts'
+import { tranche } from '../../cli/run-cli.ts'
+import { makeLake, twoIssuers } from '../../make-lake.ts'
+
+t.setTimeout(600_000)
+
+const lake = await makeLake(t.teardown, twoIssuers)
+await build(lake)
+const folder = t.testdir()
+const whole = join(folder, 'whole.db')
+
+/** A store with a key and enough calls to fill some pages. */
+const state = await openState(whole)
+const { keyId } = await state.createKey({ email: 'ana@example.com', tier: 'pro' })
+for (let i = 0; i < 200; i++) await state.creditKey(keyId, 1, 'a reason that fills the pages of the ledger')
+await state.close()
+const database = new Libsql(whole)
+database.pragma('wal_checkpoint(truncate)')
+database.close()
+
+const size = readFileSync(whole).length
+
+const overwrite = (file: string, at: number, bytes: Buffer) => {
+  const fd = openSync(file, 'r+')
+  writeSync(fd, bytes, 0, bytes.length, at)
+  closeSync(fd)
+}
+
+/** What may have happened to the file, and what is said of it. */
+const faults: Record<string, { break: (file: string) => void; says: RegExp }> = {
+  'a header of garbage': {
+    break: file => overwrite(file, 0, Buffer.alloc(100, 0xa5)),
+    says: /not a SQLite database: name another file with --state|is damaged: .*restore it from a backup/,
+  },
+  'pages of garbage': {
+    break: file => {
+      for (let at = 4096; at < size; at += 4096) overwrite(file, at, Buffer.alloc(2048, 0xa5))
+    },
+    says: /is damaged: .*restore it from a backup/,
+  },
+  'a file cut short': {
+    break: file => truncateSync(file, 4096 + 1000),
+    says: /is damaged: .*restore it from a backup|cannot be read or written/,
+  },
+  'a text file': {
+    break: file => writeFileSync(file, 'notes on the desk\n'.repeat(1000)),
+    says: /not a SQLite database: name another file with --state/,
+  },
+}
+
+const commands = (location: string): string[][] => [
+  ['serve', '--port', '0', '--lake', lake.root, '--state', location],
+  ['keys', 'list', '--state', location],
+  ['accounts', 'list', '--state', location],
+  ['doctor', '--lake', lake.root, '--state', location],
+]
+
+/** Every command on one location ends by itself, with a sentence that says what to do and no trace of a program. */
+async function refuse(t: Tap, location: string, says: RegExp): Promise<void> {
+  for (const words of commands(location)) {
+    const { code, out, err } = await tranche(words)
+    const name = words.slice(0, 2).join(' ')
+    t.ok(code !== 0 && code !== 1, `${name} ends with ${code}`)
+    t.match(out + err, says, name)
+    t.notMatch(out + err, /This is a bug|\n\s+at /, name)
+  }
+}
+type Tap = typeof t
+
+for (const [name, fault] of Object.entries(faults))
+  t.test(`${name} is refused by every command, which says what to do`, async t => {
+    const file = join(t.testdir(), 'state.db')
+    cpSync(whole, file)
+    fault.break(file)
+    await refuse(t as never, file, fault.says)
+  })
+
+t.test('a folder for a file is refused', async t => {
+  const file = join(t.testdir(), 'state.db')
+  mkdirSync(file)
+  await refuse(t as never, file, /it is a folder: name a file with --state/)
+})
+
+t.test('a file that another process keeps locked is refused, and used when it is free', async t => {
+  const file = join(t.testdir(), 'state.db')
+  cpSync(whole, file)
+  const holder = new Libsql(file)
+  holder.exec('pragma locking_mode = exclusive; begin exclusive; create table mine (x)')
+  await Promise.all(
+    commands(file).map(async words => {
+      const { code, out, err } = await tranche(words)
+      t.match(out + err, /another process keeps it locked: end that process/, words[0])
+      t.ok(code === 5 || code === 4, `${words[0]} ends with ${code}`)
+    }),
+  )
+  holder.exec('rollback')
+  holder.close()
+  t.equal((await tranche(['keys', 'list', '--state', file])).code, 0)
+})
+
+const isRoot = process.getuid?.() === 0
+t.test(
+  'a file that may not be written is refused',
+  { skip: isRoot && 'root may write everything' },
+  async t => {
+    const file = join(t.testdir(), 'state.db')
+    cpSync(whole, file)
+    chmodSync(file, 0o444)
+    chmodSync(t.testdirName, 0o555)
+    t.teardown(() => chmodSync(t.testdirName, 0o755))
+    await refuse(t as never, file, /check its owner and permissions/)
+  },
+)
+
+t.test('a store of another version is told by doctor, and left as it is', async t => {
+  const file = join(t.testdir(), 'state.db')
+  cpSync(whole, file)
+  const set = (version: number) => {
+    const database = new Libsql(file)
+    database.exec(`update settings set value = '${version}' where name = 'schema'`)
+    database.close()
+  }
+  const version = async () => (await checkState(file)).find(finding => finding.check === 'version')
+  t.match(await version(), { status: 'ok', says: `${newestSchema}, the newest` })
+
+  set(newestSchema + 1)
+  t.match(await version(), { status: 'problem', says: /reads up to .*: upgrade Tranche/ })
+  const told = await tranche(['doctor', '--lake', lake.root, '--state', file])
+  t.equal(told.code, 4)
+  t.match(await tranche(['keys', 'list', '--state', file]), { code: 4, err: /upgrade Tranche/ })
+
+  set(newestSchema - 1)
+  const bytes = readFileSync(file)
+  t.match(await version(), { status: 'note', says: /brings it up to date/ })
+  t.strictSame(readFileSync(file), bytes, 'doctor changes nothing')
+})
