@@ -1,9 +1,9 @@
-import type { Column } from '../engine/schema/column.ts'
-import { literal, quote } from '../engine/database/database.ts'
-import type { Condition, Filter } from '../engine/schema/filter.ts'
-import { parseSort, type Sort, totalOrder } from '../engine/query/plan/plan.ts'
-import type { Resource } from '../engine/schema/resource.ts'
 import type { Random } from '../cli/sample/random.ts'
+import { literal, quote } from '../engine/database/database.ts'
+import { parseSort, type Sort, totalOrder } from '../engine/query/plan/plan.ts'
+import type { Column } from '../engine/schema/column.ts'
+import type { Condition, Filter } from '../engine/schema/filter.ts'
+import type { Resource } from '../engine/schema/resource.ts'
 import type { Shown } from './case.ts'
 
 type Value = string | number | boolean

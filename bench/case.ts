@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Engine } from '../engine/engine.ts'
 import type { Random } from '../cli/sample/random.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { Duck } from './duck.ts'
 import type { SizeName } from './made-lake.ts'
-import type { Effort, Measured } from './measure.ts'
 import type { PeerName } from './peers.ts'
+import type { Effort, Measured } from './timing.ts'
 
 /** What contestants stand on: one snapshot, opened by the engine and by a DuckDB that knows nothing of it. */
 export interface Ground {

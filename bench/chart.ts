@@ -1,4 +1,4 @@
-import type { Results } from './run.ts'
+import type { Results } from './results.ts'
 
 const WIDTH = 760
 const LEFT = 250

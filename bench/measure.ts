@@ -1,50 +1,11 @@
 import type { Random } from '../cli/sample/random.ts'
 import { type Answer, type Case, type Contestant, difference, type Ground } from './case.ts'
 import { isInstalled } from './peers.ts'
-
-export interface Effort {
-  readonly rounds: number
-  /** Calls of one contestant in one round, between these, about as many as fit in the time. */
-  readonly minCalls: number
-  readonly maxCalls: number
-  /** Milliseconds. */
-  readonly roundTime: number
-  /** Milliseconds of each contestant before its first round. */
-  readonly warmUp: number
-}
+import type { Effort, Measured, Ratio } from './timing.ts'
 
 export const full: Effort = { rounds: 3, minCalls: 5, maxCalls: 400, roundTime: 1000, warmUp: 500 }
+
 export const quick: Effort = { rounds: 3, minCalls: 2, maxCalls: 40, roundTime: 200, warmUp: 100 }
-
-export interface Timing {
-  readonly calls: number
-  /** Milliseconds. */
-  readonly p50: number
-  readonly p99: number
-  /** Rows passed over, or requests answered, in a second. */
-  readonly perSecond?: number
-}
-
-/** The engine's median as a multiple of a baseline's, taken within each round: the middle round, and the extremes. */
-export interface Ratio {
-  readonly median: number
-  readonly low: number
-  readonly high: number
-}
-
-export interface Measured {
-  readonly name: string
-  readonly question: string
-  readonly rounds: number
-  readonly contestants: Readonly<Record<string, Timing>>
-  readonly ratios: Readonly<Record<string, Ratio>>
-  /** Rows of the answers, on average: a case that matches nothing measures nothing. */
-  readonly meanRows: number
-  /** Peers that are not installed, and so are missing here. */
-  readonly missing: readonly string[]
-  /** What is to be said beside the numbers. */
-  readonly notes?: readonly string[]
-}
 
 export class Mismatch extends Error {}
 
@@ -53,6 +14,7 @@ export const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!
 
 export const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b)
+
 export const median = (values: readonly number[]): number => quantile(ascending(values), 0.5)
 
 /** Stands for the fastest of DuckDB's forms in each round. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, release, totalmem } from 'node:os'
-import type { Measured } from './measure.ts'
+import type { Measured } from './timing.ts'
 
 export interface Machine {
   readonly cpu: string

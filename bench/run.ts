@@ -17,10 +17,12 @@ import { nearestVectors } from './cases/vectors.ts'
 import { chart } from './chart.ts'
 import { openGround } from './ground.ts'
 import { madeLake, type SizeName, sizes } from './made-lake.ts'
-import { full, type Measured, Mismatch, measure, quick } from './measure.ts'
+import { full, Mismatch, measure, quick } from './measure.ts'
 import { howToInstall, isInstalled, peerNames, versionOf } from './peers.ts'
 import { projectFolder } from './project-folder.ts'
 import { bandwidth, commit, machine, tableText } from './report.ts'
+import type { Results } from './results.ts'
+import type { Measured } from './timing.ts'
 
 const cases: readonly (Case | OwnCase)[] = [
   screen,
@@ -46,21 +48,6 @@ const usage = `npm run bench -- [--quick] [--huge] [--size NAME[,NAME...]] [--ca
 
 Peers that are not installed are listed and left out: ${howToInstall}
 `
-
-export interface Results {
-  readonly date: string
-  readonly commit: string
-  readonly dirty: boolean
-  readonly machine: ReturnType<typeof machine>
-  readonly peers: Readonly<Record<string, string>>
-  /** Bytes a second that a sum over a Float64Array reads. */
-  readonly bandwidth: number
-  readonly results: readonly {
-    size: SizeName
-    rows: Readonly<Record<string, number>>
-    cases: readonly Measured[]
-  }[]
-}
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

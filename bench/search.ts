@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Sqlite from 'libsql'
+import { type Random, random } from '../cli/sample/random.ts'
 import { buildIndex } from '../engine/search/build/build-index.ts'
 import { modes } from '../engine/search/modes.ts'
 import { SearchIndex } from '../engine/search/search-index.ts'
 import type { Section } from '../engine/search/text/section.ts'
-import { type Random, random } from '../cli/sample/random.ts'
 import { quantile } from './measure.ts'
 
 const usage = `npm run bench:search -- [--sections N] [--words N] [--calls N]

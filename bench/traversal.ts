@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from '../engine/snapshot/build.ts'
+import { random } from '../cli/sample/random.ts'
 import { open } from '../engine/engine.ts'
-import { adjacency } from '../engine/operations/graph/adjacency.ts'
-import { walk } from '../engine/operations/graph/walk.ts'
 import { ingest } from '../engine/ingest/ingest.ts'
 import { ensureLake } from '../engine/lake/lake.ts'
-import { random } from '../cli/sample/random.ts'
+import { adjacency } from '../engine/operations/graph/adjacency.ts'
+import { walk } from '../engine/operations/graph/walk.ts'
+import { build } from '../engine/snapshot/build.ts'
 
 const usage = `node dist/bench/traversal.js [--entities N] [--groups N]
 

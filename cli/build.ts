@@ -1,5 +1,5 @@
-import { date, oneOf, text } from '../engine/schema/column.ts'
 import type { Manifest } from '../engine/lake/snapshot.ts'
+import { date, oneOf, text } from '../engine/schema/column.ts'
 import { one } from '../engine/schema/params.ts'
 import { seniorities } from '../engine/schema/vocabulary.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'

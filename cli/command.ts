@@ -2,7 +2,7 @@ import type { Column } from '../engine/schema/column.ts'
 import { type ArgsOf, type Input, one, type Param, type Params } from '../engine/schema/params.ts'
 
 /** What a command line said: options by parameter name, and the words between them. */
-export interface Given {
+export interface ParsedArguments {
   readonly input: Input
   readonly words: readonly string[]
 }
@@ -22,7 +22,7 @@ export interface Command<P extends Params = Params> {
   /** What stands after `tranche WORD`. */
   readonly examples: readonly string[]
   /** Returns the exit code, where it is not 0. */
-  run(args: ArgsOf<P>, given: Given): Promise<number | undefined>
+  run(args: ArgsOf<P>, given: ParsedArguments): Promise<number | undefined>
 }
 
 export const command = <const P extends Params>(declaration: Command<P>): Command =>

@@ -1,6 +1,6 @@
-import { text } from '../engine/schema/column.ts'
 import type { CovenantComparison } from '../engine/operations/compare-covenants.ts'
 import type { Traversal } from '../engine/operations/traverse-entities.ts'
+import { text } from '../engine/schema/column.ts'
 import type { Input } from '../engine/schema/params.ts'
 import { type Branch, drawTree } from './draw-tree.ts'
 import { plainText, printTable } from './print-table.ts'

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
-import type { BuildOptions } from '../engine/snapshot/build.ts'
-import type { IngestOptions, IngestProgress, IngestReport } from '../engine/ingest/ingest.ts'
+import type { IngestOptions, IngestProgress } from '../engine/ingest/ingest.ts'
+import type { IngestReport } from '../engine/ingest/report.ts'
 import type { Manifest } from '../engine/lake/snapshot.ts'
+import type { BuildOptions } from '../engine/snapshot/build.ts'
 
 /** Commands that compute long without a pause and write to the lake. Inputs, progress and results are plain values. */
 export const jobs = {

@@ -17,13 +17,13 @@ export const mcpCommand = command({
     'The lake is opened with the first question, and new snapshots are followed. A server offers the same at /mcp.',
   examples: ['--lake /data/lake', '--lake /data/lake --enable-sql'],
   async run({ lake, enable_sql }) {
-    const [{ StdioServerTransport }, { openBehind }, { speaker }] = await Promise.all([
+    const [{ StdioServerTransport }, { openLakeBackend }, { mcpServer }] = await Promise.all([
       import('@modelcontextprotocol/sdk/server/stdio.js'),
       import('../server/mcp/over-lake.ts'),
       import('../server/mcp/speak.ts'),
     ])
-    const behind = openBehind(lakeFolder(lake), { sql: enable_sql })
-    const server = speaker(behind)
+    const behind = openLakeBackend(lakeFolder(lake), { sql: enable_sql })
+    const server = mcpServer(behind)
     const ended = once(process.stdin, 'end')
     await server.connect(new StdioServerTransport())
     await ended

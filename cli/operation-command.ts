@@ -1,6 +1,6 @@
-import type { Columns } from '../engine/schema/column.ts'
 import { unbounded } from '../engine/operations/list.ts'
 import type { Operation } from '../engine/operations/operation.ts'
+import type { Columns } from '../engine/schema/column.ts'
 import type { Input, Params } from '../engine/schema/params.ts'
 import { bonds } from '../engine/schema/resources/bonds.ts'
 import { companies } from '../engine/schema/resources/companies.ts'

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { invalid, QueryError } from '../engine/base/errors.ts'
+import { type FormatName, formatNames, formatOfFile, formats } from '../engine/encode/formats.ts'
+import type { EncodableRows, EncodeOptions } from '../engine/encode/row-stream.ts'
 import type { Columns } from '../engine/schema/column.ts'
 import { boolean, oneOf } from '../engine/schema/column.ts'
-import type { EncodeOptions, Rows } from '../engine/encode/encode.ts'
-import { type FormatName, formatNames, formatOfFile, formats } from '../engine/encode/formats.ts'
-import { invalid, QueryError } from '../engine/base/errors.ts'
-import { one, type Params } from '../engine/schema/params.ts'
 import { jsonValue } from '../engine/schema/nested-rows.ts'
+import { one, type Params } from '../engine/schema/params.ts'
 import { verbatim } from './command.ts'
 import type { Drawing } from './drawings.ts'
 import { printObject } from './print-object.ts'
@@ -147,7 +147,7 @@ interface RowOptions extends EncodeOptions {
 
 /** Writes rows in the chosen format. Returns how many there were. */
 export async function writeRows(
-  rows: Rows,
+  rows: EncodableRows,
   choice: Choice,
   { most = Number.POSITIVE_INFINITY, print = printTable, ...options }: RowOptions = {},
 ): Promise<number> {
@@ -159,7 +159,7 @@ export async function writeRows(
     }
   }
   const { copy } = rows
-  const copying: Rows['copy'] = async form => {
+  const copying: EncodableRows['copy'] = async form => {
     const copied = await copy!(form)
     count += copied?.rowCount ?? 0
     return copied

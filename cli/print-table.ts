@@ -1,5 +1,5 @@
-import { type Column, isNumeric, unitOf } from '../engine/schema/column.ts'
 import { ExactDecimal, exactJson } from '../engine/base/exact-number.ts'
+import { type Column, isNumeric, unitOf } from '../engine/schema/column.ts'
 
 export interface TableColumn {
   readonly name: string

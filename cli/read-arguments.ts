@@ -2,7 +2,7 @@ import Parser from 'yargs-parser'
 import { invalid } from '../engine/base/errors.ts'
 import { isFreeText } from '../engine/schema/examples.ts'
 import { type Param, parseParams } from '../engine/schema/params.ts'
-import type { Command, Given } from './command.ts'
+import type { Command, ParsedArguments } from './command.ts'
 import { commandNamed, wrapped } from './commands.ts'
 
 export const kebab = (name: string): string => name.replaceAll('_', '-')
@@ -24,7 +24,7 @@ const asText = {
 }
 
 /** What a command line says, or null where it asks for help. */
-export function readArguments(command: Command, argv: readonly string[]): Given | null {
+export function readArguments(command: Command, argv: readonly string[]): ParsedArguments | null {
   const { word, params, positional = [], letters = {} } = command
   const names = Object.keys(params)
   const {
@@ -80,7 +80,7 @@ function* withValues({ params, letters = {} }: Command, argv: readonly string[])
 }
 
 /** Typed arguments; a mistake is said before anything is opened. */
-export const checked = (command: Command, { input }: Given) => parseParams(command.params, input)
+export const checked = (command: Command, { input }: ParsedArguments) => parseParams(command.params, input)
 
 /** The help of one command, in `width` columns. */
 export function commandHelp(command: Command, width: number): string {

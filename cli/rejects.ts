@@ -1,5 +1,5 @@
+import type { Reject } from '../engine/ingest/rejects.ts'
 import { integer, nullable, text } from '../engine/schema/column.ts'
-import type { Reject } from '../engine/ingest/ingest.ts'
 import { one } from '../engine/schema/params.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import {
@@ -40,7 +40,7 @@ export const rejectsCommand = command({
   async run({ lake, dataset, limit, ...asked }) {
     const choice = chooseOutput(asked, onTerminal())
     const [{ readRejects }, { openLake }] = await Promise.all([
-      import('../engine/ingest/ingest.ts'),
+      import('../engine/ingest/rejects.ts'),
       import('../engine/lake/lake.ts'),
     ])
     const opened = await openLake(lakeFolder(lake))

@@ -1,11 +1,20 @@
-import { boolean, type Columns, integer, list, nullable, sqlType, text, unitOf } from '../engine/schema/column.ts'
-import { provenance } from '../engine/schema/dataset.ts'
-import { datasetNamed } from '../engine/schema/datasets/datasets.ts'
 import { invalid } from '../engine/base/errors.ts'
 import { nearest } from '../engine/names/nearest.ts'
+import {
+  boolean,
+  type Columns,
+  integer,
+  list,
+  nullable,
+  sqlType,
+  text,
+  unitOf,
+} from '../engine/schema/column.ts'
+import { provenance } from '../engine/schema/dataset.ts'
+import { datasetNamed } from '../engine/schema/datasets/datasets.ts'
+import { rawViews, tables } from '../engine/schema/resources/tables.ts'
 import { defaultSql, type SqlFunction, signature } from '../engine/sql/sql-function.ts'
 import { sqlFunctions } from '../engine/sql/sql-functions.ts'
-import { rawViews, tables } from '../engine/schema/resources/tables.ts'
 import { command, lakeParams } from './command.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
 

@@ -1,7 +1,7 @@
-import { boolean, date, integer, list, nullable, text, timestamp } from '../engine/schema/column.ts'
 import { invalid, QueryError } from '../engine/base/errors.ts'
 import type { Lake } from '../engine/lake/lake.ts'
 import { nearest } from '../engine/names/nearest.ts'
+import { boolean, date, integer, list, nullable, text, timestamp } from '../engine/schema/column.ts'
 import { one } from '../engine/schema/params.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { exits } from './errors.ts'
@@ -130,7 +130,7 @@ async function prune(lake: Lake, keep: number): Promise<undefined> {
 
 async function diff(lake: Lake, before: string, after: string, choice: Choice): Promise<undefined> {
   const [{ diffSnapshots }, { primaryKeys }] = await Promise.all([
-    import('../engine/lake/snapshot.ts'),
+    import('../engine/lake/diff-snapshots.ts'),
     import('../engine/schema/resources/tables.ts'),
   ])
   const rows = await diffSnapshots(

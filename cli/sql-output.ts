@@ -5,7 +5,7 @@ import { type Choice, noticeRows, onTerminal, writeRows } from './output.ts'
 /** Rows of a table that a terminal is shown. */
 const TERMINAL_ROWS = 1000
 
-export interface Asked {
+export interface StatementOptions {
   /** Values of `$name`. */
   readonly params: Readonly<Record<string, string>>
   readonly asOf: string | undefined
@@ -16,7 +16,7 @@ export interface Asked {
 export async function writeSql(
   engine: Engine,
   statement: string,
-  { params, asOf, signal }: Asked,
+  { params, asOf, signal }: StatementOptions,
   choice: Choice,
 ): Promise<void> {
   const options = { ...(asOf && { asOf }), ...(signal && { signal }) }

@@ -6,7 +6,7 @@ import type { Engine } from '../engine/engine.ts'
 import { failureText } from './errors.ts'
 import { type Choice, notice, writeList } from './output.ts'
 import { columnColumns, columnRows, sqlViews, viewColumns, viewNamed, viewRows } from './schema.ts'
-import { type Asked, writeSql } from './sql-output.ts'
+import { type StatementOptions, writeSql } from './sql-output.ts'
 import { completions, splitStatements } from './sql-text.ts'
 
 const FIRST = 'tranche> '
@@ -20,7 +20,11 @@ const help = `A statement ends with a semicolon and may take several lines.
 Tab completes tables, columns and keywords; Ctrl-C drops the line, or stops the statement that runs.`
 
 /** Statements one after the other until the end of input; a mistake does not end it. */
-export async function prompt(engine: Engine, { params, asOf }: Asked, choice: Choice): Promise<void> {
+export async function prompt(
+  engine: Engine,
+  { params, asOf }: StatementOptions,
+  choice: Choice,
+): Promise<void> {
   const file = historyFile(process.env)
   let history = await readHistory(file)
   // Data goes to standard output, so what is typed is shown on the other one.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import { date } from '../engine/schema/column.ts'
 import { invalid, QueryError } from '../engine/base/errors.ts'
+import { date } from '../engine/schema/column.ts'
 import { many, one } from '../engine/schema/params.ts'
 import { command, lakeFolder, lakeParams, verbatim } from './command.ts'
 import { stoppable } from './interrupt.ts'

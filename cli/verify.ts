@@ -1,5 +1,5 @@
-import { date, integer, nullable, number, oneOf, text } from '../engine/schema/column.ts'
 import { QueryError } from '../engine/base/errors.ts'
+import { date, integer, nullable, number, oneOf, text } from '../engine/schema/column.ts'
 import { many, one } from '../engine/schema/params.ts'
 import { tables } from '../engine/schema/resources/tables.ts'
 import type { Difference } from '../engine/verify/recomputation.ts'

@@ -1,50 +1,39 @@
 import { setImmediate } from 'node:timers/promises'
-import { distance } from 'fastest-levenshtein'
-import { type Operations, operations } from './operations/api.ts'
-import type { Columns } from './schema/column.ts'
-import { companyNames, type FindByName } from './names/company-search.ts'
-import { type Chunk, Database, type RunOptions, type SqlValue } from './database/database.ts'
-import { type DayTables, type KnownCompany, snapshotTables } from './snapshot/day-tables.ts'
-import type { Rows } from './encode/encode.ts'
-import { damaged, invalid, QueryError } from './base/errors.ts'
-import { ExportFolder } from './database/export-folder.ts'
-import { HotLane } from './query/memory/lane.ts'
-import { bytesOf, defaultHotMemory, HotMemory } from './query/memory/memory.ts'
-import { batchesOf } from './lake/imports.ts'
-import { inLake, type Lake, openLake } from './lake/lake.ts'
-import { checkPresent, currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
-import { verifiedInputs } from './lake/verify.ts'
-import { layout } from './schema/resources/layout.ts'
-import { unbounded } from './operations/list.ts'
-import { nearest } from './names/nearest.ts'
-import type { Answer, Context, InputFor, ListAnswer, Meta, Operation, OutputOf } from './operations/operation.ts'
 import {
-  countRows,
-  isSaidInChunks,
-  type PageJson,
-  type PageValues,
-  pageChunks,
-  pageCopy,
-  pageJson,
-  pageValues,
-  type Source,
-  wordsPresent,
-} from './query/page.ts'
-import { type Input, isCivilDate, parseParams } from './schema/params.ts'
-import type { Plan } from './query/plan/plan.ts'
+  bodyLater,
+  bodyOf,
+  eachOf,
+  explainedBody,
+  isExplained,
+  metaOf,
+  openJsonLater,
+  openJsonOf,
+  type PendingAnswer,
+  type UnfinishedJson,
+  warnings,
+  withExplain,
+} from './answer.ts'
+import { damaged, invalid, QueryError } from './base/errors.ts'
+import { isPromise, type MaybePromise } from './base/maybe-promise.ts'
+import type { Chunk, RunOptions, SqlValue } from './database/database.ts'
+import { ExportFolder } from './database/export-folder.ts'
+import type { EncodableRows } from './encode/row-stream.ts'
+import { type Lake, openLake } from './lake/lake.ts'
+import { checkPresent, currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
+import type { Operations } from './operations/api.ts'
+import { findOperation } from './operations/find-operation.ts'
+import { unbounded } from './operations/list.ts'
+import type { InputFor, Meta, OutputOf } from './operations/operation.ts'
+import { bytesOf, defaultHotMemory, HotMemory } from './query/memory/memory.ts'
+import { countRows, isEncodedInChunks, pageChunks, pageCopy, pageJson, pageValues } from './query/page.ts'
 import { nest } from './schema/nested-rows.ts'
-import type { SearchIndex } from './search/search-index.ts'
-import { isLater, type Soon } from './base/maybe-promise.ts'
-
-export interface EngineOptions {
-  /** Milliseconds a statement may run; none if 0. */
-  readonly timeout?: number
-  /** Memory of DuckDB, `2GB`. */
-  readonly memory?: string
-  readonly threads?: number
-  /** Memory for tables that are asked about again and again, `512MB`; an eighth of the machine's if not said, none if `0`. */
-  readonly hotMemory?: string
-}
+import { type Input, parseParams } from './schema/params.ts'
+import { layout } from './schema/resources/layout.ts'
+import { DayContext } from './snapshot/day-context.ts'
+import type { EngineOptions } from './snapshot/engine-options.ts'
+import { SnapshotLease } from './snapshot/lease.ts'
+import { OpenSnapshot } from './snapshot/open-snapshot.ts'
+import { statementError } from './sql/statement-errors.ts'
 
 export interface CallOptions {
   /** `standard` leaves companies of extended coverage out. */
@@ -64,7 +53,7 @@ export interface CallOptions {
 }
 
 /** A list on its way to an encoder: the columns, and the rows in chunks as they are made. */
-export interface RowStream extends Rows {
+export interface RowStream extends EncodableRows {
   readonly meta: () => Promise<Meta & { total: number }>
 }
 
@@ -81,15 +70,12 @@ export async function open(lake: string | Lake, options: EngineOptions = {}): Pr
 /** How old a look at the files of a snapshot may be. */
 const CHECK_MS = 1000
 
-/** How many past days are kept ready; each is a derivation of its own. */
-const DAYS_KEPT = 4
-
 export class Engine {
   readonly lake: Lake
   private readonly options: EngineOptions
   private readonly memory: HotMemory
   private readonly exports = new ExportFolder()
-  private current: Opened | null = null
+  private current: OpenSnapshot | null = null
   private closed = false
   private asked = 0
   /** Of the pointer to the snapshot that is followed. */
@@ -123,20 +109,20 @@ export class Engine {
    * As `ask`, as pieces of JSON that is left open: what is still to be said in `meta`, which stands last, and two braces
    * complete it. Answers that are not lists come as they are.
    */
-  openJson(name: string, input: Input, options: CallOptions = {}): Promise<OpenJson> {
-    return this.answer<OpenJson>(name, input, options, asked => {
+  openJson(name: string, input: Input, options: CallOptions = {}): Promise<UnfinishedJson> {
+    return this.answer<UnfinishedJson>(name, input, options, asked => {
       const { context, answer } = asked
       if (answer.kind !== 'list' || isExplained(asked)) return this.bodyAlone(asked, options)
       const page = pageJson(context, answer.plan, answer.kinds, this.limits(options))
-      return isLater(page) || answer.summary ? openJsonLater(asked, page) : openJsonOf(asked, page)
+      return isPromise(page) || answer.summary ? openJsonLater(asked, page) : openJsonOf(asked, page)
     })
   }
 
-  private async bodyAlone(asked: Asked, options: CallOptions): Promise<OpenJson> {
+  private async bodyAlone(asked: PendingAnswer, options: CallOptions): Promise<UnfinishedJson> {
     return { body: await this.body(asked, options) }
   }
 
-  private body(asked: Asked, options: CallOptions): Soon<Record<string, unknown>> {
+  private body(asked: PendingAnswer, options: CallOptions): MaybePromise<Record<string, unknown>> {
     const { context, answer } = asked
     const { name, envelope } = asked.operation
     if (answer.kind === 'object') {
@@ -154,7 +140,7 @@ export class Engine {
     if (isExplained(asked)) return explainedBody(asked, answer, limits)
     const { plan, kinds } = answer
     const page = pageValues(context, plan, kinds, limits)
-    return isLater(page) || answer.summary ? bodyLater(asked, page) : bodyOf(asked, page)
+    return isPromise(page) || answer.summary ? bodyLater(asked, page) : bodyOf(asked, page)
   }
 
   /** Rows of a list as columns in chunks, for encoders: memory does not grow with them. */
@@ -187,7 +173,7 @@ export class Engine {
         columns: plan.columns,
         chunks: pageChunks(context, plan, kinds, limits),
         copy: async form =>
-          form.format !== 'parquet' && (await isSaidInChunks(context, plan, kinds, count))
+          form.format !== 'parquet' && (await isEncodedInChunks(context, plan, kinds, count))
             ? null
             : pageCopy(context, plan, kinds, limits, this.exports, form),
         meta: async () => ({
@@ -234,7 +220,7 @@ export class Engine {
       const statement = await admitStatement(database, text)
       await views()
       await defineNamed(database, sqlFunctions, statement.text)
-      return await use(database.query(statement, params, this.limits(options))).catch(sqlMistake)
+      return await use(database.query(statement, params, this.limits(options))).catch(statementError)
     } finally {
       lease.release()
     }
@@ -303,7 +289,7 @@ export class Engine {
         { snapshot: id },
       )
     }
-    this.current = new Opened(this.lake, manifest, this.options, this.memory, this.exports.path)
+    this.current = new OpenSnapshot(this.lake, manifest, this.options, this.memory, this.exports.path)
     before?.retire()
     return true
   }
@@ -326,17 +312,17 @@ export class Engine {
   }
 
   /** The snapshot in force, held open until released. */
-  private pin(refreshed = false): Soon<Held> {
+  private pin(refreshed = false): MaybePromise<SnapshotLease> {
     if (this.closed) throw new Error('the engine is closed')
-    if (this.current && (refreshed || this.isCurrent)) return new Held(this.current)
-    return this.refresh().then(() => new Held(this.current!))
+    if (this.current && (refreshed || this.isCurrent)) return new SnapshotLease(this.current)
+    return this.refresh().then(() => new SnapshotLease(this.current!))
   }
 
   private async answer<T>(
     name: string,
     input: Input,
     options: CallOptions,
-    use: (asked: Asked) => Soon<T>,
+    use: (asked: PendingAnswer) => MaybePromise<T>,
   ): Promise<T> {
     // What is answered from memory waits for nothing: others have their turn all the same.
     if (++this.asked % 8 === 0) await setImmediate()
@@ -344,16 +330,16 @@ export class Engine {
     const params = options.bounded ? operation.params : unbounded(operation.params)
     const args = options.parsed ? input : parseParams(params, input)
     const pinned = this.pin(options.refreshed)
-    const held = isLater(pinned) ? await pinned : pinned
+    const held = isPromise(pinned) ? await pinned : pinned
     try {
       const opening = held.day(args['as_of'] as string | undefined)
-      const day = isLater(opening) ? await opening : opening
+      const day = isPromise(opening) ? await opening : opening
       const context = new DayContext(day, options.coverage ?? 'all', held)
       const running = operation.run(context, args)
-      const answer = isLater(running) ? await running : running
+      const answer = isPromise(running) ? await running : running
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
       const using = use({ operation, context, answer: explained, args, plain: answer })
-      return isLater(using) ? await using : using
+      return isPromise(using) ? await using : using
     } catch (error) {
       throw options.signal?.aborted ? error : await this.causeOf(error, held.manifest)
     } finally {
@@ -370,576 +356,3 @@ export class Engine {
     )
   }
 }
-
-/** JSON that lacks its end, in pieces; or an answer that is no list. */
-type OpenJson =
-  | { readonly pieces: readonly Buffer[]; readonly snapshot: string }
-  | { readonly body: Record<string, unknown> }
-
-/** A question on its way: its answer, also as it would be without `explain`. */
-interface Asked {
-  readonly operation: Operation
-  readonly context: DayContext
-  readonly answer: Answer
-  readonly args: unknown
-  readonly plain: Answer
-}
-
-const isExplained = ({ args }: Asked): boolean => (args as Input)['explain'] === true
-
-function metaOf({ context, answer }: Asked, more: Meta): Meta {
-  const { snapshot, asOf } = context
-  // What is spread many times over takes ten times as long.
-  const meta: Record<string, unknown> = Object.assign({}, more, answer.meta, { snapshot, as_of: asOf })
-  const own = answer.meta?.['as_of'] ?? more['as_of']
-  if (own !== undefined) meta['as_of'] = own
-  return Object.assign(meta, warnings(context, answer.meta))
-}
-
-/** What the meta of a list says: `more` is what its answer has to be asked for. */
-function listMeta(asked: Asked, total: number, more: Meta | undefined): Meta {
-  const { context, answer, plain } = asked
-  const { limit, offset } = (answer as ListAnswer).plan
-  const meta: Meta = Object.assign({ total, limit, offset }, more)
-  if (isExplained(asked)) meta['lane'] = laneOf(context, plain)
-  return metaOf(asked, meta)
-}
-
-const summaryOf = async ({ answer }: Asked): Promise<Meta | undefined> =>
-  answer.kind === 'list' ? answer.summary?.() : undefined
-
-function bodyOf(
-  asked: Asked,
-  { columns, rowCount, total }: PageValues,
-  more?: Meta,
-): Record<string, unknown> {
-  const rows = nest((asked.answer as ListAnswer).plan.columns, columns, rowCount)
-  return { [asked.operation.envelope]: rows, meta: listMeta(asked, total, more) }
-}
-
-async function bodyLater(asked: Asked, page: Soon<PageValues>): Promise<Record<string, unknown>> {
-  return bodyOf(asked, await page, await summaryOf(asked))
-}
-
-/** The same with `_explain`. */
-async function explainedBody(
-  asked: Asked,
-  answer: ListAnswer,
-  limits: RunOptions,
-): Promise<Record<string, unknown>> {
-  const { rows, total } = await explainedRows(asked.context, answer, limits)
-  return { [asked.operation.envelope]: rows, meta: listMeta(asked, total, await summaryOf(asked)) }
-}
-
-function openJsonOf(asked: Asked, { rows, total }: PageJson, more?: Meta): OpenJson {
-  const meta = JSON.stringify(listMeta(asked, total, more))
-  const pieces = [Buffer.from(`{"${asked.operation.envelope}":[`), ...rows]
-  if (rows.length > 0) pieces[1] = rows[0]!.subarray(1)
-  pieces.push(Buffer.from(`],"meta":${meta.slice(0, -1)}`))
-  return { pieces, snapshot: asked.context.snapshot }
-}
-
-async function openJsonLater(asked: Asked, page: Soon<PageJson>): Promise<OpenJson> {
-  return openJsonOf(asked, await page, await summaryOf(asked))
-}
-
-/** Which lane answers a list where it is not explained, and why. */
-function laneOf({ hot }: DayContext, answer: Answer): Meta | null {
-  if (answer.kind !== 'list') return null
-  const choice = hot.choose(answer.plan, answer.kinds)
-  return choice.lane === 'memory'
-    ? { lane: 'memory', why: `${answer.plan.table} is held in memory` }
-    : { lane: 'duckdb', why: choice.why }
-}
-
-/** Rows of a page as objects; `_explain` is made where the answer makes it. */
-async function explainedRows(
-  context: DayContext,
-  { plan, kinds, explain }: ListAnswer,
-  limits: RunOptions,
-): Promise<{ rows: Record<string, unknown>[]; total: number }> {
-  const shown = plan.columns
-  const hidden = (explain?.needs ?? [])
-    .filter(name => !shown.some(c => c.name === name))
-    .map(name => ({ name, column: kinds[name]! }))
-  const whole = hidden.length ? { ...plan, columns: [...shown, ...hidden] } : plan
-  const { columns, rowCount, total } = await pageValues(context, whole, kinds, limits)
-  const rows = nest(shown, columns, rowCount)
-  if (!explain) return { rows, total }
-  const explained = await explain.of(nest(whole.columns, columns, rowCount))
-  return { rows: rows.map((row, i) => ({ ...row, _explain: explained[i] ?? null })), total }
-}
-
-const named = new Map(operations.map(operation => [operation.name, operation as Operation]))
-
-function findOperation(name: string): Operation {
-  const found = named.get(name)
-  if (found) return found
-  const allowed = operations.map(o => o.name)
-  const suggestion = nearest(name, allowed)
-  throw invalid(
-    'name',
-    name,
-    `there is no operation ${name}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
-    {
-      allowed,
-      ...(suggestion && { suggestion }),
-    },
-  )
-}
-
-/** A message without the folders of this machine. In the line of the statement that DuckDB shows, `/` divides as well. */
-function withoutFolders(message: string): string {
-  const at = message.indexOf('\nLINE ')
-  const told = at < 0 ? message : message.slice(0, at)
-  const line = message.slice(told.length)
-  return (
-    told.replace(/(?<![\w)/])\/[^\s'"]*\/(?=[^/\s'"]+)/g, '') +
-    line.replace(/(?<=['"])\/[^\s'"]*\/(?=[^/\s'"]+)/g, '')
-  )
-}
-
-/** DuckDB's own words for a mistake in the text, without a path of this machine. */
-function sqlMistake(error: unknown): never {
-  if (error instanceof QueryError) throw error
-  const message = (error instanceof Error ? error.message : String(error)).replace(
-    /^Failed to extract statements:\s*/,
-    '',
-  )
-  if (
-    /^(Parser|Binder|Catalog|Conversion|Invalid|Out of Range|Permission|Syntax|Not implemented)/i.test(
-      message,
-    )
-  )
-    throw new QueryError('INVALID_SQL', withoutFolders(message))
-  throw error
-}
-
-function withExplain(answer: ListAnswer): ListAnswer {
-  const column = answer.kinds['_explain']
-  if (answer.explain || !column || answer.plan.group || answer.plan.columns.some(c => c.name === '_explain'))
-    return answer
-  return {
-    ...answer,
-    plan: { ...answer.plan, columns: [...answer.plan.columns, { name: '_explain', column }] },
-  }
-}
-
-/** What is to be known of the day, after what the answer says itself. */
-function warnings(context: DayContext, own: Meta | undefined): Meta {
-  const { undated } = context
-  const said = (own?.['warnings'] as string[] | undefined) ?? []
-  return undated > 0
-    ? { warnings: [...said, `${undated} rows without a known date are left out under as_of`] }
-    : {}
-}
-
-async function* eachOf<T>(things: Iterable<T>): AsyncGenerator<T> {
-  yield* things
-}
-
-/** A snapshot in use: its tables, and derivations for other days. Closed when the last reader is done. */
-class Opened {
-  readonly manifest: Manifest
-  private readonly memory: HotMemory
-  private readonly lake: Lake
-  private readonly options: EngineOptions
-  private readonly exports: string
-  private readonly days = new Map<string, Day>()
-  private readonly sqlDays = new Map<string, Day>()
-  private readonly verified = new Map<string, Promise<readonly string[]>>()
-  private index: Promise<SearchIndex> | null = null
-  private readers = 0
-  private retired = false
-
-  constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory, exports: string) {
-    this.lake = lake
-    this.manifest = manifest
-    this.options = options
-    this.exports = exports
-    this.memory = memory
-  }
-
-  hold(): void {
-    this.readers++
-  }
-
-  release(): void {
-    this.readers--
-    if (this.retired && this.readers === 0) this.shut()
-  }
-
-  retire(): void {
-    this.retired = true
-    if (this.readers === 0) this.shut()
-  }
-
-  private shut(): void {
-    for (const days of [this.days, this.sqlDays]) {
-      for (const day of days.values()) day.retire()
-      days.clear()
-    }
-    this.index?.then(index => index.close()).catch(() => {})
-    this.index = null
-  }
-
-  /** The search index, opened when it is first asked for. */
-  search(): Promise<SearchIndex> {
-    this.index ??= import('./search/open-index.ts').then(({ openIndex }) =>
-      openIndex(this.lake, this.manifest),
-    )
-    this.index.catch(() => {
-      this.index = null
-    })
-    return this.index
-  }
-
-  /** The tables as of a day; the snapshot's own if none is named. */
-  day(asked: string | undefined): Day {
-    const ready = asked === undefined ? this.days.get(OWN) : undefined
-    return ready ?? this.findDay(this.days, asked, () => this.database())
-  }
-
-  /** The same tables in a database of their own, for statements of users. */
-  sqlDay(asked: string | undefined): Day {
-    return this.findDay(this.sqlDays, asked, isOwn => this.sqlDatabase(isOwn))
-  }
-
-  private findDay(
-    days: Map<string, Day>,
-    asked: string | undefined,
-    create: (isOwn: boolean) => Promise<Database>,
-  ): Day {
-    const own = this.manifest.as_of!
-    if (asked !== undefined) this.checkDay(asked, own)
-    const undated = (this.manifest.options['undated_rows'] as number | undefined) ?? 0
-    // The snapshot holds rows without a date too, which no day that is asked about has.
-    const isOwn = asked === undefined || (asked === own && undated === 0)
-    const key = isOwn ? OWN : asked
-    let day = days.get(key)
-    if (!day) {
-      const opening = create(isOwn).then(database =>
-        isOwn
-          ? snapshotTables(database, this.lake, this.manifest, name => this.files(name))
-          : import('./snapshot/derived-tables.ts').then(({ derivedTables }) =>
-              derivedTables(database, this.manifest, asked, name => this.files(name)),
-            ),
-      )
-      day = new Day(this.manifest.id, isOwn ? own : asked, isOwn ? 0 : undated, opening, this.memory)
-      opening.catch(() => days.delete(key))
-    }
-    days.delete(key)
-    days.set(key, day)
-    const past = [...days.keys()].filter(k => k !== OWN)
-    for (const gone of past.slice(0, -DAYS_KEPT)) {
-      days.get(gone)!.retire()
-      days.delete(gone)
-    }
-    return day
-  }
-
-  private checkDay(asked: string, own: string): void {
-    if (!isCivilDate(asked)) throw invalid('as_of', asked, 'as_of must be a day that exists, YYYY-MM-DD')
-    if (asked > own)
-      throw invalid('as_of', asked, `as_of is after the snapshot's as-of date ${own}`, { max: own })
-    const earliest = this.manifest.options['earliest'] as string | null
-    if (earliest !== null && asked < earliest)
-      throw new QueryError(
-        'NO_SNAPSHOT',
-        `nothing in the lake was known by ${asked}: the first day is ${earliest}`,
-        { earliest },
-      )
-  }
-
-  private async database(): Promise<Database> {
-    const database = await this.emptyDatabase()
-    await database.confine({
-      folders: [inLake(this.lake, 'snapshots'), inLake(this.lake, 'batches'), this.exports],
-    })
-    return database
-  }
-
-  /**
-   * For statements of users: a database that reaches the files of this snapshot by their names and no folder, so that no
-   * file can be made, and that shares nothing with the one that answers operations.
-   */
-  private async sqlDatabase(isOwn: boolean): Promise<Database> {
-    const { id, tables, inputs } = this.manifest
-    const stored = isOwn ? tables.map(({ file }) => `snapshots/${id}/${file}`) : []
-    const database = await this.emptyDatabase()
-    await database.confine({
-      files: [...stored, ...inputs.map(({ path }) => path)].map(path => inLake(this.lake, path)),
-    })
-    return database
-  }
-
-  private async emptyDatabase(): Promise<Database> {
-    const { memory, threads } = this.options
-    const database = await Database.create({ ...(memory && { memory }), ...(threads && { threads }) })
-    await database.run('CREATE SCHEMA stored')
-    return database
-  }
-
-  /** The batch files of a dataset, verified when a day first reads them. */
-  private files(dataset: string): Promise<readonly string[]> {
-    const before = this.verified.get(dataset)
-    if (before) return before
-    const batches = this.manifest.inputs.filter(f => f.dataset === dataset)
-    const files = verifiedInputs(this.lake, batchesOf([{ batches }])).then(
-      inputs => inputs.get(dataset) ?? [],
-    )
-    this.verified.set(dataset, files)
-    files.catch(() => this.verified.delete(dataset))
-    return files
-  }
-}
-
-const OWN = 'own'
-
-/** What one question reads from: the snapshot, and each day of it that it looks at, held until the answer is made. */
-class Held {
-  private readonly opened: Opened
-  private readonly days: Day[] = []
-
-  constructor(opened: Opened) {
-    this.opened = opened
-    opened.hold()
-  }
-
-  day(asked: string | undefined): Soon<Day> {
-    return this.hold(this.opened.day(asked))
-  }
-
-  sqlDay(asked: string | undefined): Soon<Day> {
-    return this.hold(this.opened.sqlDay(asked))
-  }
-
-  private hold(day: Day): Soon<Day> {
-    day.hold()
-    this.days.push(day)
-    return day.ready()
-  }
-
-  get manifest(): Manifest {
-    return this.opened.manifest
-  }
-
-  search(): Promise<SearchIndex> {
-    return this.opened.search()
-  }
-
-  release(): void {
-    for (const day of this.days) day.release()
-    this.opened.release()
-  }
-}
-
-/** What one question may know of a day. */
-class DayContext implements Context, Source {
-  readonly database: Database
-  readonly hot: HotLane
-  readonly spreadCopies: Context['spreadCopies']
-  readonly snapshot: string
-  readonly asOf: string
-  readonly undated: number
-  readonly coverage: Context['coverage']
-  private readonly day: Day
-  private readonly held: Held
-
-  constructor(day: Day, coverage: Context['coverage'], held: Held) {
-    const { database, spreadCopies } = day.tables
-    this.database = database
-    this.hot = day.lane
-    this.spreadCopies = spreadCopies
-    this.snapshot = day.snapshot
-    this.asOf = day.asOf
-    this.undated = day.undated
-    this.coverage = coverage
-    this.day = day
-    this.held = held
-  }
-
-  tables(...names: string[]): Promise<void> {
-    return this.day.prepare(names)
-  }
-
-  isReady(table: string): boolean {
-    return this.day.isReady(table)
-  }
-
-  count(plan: Plan, kinds: Columns): Promise<number> {
-    return countRows(this, plan, kinds)
-  }
-
-  present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>> {
-    return wordsPresent(this, plan, kinds, { column, words })
-  }
-
-  companies(named: readonly string[], skipUnknown = false): ReturnType<Context['companies']> {
-    return this.day.companies(named, skipUnknown, this.coverage)
-  }
-
-  search(): Promise<SearchIndex> {
-    return this.held.search()
-  }
-
-  async at(day: string): Promise<Context> {
-    return new DayContext(await this.held.day(day), this.coverage, this.held)
-  }
-}
-
-/** The tables of a snapshot as of one day, shared by all who ask about it. */
-class Day {
-  readonly snapshot: string
-  readonly asOf: string
-  /** Rows left out because they do not say when they were known. */
-  readonly undated: number
-  private readonly opening: Promise<DayTables>
-  private readonly memory: HotMemory
-  private opened: DayTables | null = null
-  private hot: HotLane | null = null
-  private known: Promise<ReadonlyMap<string, KnownCompany>> | null = null
-  private names: Promise<FindByName> | null = null
-  private readonly prepared = new Set<string>()
-  private readers = 0
-  private retired = false
-
-  constructor(
-    snapshot: string,
-    asOf: string,
-    undated: number,
-    opening: Promise<DayTables>,
-    memory: HotMemory,
-  ) {
-    this.snapshot = snapshot
-    this.asOf = asOf
-    this.undated = undated
-    this.opening = opening
-    this.memory = memory
-  }
-
-  /** Itself, with its tables open. */
-  ready(): Soon<Day> {
-    return this.opened ? this : this.open()
-  }
-
-  private async open(): Promise<Day> {
-    const opened = await this.opening
-    this.hot ??= new HotLane(opened.database, this.memory)
-    this.opened = opened
-    return this
-  }
-
-  get tables(): DayTables {
-    return this.opened!
-  }
-
-  get lane(): HotLane {
-    return this.hot!
-  }
-
-  /** Makes tables ready for use. */
-  async prepare(names: readonly string[]): Promise<void> {
-    await Promise.all(names.map(name => this.tables.table(name)))
-    for (const name of names) this.prepared.add(name)
-  }
-
-  isReady(table: string): boolean {
-    return this.prepared.has(table)
-  }
-
-  hold(): void {
-    this.readers++
-  }
-
-  release(): void {
-    this.readers--
-    if (this.retired && this.readers === 0) this.close()
-  }
-
-  /** Closed when the last reader is done. */
-  retire(): void {
-    this.retired = true
-    if (this.readers === 0) this.close()
-  }
-
-  private close(): void {
-    this.opening
-      .then(async ({ database }) => {
-        await this.hot?.close()
-        database.close()
-      })
-      .catch(() => {})
-  }
-
-  async companies(
-    named: readonly string[],
-    skipUnknown: boolean,
-    coverage: Context['coverage'],
-  ): Promise<{ ids: string[]; unknown: string[] }> {
-    this.known ??= this.readKnown()
-    this.known.catch(() => {
-      this.known = null
-    })
-    const known = await this.known
-    const ids = new Set<string>()
-    const unknown: string[] = []
-    const seen = ({ coverage: of }: KnownCompany) => coverage === 'all' || of !== 'extended'
-    for (const name of named) {
-      const company = known.get(name.toUpperCase())
-      if (company === undefined) unknown.push(name)
-      else if (seen(company)) ids.add(company.company_id)
-      else
-        throw new QueryError('TIER_RESTRICTED', `${name} is of extended coverage: the business tier has it`, {
-          required_tier: 'business',
-          alternative: null,
-        })
-    }
-    if (unknown.length > 0 && !skipUnknown) {
-      const suggestion = await this.meant(unknown[0]!, known, seen)
-      throw new QueryError(
-        'INVALID_TICKER',
-        `no covered company has ticker ${unknown.join(', ')}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
-        { unknown, suggestion },
-      )
-    }
-    return { ids: [...ids], unknown }
-  }
-
-  /** The ticker that was meant: one letter off, or of the company so named, or the nearest. */
-  private async meant(
-    written: string,
-    known: ReadonlyMap<string, KnownCompany>,
-    seen: (company: KnownCompany) => boolean,
-  ): Promise<string | null> {
-    const near = nearest(
-      written,
-      [...known].filter(([, company]) => seen(company)).map(([name]) => name),
-    )
-    if (near !== undefined && distance(written.toUpperCase(), near) <= 1) return near
-    this.names ??= companyNames([...new Set(known.values())].filter(isListed))
-    const named = (await this.names)(written, FEW).find(({ ticker }) =>
-      seen(known.get(ticker.toUpperCase())!),
-    )
-    return named?.ticker ?? near ?? null
-  }
-
-  /** Companies by ticker, alias and id, in capitals. */
-  private async readKnown(): Promise<ReadonlyMap<string, KnownCompany>> {
-    const companies = await this.opened!.companies()
-    const known = new Map<string, KnownCompany>()
-    for (const company of companies)
-      for (const alias of company.aliases ?? []) known.set(alias.toUpperCase(), company)
-    for (const company of companies) {
-      known.set(company.company_id.toUpperCase(), company)
-      if (company.ticker) known.set(company.ticker.toUpperCase(), company)
-    }
-    return known
-  }
-}
-
-/** Companies of a name that are looked through for one the caller may see. */
-const FEW = 20
-
-const isListed = (company: KnownCompany): company is KnownCompany & { ticker: string } =>
-  company.ticker !== null

@@ -1,12 +1,10 @@
 import {
   accruedInterest,
-  type Bond,
   cleanPrice,
   convexity,
   dv01,
   macaulayDuration,
   modifiedDuration,
-  type Redemption,
   yieldToCall,
   yieldToMaturity,
   yieldToWorst,
@@ -21,7 +19,7 @@ import {
 } from '../engine/credit/curve.ts'
 import type { DayCount } from '../engine/credit/day-count.ts'
 import { discountMargin } from '../engine/credit/floating.ts'
-import type { Frequency } from '../engine/credit/schedule.ts'
+import type { Bond, Frequency, Redemption } from '../engine/credit/terms.ts'
 
 type Cell = number | string | null | readonly unknown[]
 

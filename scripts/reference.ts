@@ -1,11 +1,11 @@
+import { codes } from '../engine/base/errors.ts'
 import { operations } from '../engine/operations/api.ts'
 import { type Column, type Columns, sqlType, unitOf } from '../engine/schema/column.ts'
 import { datasets } from '../engine/schema/datasets/datasets.ts'
-import { codes } from '../engine/base/errors.ts'
 import type { Param } from '../engine/schema/params.ts'
+import { rawViews, tables } from '../engine/schema/resources/tables.ts'
 import { signature } from '../engine/sql/sql-function.ts'
 import { sqlFunctions } from '../engine/sql/sql-functions.ts'
-import { rawViews, tables } from '../engine/schema/resources/tables.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { openapi } from '../server/openapi/openapi.ts'
-import { reference } from './reference.ts'
 import { clientRoutesText } from '../server/v1/client-routes-text.ts'
 import { everyEndpoint } from '../server/v1/every-endpoint.ts'
+import { reference } from './reference.ts'
 
 // From `dist/scripts`, two folders below the project.
 const write = (path: string, text: string) => writeFile(new URL(`../../${path}`, import.meta.url), text)

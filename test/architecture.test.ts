@@ -1,56 +1,190 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import t from 'tap'
+import ts from 'typescript'
 import { root } from './root.ts'
 
-async function imports(folder: string): Promise<{ file: string; from: string }[]> {
-  const found: { file: string; from: string }[] = []
-  for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.ts')) continue
-    const path = join(entry.parentPath, entry.name)
-    const text = await readFile(path, 'utf8')
-    for (const [, from] of text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g))
-      found.push({
-        file: relative(root, path),
-        from: from!.startsWith('.') ? relative(root, join(dirname(path), from!)) : from!,
-      })
-  }
+/**
+ * The rooms, lowest floor first. A room imports its own files, rooms of lower floors, and rooms of its own floor as
+ * long as no circle closes. CONTRIBUTING.md shows the same list.
+ */
+const floors: readonly (readonly string[])[] = [
+  ['engine/base'],
+  ['engine/names', 'engine/credit'],
+  ['engine/schema'],
+  ['engine/database', 'engine/filing'],
+  ['engine/lake', 'engine/encode', 'engine/derive', 'engine/sql'],
+  ['engine/ingest', 'engine/search', 'engine/query'],
+  ['engine/operations', 'engine/snapshot', 'engine/verify'],
+  ['engine'],
+  ['server/limits', 'server/log'],
+  ['server/state'],
+  ['server/sql', 'server/http'],
+  ['server/v1'],
+  ['server/account', 'server/mcp', 'server/openapi', 'server/pages'],
+  ['server/app'],
+  ['server/process'],
+  ['cli'],
+  ['scripts', 'bench'],
+]
+
+/** Files that may lie in the root of a tree of rooms. */
+const fronts: Readonly<Record<string, readonly string[]>> = {
+  engine: ['engine.ts', 'main.ts', 'answer.ts'],
+  server: [],
+}
+
+interface Import {
+  readonly file: string
+  /** A path from the root of the project, or the name of a package. */
+  readonly from: string
+  readonly isDynamic: boolean
+}
+
+const sources = async (): Promise<string[]> => {
+  const found: string[] = []
+  for (const tree of ['engine', 'server', 'cli', 'scripts', 'bench'])
+    for (const entry of await readdir(join(root, tree), { recursive: true, withFileTypes: true })) {
+      const path = relative(root, join(entry.parentPath, entry.name))
+      const isOurs = !/^server\/web\/|node_modules\//.test(path)
+      if (entry.isFile() && isOurs && entry.name.endsWith('.ts')) found.push(path)
+    }
   return found
 }
 
-t.test('the engine imports nothing of the faces that stand on it', async t => {
-  const outside = (await imports('engine')).filter(i => /^(server|cli|scripts|bench|test)\//.test(i.from))
-  t.strictSame(outside, [])
+/** Every import and re-export of a file, `import type` and `import()` included. */
+async function importsOf(file: string): Promise<Import[]> {
+  const text = await readFile(join(root, file), 'utf8')
+  const found: Import[] = []
+  const add = (specifier: ts.Node | undefined, isDynamic: boolean) => {
+    if (!specifier || !ts.isStringLiteral(specifier)) return
+    const from = specifier.text.startsWith('.')
+      ? relative(root, join(root, dirname(file), specifier.text)).replace(/\.js$/, '.ts')
+      : specifier.text
+    found.push({ file, from, isDynamic })
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier, false)
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], true)
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(node.argument.literal, false)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))
+  return found
+}
+
+const files = await sources()
+const isOurs = new Set(files)
+const imports = (await Promise.all(files.map(importsOf))).flat()
+const internal = imports.filter(({ from }) => isOurs.has(from))
+const external = imports.filter(({ from }) => !isOurs.has(from))
+
+/** `engine/query/memory/lane.ts` is in room `engine/query`, `engine/main.ts` in `engine`. */
+const roomOf = (file: string): string => {
+  const parts = dirname(file).split('/')
+  return /^(engine|server)$/.test(parts[0]!) ? parts.slice(0, 2).join('/') : parts[0]!
+}
+const floorOf = (room: string): number => floors.findIndex(rooms => rooms.includes(room))
+
+/** Circles in a graph: its strongly connected components of more than one node (Tarjan). */
+function circles(nodes: Iterable<string>, edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const found: string[][] = []
+  const visit = (node: string): void => {
+    const at = index.size
+    index.set(node, at)
+    low.set(node, at)
+    stack.push(node)
+    for (const next of edges.get(node) ?? [])
+      if (!index.has(next)) {
+        visit(next)
+        low.set(node, Math.min(low.get(node)!, low.get(next)!))
+      } else if (stack.includes(next)) low.set(node, Math.min(low.get(node)!, index.get(next)!))
+    if (low.get(node) !== at) return
+    const circle = stack.splice(stack.indexOf(node))
+    if (circle.length > 1) found.push(circle.sort())
+  }
+  for (const node of nodes) if (!index.has(node)) visit(node)
+  return found
+}
+
+function edgesBetween(name: (file: string) => string): Map<string, Set<string>> {
+  const edges = new Map<string, Set<string>>()
+  for (const { file, from } of internal) {
+    const [a, b] = [name(file), name(from)]
+    if (a === b) continue
+    const known = edges.get(a) ?? new Set()
+    edges.set(a, known.add(b))
+  }
+  return edges
+}
+
+t.test('every file is in a room of a declared floor', async t => {
+  t.strictSame(
+    [...new Set(files.map(roomOf))].filter(room => floorOf(room) < 0),
+    [],
+  )
 })
 
-t.test('only one file knows DuckDB', async t => {
-  const knowing = new Set(
-    (await imports('engine')).filter(i => i.from.startsWith('@duckdb')).map(i => i.file),
+t.test('a room imports no room of a higher floor, types included', async t => {
+  const upward = internal.filter(({ file, from }) => floorOf(roomOf(from)) > floorOf(roomOf(file)))
+  t.strictSame(upward, [])
+})
+
+t.test('no circle of files, types included', async t => {
+  t.strictSame(
+    circles(
+      files,
+      edgesBetween(file => file),
+    ),
+    [],
   )
-  t.strictSame([...knowing], ['engine/database/database.ts'])
+})
+
+t.test('no circle of folders, types included', async t => {
+  t.strictSame(circles(new Set(files.map(dirname)), edgesBetween(dirname)), [])
+})
+
+t.test('the root of a tree is its front door', async t => {
+  for (const [tree, front] of Object.entries(fronts))
+    t.strictSame(
+      files.filter(file => dirname(file) === tree),
+      front.map(name => `${tree}/${name}`),
+      tree,
+    )
+})
+
+t.test('only the database room imports DuckDB', async t => {
+  const importing = external.filter(
+    ({ file, from }) => from.startsWith('@duckdb') && !file.startsWith('bench/'),
+  )
+  t.strictSame([...new Set(importing.map(({ file }) => roomOf(file)))], ['engine/database'])
 })
 
 t.test('credit maths is pure: it imports nothing but itself', async t => {
-  const outside = (await imports('engine/credit')).filter(i => !i.from.startsWith('engine/credit/'))
-  t.strictSame(outside, [])
-})
-
-t.test('derivations do not look at the runtime, and nothing derives from the clock', async t => {
-  const outside = (await imports('engine/derive')).filter(i =>
-    /^engine\/(operations|ingest|lake|encode|engine|api|build)/.test(i.from),
+  t.strictSame(
+    imports.filter(i => i.file.startsWith('engine/credit/') && !i.from.startsWith('engine/credit/')),
+    [],
   )
-  t.strictSame(outside, [])
-  for (const entry of await readdir(join(root, 'engine/derive'))) {
-    const text = await readFile(join(root, 'engine/derive', entry), 'utf8')
-    t.notMatch(text, /Date\.now\(\)|new Date\(\)|\bnow\(\)|current_date/i, entry)
-  }
 })
 
-t.test('what speaks to assistants is loaded when one asks, and by nothing else', async t => {
-  for (const folder of ['engine', 'server', 'cli'])
-    for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
-      const path = relative(root, join(entry.parentPath, entry.name))
-      if (!path.endsWith('.ts') || path.startsWith('server/mcp/')) continue
-      t.notMatch(await readFile(join(root, path), 'utf8'), /from '[^']*(modelcontextprotocol|\/mcp\/)/, path)
-    }
+t.test('nothing is derived from the clock', async t => {
+  for (const file of files.filter(each => each.startsWith('engine/derive/')))
+    t.notMatch(
+      await readFile(join(root, file), 'utf8'),
+      /Date\.now\(\)|new Date\(\)|\bnow\(\)|current_date/i,
+      file,
+    )
+})
+
+t.test('what speaks to assistants is loaded only when one asks', async t => {
+  const eager = imports.filter(
+    ({ file, from, isDynamic }) =>
+      !isDynamic && !file.startsWith('server/mcp/') && /modelcontextprotocol|^server\/mcp\//.test(from),
+  )
+  t.strictSame(eager, [])
 })

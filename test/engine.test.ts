@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { build } from '../engine/snapshot/build.ts'
-import { type Engine, open } from '../engine/engine.ts'
 import { QueryError } from '../engine/base/errors.ts'
+import { type Engine, open } from '../engine/engine.ts'
 import { inLake } from '../engine/lake/lake.ts'
+import { build } from '../engine/snapshot/build.ts'
 import { addRows, makeLake, twoIssuers } from './make-lake.ts'
 
 const refusal = async (asked: Promise<unknown>) => {

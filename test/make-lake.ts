@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sqlType } from '../engine/schema/column.ts'
 import { Database, literal, quote } from '../engine/database/database.ts'
-import { datasetNamed } from '../engine/schema/datasets/datasets.ts'
 import { inputColumns } from '../engine/derive/inputs.ts'
+import { fingerprint } from '../engine/lake/fingerprint.ts'
 import { type BatchFile, readImports, writeImport } from '../engine/lake/imports.ts'
 import { ensureLake, inLake, type Lake } from '../engine/lake/lake.ts'
-import { fingerprint } from '../engine/lake/verify.ts'
+import { sqlType } from '../engine/schema/column.ts'
+import { datasetNamed } from '../engine/schema/datasets/datasets.ts'
 
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 

@@ -1,24 +1,15 @@
+import type { Random } from '../../cli/sample/random.ts'
 import { isCusip as hasRightDigit } from '../../engine/credit/identifiers.ts'
 import { quote } from '../../engine/database/database.ts'
 import type { Resource } from '../../engine/schema/resource.ts'
 import { bonds } from '../../engine/schema/resources/bonds.ts'
 import { companies } from '../../engine/schema/resources/companies.ts'
 import { spreads } from '../../engine/schema/resources/spreads.ts'
-import type { Random } from '../../cli/sample/random.ts'
 import { anyQuestion, formsOf, type Pools, poolSql, type Question } from '../any-question.ts'
 import { answerOf, answerOfPage, difference, type Ground, type OwnCase, type Read } from '../case.ts'
 import type { SizeName } from '../made-lake.ts'
-import {
-  ascending,
-  BEST_DUCKDB,
-  type Effort,
-  full,
-  type Measured,
-  Mismatch,
-  median,
-  quantile,
-  ratioOf,
-} from '../measure.ts'
+import { ascending, BEST_DUCKDB, full, Mismatch, median, quantile, ratioOf } from '../measure.ts'
+import type { Effort, Measured } from '../timing.ts'
 
 /** Questions of which more than this share of DuckDB's time is needed are named. */
 const WORTH_SAYING = 0.5

@@ -1,3 +1,4 @@
+import type { Random } from '../../cli/sample/random.ts'
 import {
   accruedInterest,
   bond,
@@ -7,9 +8,8 @@ import {
   yieldToMaturity,
 } from '../../engine/credit/bond.ts'
 import { parseDay } from '../../engine/credit/calendar.ts'
-import type { Frequency } from '../../engine/credit/schedule.ts'
+import type { Frequency } from '../../engine/credit/terms.ts'
 import { type BondColumns, bondAnalytics, DAY_COUNTS } from '../../engine/credit/yields.ts'
-import type { Random } from '../../cli/sample/random.ts'
 import { type Answer, benchCase } from '../case.ts'
 
 /** Prices a call: yields a second are this over the time of a call. */

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { openState } from '../../server/state/open.ts'
 import type { Ground, OwnCase } from '../case.ts'
-import { type Effort, type Measured, Mismatch, median, ratioOf } from '../measure.ts'
+import { Mismatch, median, ratioOf } from '../measure.ts'
+import type { Effort, Measured } from '../timing.ts'
 
 /** A Business key may ask 500 times a minute, so the load is spread over this many: 12,500 a second. */
 const KEYS = 1500

@@ -1,8 +1,9 @@
-import { open } from '../../engine/engine.ts'
 import type { Random } from '../../cli/sample/random.ts'
-import { othersGiveWay } from '../../server/limits/thread-priority.ts'
+import { open } from '../../engine/engine.ts'
+import { lowerOtherThreads } from '../../server/limits/thread-priority.ts'
 import type { Ground, OwnCase } from '../case.ts'
-import { ascending, type Effort, type Measured, median, quantile, ratioOf } from '../measure.ts'
+import { ascending, median, quantile, ratioOf } from '../measure.ts'
+import type { Effort, Measured } from '../timing.ts'
 
 const HEAVY = 7
 /** Of a hundred calls the slowest but one is no p99: the rounds of a full run are as many times longer than others. */
@@ -66,7 +67,7 @@ async function measureMixed(ground: Ground, effort: Effort, random: Random): Pro
     await round(effort.roundTime)
     const roundTime = effort.roundTime * (effort.roundTime < 1000 ? 1 : LONGER)
     // As in a server.
-    othersGiveWay()
+    lowerOtherThreads()
     const idle: Map<string, number[]>[] = []
     const beside: Map<string, number[]>[] = []
     for (let i = 0; i < effort.rounds; i++) {

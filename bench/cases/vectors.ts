@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EmbedderFacts } from '../../engine/search/embed/embedder.ts'
-import { openGraphs, writeGraphs } from '../../engine/search/vectors/graph.ts'
+import type { Random } from '../../cli/sample/random.ts'
 import { Helpers } from '../../engine/search/build/helpers.ts'
+import { writeGraphs } from '../../engine/search/build/write-graphs.ts'
+import type { EmbedderFacts } from '../../engine/search/embed/embedder.ts'
+import { openGraphs } from '../../engine/search/vectors/graph.ts'
 import { numbersOf, VectorWriter } from '../../engine/search/vectors/vector-files.ts'
 import { PassageVectors } from '../../engine/search/vectors/vectors.ts'
-import type { Random } from '../../cli/sample/random.ts'
 import type { Ground, OwnCase } from '../case.ts'
-import { ascending, type Effort, type Measured, median, quantile, ratioOf } from '../measure.ts'
+import { ascending, median, quantile, ratioOf } from '../measure.ts'
 import { type Foreign, isInstalled, type PeerName, peer } from '../peers.ts'
+import type { Effort, Measured } from '../timing.ts'
 
 const NEAREST = 10
 const QUESTIONS = 50

@@ -6,7 +6,8 @@ import {
   packedCivil,
   toDay,
 } from '../../engine/credit/calendar.ts'
-import type { bonds, guarantees } from '../../engine/schema/datasets/datasets.ts'
+import type { bonds } from '../../engine/schema/datasets/bonds.ts'
+import type { guarantees } from '../../engine/schema/datasets/guarantees.ts'
 import type { Entity, Group } from './entities.ts'
 import { cusipOf, foreignIsin, usIsin } from './identifiers.ts'
 import type { Issuer } from './issuers.ts'

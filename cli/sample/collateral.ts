@@ -1,5 +1,5 @@
 import { formatDay, toDay } from '../../engine/credit/calendar.ts'
-import type { collateral } from '../../engine/schema/datasets/datasets.ts'
+import type { collateral } from '../../engine/schema/datasets/collateral.ts'
 import type { Instrument } from './capital.ts'
 import type { Issuer } from './issuers.ts'
 import type { Random } from './random.ts'

@@ -1,6 +1,6 @@
-import type { CovenantName } from '../../engine/schema/covenant-names.ts'
 import { formatDay, toDay } from '../../engine/credit/calendar.ts'
-import type { covenants } from '../../engine/schema/datasets/datasets.ts'
+import type { CovenantName } from '../../engine/schema/covenant-names.ts'
+import type { covenants } from '../../engine/schema/datasets/covenants.ts'
 import type { Instrument } from './capital.ts'
 import type { Issuer } from './issuers.ts'
 import type { Random } from './random.ts'

@@ -1,5 +1,5 @@
 import { addBusinessDays, formatDay, packedCivil, toDay } from '../../engine/credit/calendar.ts'
-import type { documents } from '../../engine/schema/datasets/datasets.ts'
+import type { documents } from '../../engine/schema/datasets/documents.ts'
 import { type Instrument, outstandingOn } from './capital.ts'
 import type { Covenant } from './covenants.ts'
 import type { Group } from './entities.ts'

@@ -2,22 +2,20 @@ import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Database, quote } from '../../engine/database/database.ts'
 import type { Dataset } from '../../engine/schema/dataset.ts'
-import {
-  bonds,
-  collateral,
-  companies,
-  covenants,
-  documents,
-  entities,
-  filings,
-  guarantees,
-  ownership,
-  prices,
-  ratings,
-  spreads,
-  statements,
-  trades,
-} from '../../engine/schema/datasets/datasets.ts'
+import { bonds } from '../../engine/schema/datasets/bonds.ts'
+import { collateral } from '../../engine/schema/datasets/collateral.ts'
+import { companies } from '../../engine/schema/datasets/companies.ts'
+import { covenants } from '../../engine/schema/datasets/covenants.ts'
+import { documents } from '../../engine/schema/datasets/documents.ts'
+import { entities } from '../../engine/schema/datasets/entities.ts'
+import { filings } from '../../engine/schema/datasets/filings.ts'
+import { guarantees } from '../../engine/schema/datasets/guarantees.ts'
+import { ownership } from '../../engine/schema/datasets/ownership.ts'
+import { prices } from '../../engine/schema/datasets/prices.ts'
+import { ratings } from '../../engine/schema/datasets/ratings.ts'
+import { spreads } from '../../engine/schema/datasets/spreads.ts'
+import { statements } from '../../engine/schema/datasets/statements.ts'
+import { trades } from '../../engine/schema/datasets/trades.ts'
 import { guaranteeRows, instrumentRows, makeInstruments } from './capital.ts'
 import { collateralRows } from './collateral.ts'
 import { makeCovenants } from './covenants.ts'
@@ -28,30 +26,11 @@ import { curveFiles, inputFolder, readCurves } from './market.ts'
 import { random } from './random.ts'
 import { ratingRows } from './rating-actions.ts'
 import { writeReplicas } from './replicas.ts'
+import type { SampleFile, SampleFiles, SampleOptions } from './sample-files.ts'
 import { makeMarket } from './spread-paths.ts'
 import { filingRows, makeStatements } from './statements.ts'
 import { columnsOf, countRows, createTable, insertRows, type Row, tableOf, writeParquet } from './tables.ts'
 import { insertTrades, loadedSpreadRows, makeQuoter, priceRows } from './trades.ts'
-
-export interface SampleFile {
-  readonly path: string
-  /** The dataset whose columns the file has; absent for the Treasury's own files. */
-  readonly dataset?: string
-  readonly rows?: number
-}
-
-export interface SampleFiles {
-  readonly directory: string
-  readonly files: readonly SampleFile[]
-  /** Rows by dataset. */
-  readonly rows: Readonly<Record<string, number>>
-}
-
-export interface SampleOptions {
-  /** How many times the coverage; the issuers beyond the first set repeat its shape. */
-  readonly scale?: number
-  readonly seed?: number
-}
 
 export type Progress = (done: number, of: number, what: string) => void
 

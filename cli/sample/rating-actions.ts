@@ -1,5 +1,5 @@
 import { addBusinessDays, type Day, formatDay, toDay } from '../../engine/credit/calendar.ts'
-import type { ratings } from '../../engine/schema/datasets/datasets.ts'
+import type { ratings } from '../../engine/schema/datasets/ratings.ts'
 import { DEFAULT_DAY, type Instrument } from './capital.ts'
 import { uuidOf } from './identifiers.ts'
 import { coverage, type Issuer } from './issuers.ts'

@@ -1,24 +1,22 @@
 import { join } from 'node:path'
 import { type Database, quote } from '../../engine/database/database.ts'
 import type { Dataset } from '../../engine/schema/dataset.ts'
-import {
-  bonds,
-  collateral,
-  companies,
-  covenants,
-  documents,
-  entities,
-  filings,
-  guarantees,
-  ownership,
-  ratings,
-  statements,
-  trades,
-} from '../../engine/schema/datasets/datasets.ts'
-import type { SampleFile } from './generate.ts'
+import { bonds } from '../../engine/schema/datasets/bonds.ts'
+import { collateral } from '../../engine/schema/datasets/collateral.ts'
+import { companies } from '../../engine/schema/datasets/companies.ts'
+import { covenants } from '../../engine/schema/datasets/covenants.ts'
+import { documents } from '../../engine/schema/datasets/documents.ts'
+import { entities } from '../../engine/schema/datasets/entities.ts'
+import { filings } from '../../engine/schema/datasets/filings.ts'
+import { guarantees } from '../../engine/schema/datasets/guarantees.ts'
+import { ownership } from '../../engine/schema/datasets/ownership.ts'
+import { ratings } from '../../engine/schema/datasets/ratings.ts'
+import { statements } from '../../engine/schema/datasets/statements.ts'
+import { trades } from '../../engine/schema/datasets/trades.ts'
 import { cikOf, cusipIssuer, cusipOf, foreignIsin, leiOf, usIsin, uuidSql } from './identifiers.ts'
 import type { Issuer } from './issuers.ts'
 import { random } from './random.ts'
+import type { SampleFile } from './sample-files.ts'
 import { tableOf, writeParquet } from './tables.ts'
 
 /** Sets of issuers written into one file. */

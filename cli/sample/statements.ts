@@ -7,7 +7,8 @@ import {
   packedCivil,
   toDay,
 } from '../../engine/credit/calendar.ts'
-import type { filings, statements } from '../../engine/schema/datasets/datasets.ts'
+import type { filings } from '../../engine/schema/datasets/filings.ts'
+import type { statements } from '../../engine/schema/datasets/statements.ts'
 import { type Instrument, outstandingOn } from './capital.ts'
 import { accessionOf } from './identifiers.ts'
 import type { Issuer } from './issuers.ts'

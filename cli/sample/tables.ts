@@ -1,5 +1,5 @@
-import { type Column, type RowOf, sqlType } from '../../engine/schema/column.ts'
 import { type Database, literal, quote } from '../../engine/database/database.ts'
+import { type Column, type RowOf, sqlType } from '../../engine/schema/column.ts'
 import type { Dataset } from '../../engine/schema/dataset.ts'
 
 /** A row of a dataset as the generator makes it: columns not named are null. */

@@ -5,7 +5,7 @@ const FRESH_MS = 1
  * Looks at most once in a turn of the event loop. Whoever asks later in the turn had asked before the look was taken: it
  * is in the next turn that questions arrive which know of a later change.
  */
-export function onceATurn<T>(look: () => T): () => T {
+export function cachedPerTick<T>(look: () => T): () => T {
   let seen: { readonly value: T; readonly at: number } | null = null
   const over = () => {
     seen = null

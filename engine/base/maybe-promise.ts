@@ -2,6 +2,6 @@
  * What comes at once, or later. Where it is there already, waiting for it would take longer than a page out of memory:
  * who may have it asks `isLater` before they wait.
  */
-export type Soon<T> = T | Promise<T>
+export type MaybePromise<T> = T | Promise<T>
 
-export const isLater = <T>(soon: Soon<T>): soon is Promise<T> => soon instanceof Promise
+export const isPromise = <T>(soon: MaybePromise<T>): soon is Promise<T> => soon instanceof Promise

@@ -1,5 +1,5 @@
 /** Makes something of an object once, for as long as the object lives: for what is read off declarations. */
-export function madeOnce<K extends object, V>(make: (from: K) => V): (from: K) => V {
+export function memoize<K extends object, V>(make: (from: K) => V): (from: K) => V {
   const made = new WeakMap<K, V>()
   return from => {
     let value = made.get(from)

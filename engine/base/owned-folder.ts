@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { isDead, startOf } from '../lake/lock.ts'
+import { isDead, startOf } from './process-identity.ts'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
 

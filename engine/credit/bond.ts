@@ -1,45 +1,8 @@
 import { civil, type Day, isEndOfMonth } from './calendar.ts'
 import type { DayCount } from './day-count.ts'
-import {
-  type CouponPeriod,
-  couponPeriods,
-  type Frequency,
-  isFrequency,
-  yearsAccrued,
-  yearsLong,
-} from './schedule.ts'
+import { type CouponPeriod, couponPeriods, isFrequency, yearsAccrued, yearsLong } from './schedule.ts'
 import { dirtyFromFlows, solveYield } from './solve-yield.ts'
-
-/** Terms that decide a bond's cash flows. A zero coupon bond has coupon 0 and compounds at its frequency. */
-export type Bond = {
-  /** Percent a year. */
-  coupon: number
-  maturity: Day
-  frequency: Frequency
-  dayCount: DayCount
-  /** The day interest starts to accrue; null where every period is regular or the day is not known. */
-  accrualStart: Day | null
-  /** Where the schedule's own rule would choose another first coupon date. */
-  firstCoupon: Day | null
-  /** The coupon date before an odd last period; the regular dates are then counted from it. */
-  lastRegularCoupon: Day | null
-  /** Pays on the last day of its months. */
-  endOfMonth: boolean
-  isDefaulted: boolean
-}
-
-/** Why a bond has no yield. The position is the code that columns carry; 0 stands for a yield. */
-export const NO_YIELD_REASONS = [
-  null,
-  'no_price',
-  'no_terms',
-  'matured',
-  'defaulted',
-  'no_time_left',
-  'no_convergence',
-] as const
-
-export type NoYieldReason = Exclude<(typeof NO_YIELD_REASONS)[number], null>
+import type { Bond, CashFlows, NoYieldReason, Redemption, Yield } from './terms.ts'
 
 /**
  * True when a bond that matures on this day pays on month ends, unless its terms say otherwise. A 30/360 bond that
@@ -61,19 +24,6 @@ export const bond = (
   isDefaulted: false,
   ...terms,
 })
-
-/** A day and the price (per 100 par, clean) at which the issuer may, or must, redeem. */
-export type Redemption = { day: Day; price: number }
-
-/** What a buyer at `settle` receives: amounts per 100 par at times counted in coupon periods. */
-export type CashFlows = {
-  frequency: Frequency
-  days: Day[]
-  periods: number[]
-  amounts: number[]
-  /** Per 100 par. */
-  accrued: number
-}
 
 /** The cash flows after `settle` up to the redemption, which is at par on maturity unless said otherwise. */
 export function cashFlows(
@@ -117,8 +67,6 @@ export function cleanPrice(bond: Bond, yieldPct: number, settle: Day): number {
   const flows = cashFlows(bond, settle)
   return dirtyFromFlows(flows, yieldPct).price - flows.accrued
 }
-
-export type Yield = { ytm: number; reason: null } | { ytm: null; reason: NoYieldReason }
 
 /** Yield in percent, street convention, from a clean price per 100 par; or null with the reason. */
 export const yieldToMaturity = (bond: Bond, cleanPrice: number, settle: Day): Yield =>

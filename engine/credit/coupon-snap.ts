@@ -1,5 +1,6 @@
-import { accruedInterest, type Bond } from './bond.ts'
+import { accruedInterest } from './bond.ts'
 import { addMonths, type Day } from './calendar.ts'
+import type { Bond } from './terms.ts'
 
 /**
  * The coupon (percent) that a file rounded half up to two decimals: 3.88 is 3.875 and 4.13 is 4.125, while 4.12 could

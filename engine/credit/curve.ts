@@ -1,6 +1,7 @@
-import { type Bond, cashFlows, type NoYieldReason, yieldToMaturity } from './bond.ts'
+import { cashFlows, yieldToMaturity } from './bond.ts'
 import type { Day } from './calendar.ts'
 import { LEAST_GROWTH, MAX_STEPS } from './solve-yield.ts'
+import type { Bond, NoYieldReason } from './terms.ts'
 
 /** Par yields of a day: tenors in years, rising, and rates in percent compounded twice a year (bond equivalent). */
 export type ParCurve = { tenorYears: readonly number[]; ratePct: readonly number[] }

@@ -1,6 +1,7 @@
 import { addMonths, type Day } from './calendar.ts'
-import { couponPeriods, type Frequency } from './schedule.ts'
+import { couponPeriods } from './schedule.ts'
 import { MAX_STEPS } from './solve-yield.ts'
+import type { Frequency } from './terms.ts'
 
 /** A floating-rate note that pays its index plus a margin on ACT/360. */
 export type Floater = {

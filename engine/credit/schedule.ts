@@ -1,9 +1,6 @@
-import type { Bond } from './bond.ts'
 import { addMonths, type Day } from './calendar.ts'
 import { days30360, yearFraction } from './day-count.ts'
-
-/** Coupons a year: those that whole months make. */
-export type Frequency = 1 | 2 | 3 | 4 | 6 | 12
+import type { Bond, Frequency } from './terms.ts'
 
 export const isFrequency = (couponsAYear: number): couponsAYear is Frequency =>
   couponsAYear >= 1 && 12 % couponsAYear === 0

@@ -1,4 +1,4 @@
-import type { CashFlows, Yield } from './bond.ts'
+import type { CashFlows, Yield } from './terms.ts'
 
 /** Amounts per 100 par at times counted in coupon periods. */
 export type PeriodFlows = Pick<CashFlows, 'frequency' | 'periods' | 'amounts'>

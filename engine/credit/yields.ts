@@ -1,7 +1,7 @@
-import { dv01FromDuration, NO_YIELD_REASONS, type NoYieldReason } from './bond.ts'
+import { dv01FromDuration } from './bond.ts'
 import { type Day, dayOfPacked, daysInMonth, packedCivil } from './calendar.ts'
 import { type DayCount, packedDays30360, yearsIcma } from './day-count.ts'
-import { type Frequency, isFolded, isFrequency } from './schedule.ts'
+import { isFolded, isFrequency } from './schedule.ts'
 import {
   dirtyFromFlows,
   LEAST_LOG_GROWTH,
@@ -10,6 +10,7 @@ import {
   type PeriodFlows,
   solveYield,
 } from './solve-yield.ts'
+import { type Frequency, NO_YIELD_REASONS, type NoYieldReason } from './terms.ts'
 
 /** Stands for a day that is not known in an Int32Array. */
 export const NO_DAY = -2_147_483_648

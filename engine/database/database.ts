@@ -11,10 +11,10 @@ import type {
   DuckDBVector,
 } from '@duckdb/node-api'
 import { QueryError } from '../base/errors.ts'
+import { yieldToEventLoop } from '../base/event-loop.ts'
 import { exactDecimal, exactJson, setMember } from '../base/exact-number.ts'
 import { memoryShare } from '../base/machine.ts'
 import { newSpillFolder } from './spill-folder.ts'
-import { turn } from '../base/event-loop.ts'
 
 // Node takes longer to find out what an `import` of CommonJS would give than to load all of it.
 const duckdb: typeof DuckDB = createRequire(import.meta.url)('@duckdb/node-api')
@@ -459,7 +459,7 @@ export class Session {
       const result = await this.connection.run(sql)
       for (let i = 0; i < result.chunkCount; i++) {
         put(result.getChunk(i))
-        if (i % CHUNKS_A_TURN === 0) await turn()
+        if (i % CHUNKS_A_TURN === 0) await yieldToEventLoop()
       }
       return
     }
@@ -480,7 +480,7 @@ export class Session {
 async function* chunks(result: DuckDBMaterializedResult): AsyncGenerator<DuckDBDataChunk> {
   const { chunkCount } = result
   for (let i = 0; i < chunkCount; i++) {
-    if (chunkCount > 1) await turn()
+    if (chunkCount > 1) await yieldToEventLoop()
     yield result.getChunk(i)
   }
 }

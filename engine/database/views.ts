@@ -1,6 +1,6 @@
 import { type Columns, sqlType } from '../schema/column.ts'
-import { type Database, literal, quote } from './database.ts'
 import type { Resource } from '../schema/resource.ts'
+import { type Database, literal, quote } from './database.ts'
 
 /** Where a table stands as it is stored, one column a dotted name: what plans and operations read. */
 export const stored = (table: string): string => `stored.${quote(table)}`

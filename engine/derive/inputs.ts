@@ -1,5 +1,5 @@
-import { sqlType } from '../schema/column.ts'
 import { type Database, literal, quote } from '../database/database.ts'
+import { sqlType } from '../schema/column.ts'
 import { type Dataset, provenance } from '../schema/dataset.ts'
 import { datasetNamed, datasets } from '../schema/datasets/datasets.ts'
 
@@ -23,13 +23,6 @@ export function datasetSql(dataset: Dataset, files: readonly string[]): string {
     `SELECT * FROM read_parquet([${list}], union_by_name = true))`
   )
 }
-
-/**
- * Ends an `ORDER BY` over the rows of a relation, so that it is total. Rows that agree on everything before it are ordered
- * by a hash of their values: neither their place in a batch, nor the time of the import, nor the thread that reads them
- * first decides.
- */
-export const tieBreak = (relation: string): string => `hash(struct_update(${relation}, ingested_at := NULL))`
 
 /** What is read out of the text of filings, and the column that says when each was filed. */
 const filedIn: Readonly<Record<string, string>> = {

@@ -1,17 +1,17 @@
 import type { Database } from '../database/database.ts'
 import { deriveAnalytics } from './bonds/analytics.ts'
-import { deriveCompanies, deriveFinancials } from './companies/metrics.ts'
 import { curveHistory } from './bonds/curve-table.ts'
 import { deriveDailyPrices } from './bonds/daily-prices.ts'
-import { deriveDocuments } from './entities/documents.ts'
-import { deriveEntities } from './entities/entities.ts'
 import { deriveInstruments, linkInstruments } from './bonds/instruments.ts'
-import { deriveIssuers, type Issuers } from './issuers/issuers.ts'
 import { deriveLatestFigures } from './bonds/latest-figures.ts'
 import { deriveSpreads } from './bonds/spread-table.ts'
+import { deriveYieldFlags } from './bonds/yield-flags.ts'
+import { deriveCompanies, deriveFinancials } from './companies/metrics.ts'
+import { deriveDocuments } from './entities/documents.ts'
+import { deriveEntities } from './entities/entities.ts'
+import { deriveIssuers, type Issuers } from './issuers/issuers.ts'
 import { deriveStatements } from './statements/statements.ts'
 import { deriveCollateral, deriveCovenants, derivePublicBonds, deriveRatings } from './tables.ts'
-import { deriveYieldFlags } from './bonds/yield-flags.ts'
 
 export interface StepOptions {
   /** Only what was known by the close of this day is used. */

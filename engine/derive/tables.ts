@@ -1,8 +1,8 @@
 import { composite, ratingBucket, ratingRank } from '../credit/rating-scale.ts'
 import { type Database, literal } from '../database/database.ts'
+import { tieBreak } from '../database/tie-break.ts'
 import { priceFigures } from '../schema/resources/bonds.ts'
 import { pricingMaturity, reasonText } from './bonds/analytics.ts'
-import { tieBreak } from './inputs.ts'
 import { instrumentId } from './bonds/instruments.ts'
 import { joinCompany } from './issuers/issuers.ts'
 

@@ -17,10 +17,10 @@ import {
   TimestampMicrosecond,
   Utf8,
 } from 'apache-arrow'
-import { type Column, type Kind, unitOf } from '../schema/column.ts'
 import { QueryError } from '../base/errors.ts'
 import { scaledDecimal } from '../base/exact-number.ts'
-import type { EncodeOptions, Output, Rows } from './encode.ts'
+import { type Column, type Kind, unitOf } from '../schema/column.ts'
+import type { EncodableRows, EncodeOptions, Output } from './row-stream.ts'
 import { jsonWriter } from './row-text.ts'
 
 /** Rows of one record batch; batches of long texts are cut earlier. */
@@ -28,7 +28,7 @@ const BATCH_ROWS = 1 << 15
 const BATCH_BYTES = 1 << 24
 
 /** An Arrow IPC stream: flat dotted names, exact types, units and descriptions as field metadata. */
-export async function* arrow({ columns, chunks }: Rows, { about = {} }: EncodeOptions = {}) {
+export async function* arrow({ columns, chunks }: EncodableRows, { about = {} }: EncodeOptions = {}) {
   const schema = arrowSchema(columns, about)
   const sink = new Pieces()
   const writer = new RecordBatchStreamWriter({ autoDestroy: false })

@@ -1,5 +1,5 @@
 import type { Column } from '../schema/column.ts'
-import type { EncodeOptions, Rows } from './encode.ts'
+import type { EncodableRows, EncodeOptions } from './row-stream.ts'
 import { jsonWriter, pieces, type Write } from './row-text.ts'
 
 // Blanks at the ends are quoted too: some readers trim what is bare.
@@ -38,7 +38,7 @@ function writer(column: Column, safe: boolean): Write {
 
 /** RFC 4180: a header always, lines end in CRLF, null is the empty cell, lists and JSON are JSON text. */
 export async function* csv(
-  { columns, chunks, copy }: Rows,
+  { columns, chunks, copy }: EncodableRows,
   { safe = false }: EncodeOptions = {},
 ): AsyncGenerator<string | Uint8Array> {
   const width = columns.length

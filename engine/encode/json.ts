@@ -1,8 +1,11 @@
-import type { EncodeOptions, Rows } from './encode.ts'
+import type { EncodableRows, EncodeOptions } from './row-stream.ts'
 import { objectWriter, pieces } from './row-text.ts'
 
 /** The envelope `{"data":[...],"meta":{...}}`; `meta` is left out where the rows have none. */
-export async function* json({ columns, chunks, meta }: Rows, { envelope = 'data' }: EncodeOptions = {}) {
+export async function* json(
+  { columns, chunks, meta }: EncodableRows,
+  { envelope = 'data' }: EncodeOptions = {},
+) {
   const row = objectWriter(columns)
   let first = true
   const line = (values: readonly (readonly unknown[])[], i: number) => {

@@ -1,8 +1,8 @@
-import type { Rows } from './encode.ts'
+import type { EncodableRows } from './row-stream.ts'
 import { objectWriter, pieces } from './row-text.ts'
 
 /** One JSON object a line. */
-export async function* ndjson({ columns, chunks, copy }: Rows): AsyncGenerator<string | Uint8Array> {
+export async function* ndjson({ columns, chunks, copy }: EncodableRows): AsyncGenerator<string | Uint8Array> {
   const copied = await copy?.({ format: 'ndjson' })
   if (copied) {
     yield* copied.bytes

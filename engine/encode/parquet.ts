@@ -1,9 +1,9 @@
-import { type Column, sqlType } from '../schema/column.ts'
 import { Database, quote } from '../database/database.ts'
 import { ExportFolder } from '../database/export-folder.ts'
-import { parquetSql } from '../query/plan/plan-sql.ts'
+import { type Column, sqlType } from '../schema/column.ts'
 import { arrowSchema, days, decimalUnits, metadataOf, micros, schemaMessage, whole } from './arrow.ts'
-import type { EncodeOptions, Output, Rows } from './encode.ts'
+import { parquetSql } from './parquet-sql.ts'
+import type { EncodableRows, EncodeOptions, Output } from './row-stream.ts'
 import { jsonWriter } from './row-text.ts'
 
 /** What rows may take of memory before they spill beside the file. */
@@ -14,7 +14,10 @@ const MEMORY = '512MB'
  * Units and descriptions stand in the key-value metadata twice: as JSON under `tranche:columns`, and inside
  * `ARROW:schema`, from which Arrow's readers restore them as field metadata.
  */
-export async function* parquet(rows: Rows, { about = {} }: EncodeOptions = {}): AsyncGenerator<Uint8Array> {
+export async function* parquet(
+  rows: EncodableRows,
+  { about = {} }: EncodeOptions = {},
+): AsyncGenerator<Uint8Array> {
   const { columns, copy } = rows
   const metadata = {
     ...about,
@@ -28,7 +31,7 @@ export async function* parquet(rows: Rows, { about = {} }: EncodeOptions = {}): 
 }
 
 async function write(
-  { columns, chunks }: Rows,
+  { columns, chunks }: EncodableRows,
   metadata: Readonly<Record<string, string>>,
   file: string,
 ): Promise<void> {

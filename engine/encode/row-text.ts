@@ -1,6 +1,6 @@
-import type { Column } from '../schema/column.ts'
 import { ExactDecimal, exactJson } from '../base/exact-number.ts'
-import type { Output, Rows } from './encode.ts'
+import type { Column } from '../schema/column.ts'
+import type { EncodableRows, Output } from './row-stream.ts'
 
 /** One value as text of a format. */
 export type Write = (value: unknown) => string
@@ -62,7 +62,7 @@ const PIECE = 1 << 16
 
 /** Joins what stands ahead and the text of rows into pieces; `line(columns, i)` is the text of row `i` of a chunk. */
 export async function* pieces(
-  chunks: Rows['chunks'],
+  chunks: EncodableRows['chunks'],
   line: (columns: readonly (readonly unknown[])[], i: number) => string,
   head = '',
 ): AsyncGenerator<string> {
@@ -133,11 +133,12 @@ export function objectWriter(outputs: readonly Output[]): RowText {
 type Members = (columns: readonly (readonly unknown[])[], i: number, always: boolean) => string | null
 
 /** What stands before the value of a member: its name, after a brace or a comma. */
-export const before = (key: string, j: number): string => `${j === 0 ? '{' : ','}${JSON.stringify(key)}:`
+export const memberPrefix = (key: string, j: number): string =>
+  `${j === 0 ? '{' : ','}${JSON.stringify(key)}:`
 
 function members(nodes: readonly Node[], outputs: readonly Output[]): Members {
   const parts = nodes.map((node, j) => {
-    const key = before(node.key, j)
+    const key = memberPrefix(node.key, j)
     return isLeaf(node)
       ? { key, at: node.at, write: jsonWriter(outputs[node.at]!.column), under: null }
       : { key, at: 0, write: null, under: members(node.members, outputs) }

@@ -1,3 +1,5 @@
+import { setMember, withDecimalsAsText } from '../base/exact-number.ts'
+import type { Chunk } from '../database/database.ts'
 import {
   boolean,
   type Column,
@@ -10,14 +12,12 @@ import {
   text,
   timestamp,
 } from '../schema/column.ts'
-import type { Chunk } from '../database/database.ts'
-import { setMember, withDecimalsAsText } from '../base/exact-number.ts'
-import type { Output, Rows } from './encode.ts'
+import type { EncodableRows, Output } from './row-stream.ts'
 
 type Stream = AsyncIterable<Chunk & { readonly names: readonly string[]; readonly types: readonly string[] }>
 
 /** The rows of a statement that no declaration describes: kinds are read from DuckDB's types. */
-export async function undeclared(stream: Stream): Promise<Rows> {
+export async function undeclared(stream: Stream): Promise<EncodableRows> {
   const source = stream[Symbol.asyncIterator]()
   const first = await source.next()
   if (first.done) return { columns: [], chunks: (async function* () {})() }

@@ -1,5 +1,5 @@
-import type { Block, Lines } from './block.ts'
 import { LEGAL_FORM } from '../names/jurisdiction.ts'
+import type { Block, Lines } from './block.ts'
 import { subsidiariesIn } from './subsidiaries.ts'
 
 const BEGINS =

@@ -1,10 +1,10 @@
+import { jurisdictionNamed, LEGAL_FORM } from '../names/jurisdiction.ts'
 import type { Block, Cell, Lines } from './block.ts'
 import { furnitureOf } from './furniture.ts'
-import { jurisdictionNamed, LEGAL_FORM } from '../names/jurisdiction.ts'
 import { isListHeading } from './list-heading.ts'
 
 /** A company as a list of subsidiaries or guarantors names it. */
-export interface Listed {
+export interface ListedCompany {
   readonly name: string
   /** The usual name of the place, or what is written where none is known. */
   readonly jurisdiction: string | null
@@ -25,7 +25,7 @@ interface Draft {
 }
 
 /** The companies of an exhibit 21 or 22, in whatever way it is laid out. */
-export function subsidiariesIn({ blocks }: Lines): Listed[] {
+export function subsidiariesIn({ blocks }: Lines): ListedCompany[] {
   const furniture = furnitureOf(blocks)
   const lines = blocks.filter((_, i) => !furniture.has(i))
   const columns = placeColumns(lines)
@@ -256,9 +256,9 @@ function isContinued(record: Draft, last: Draft | undefined, lines: number): boo
 const STEP = 4
 
 /** Finds under which company each stands: the nearest one before it that is set further to the left. */
-function nested(drafts: readonly Draft[]): Listed[] {
+function nested(drafts: readonly Draft[]): ListedCompany[] {
   const above: { indent: number; index: number }[] = []
-  return drafts.map(({ name, place, share, indent, at }, index): Listed => {
+  return drafts.map(({ name, place, share, indent, at }, index): ListedCompany => {
     while (above.length > 0 && above[above.length - 1]!.indent > indent - STEP) above.pop()
     const parent = above[above.length - 1]?.index ?? null
     above.push({ indent, index })

@@ -1,5 +1,5 @@
-import { type Column, sqlType } from '../schema/column.ts'
 import { literal, quote } from '../database/database.ts'
+import { type Column, sqlType } from '../schema/column.ts'
 import { type Dataset, provenance } from '../schema/dataset.ts'
 
 /**

@@ -3,9 +3,11 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Database, literal, quote } from '../database/database.ts'
 import { invalid, QueryError } from '../base/errors.ts'
+import { usableMemory } from '../base/machine.ts'
+import { Database, literal } from '../database/database.ts'
 import { storageError } from '../lake/durable.ts'
+import { fingerprint } from '../lake/fingerprint.ts'
 import {
   type Accounting,
   type ImportOptions,
@@ -15,11 +17,9 @@ import {
 } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { withLock } from '../lake/lock.ts'
-import { fingerprint, verifyFile } from '../lake/verify.ts'
-import { usableMemory } from '../base/machine.ts'
+import { verifyFile } from '../lake/verify.ts'
 import { nearest } from '../names/nearest.ts'
 import {
-  asRefusal,
   fileSource,
   isZip,
   openZip,
@@ -28,14 +28,25 @@ import {
   sourceFailure,
   sourceStream,
 } from './archive.ts'
-import { namedAccession } from './readers/filing.ts'
 import { datasetOf, type Mapping, parseMapping, plainMapping } from './mapping.ts'
+import { namedAccession } from './readers/filing.ts'
 import { Failed, type Output, type Reader, Refused, type SourceFile } from './readers/reader.ts'
 import { readers } from './readers.ts'
-import { type Intake, Settlement, type SourceIdentity } from './settle.ts'
+import {
+  type FileReport,
+  type IngestReport,
+  type MemberReport,
+  nothingRead,
+  report,
+  statusOf,
+  totalsOf,
+  unchanged,
+} from './report.ts'
+import { isDatabaseLost, needsMemory, orThrow, type Run, refusalOf } from './run.ts'
+import { Settlement, type SourceIdentity } from './settle.ts'
 import { Stage } from './stage.ts'
 import { datasetOfHeader, readTable, shapeOf } from './table.ts'
-import { type Found, walk } from './walk.ts'
+import { type InputFile, walk } from './walk.ts'
 
 export interface IngestOptions {
   /** Kind of all files; recognised from their content if not said. */
@@ -53,43 +64,6 @@ export interface IngestOptions {
   readonly now?: Date
   readonly stdin?: Readable
   readonly memory?: string
-}
-
-/** `taken`: new rows are in the lake; `unchanged`: it had them all; `unknown`: no known kind. */
-export type FileStatus = 'taken' | 'unchanged' | 'refused' | 'unknown'
-
-export interface MemberReport {
-  readonly name: string
-  readonly status: FileStatus
-  readonly reason: string
-  /** As `failure` of a file. */
-  readonly failure?: string | null
-}
-
-export interface FileReport extends Accounting {
-  readonly name: string
-  readonly bytes: number
-  readonly status: FileStatus
-  readonly kinds: readonly string[]
-  /** Why the file was refused, or what was seen of one of no known kind. */
-  readonly reason: string | null
-  /** The stack of an error that Tranche itself made on the file, where that is why it was refused. */
-  readonly failure: string | null
-  /** Members of an archive that were passed over, with the reason. */
-  readonly members: readonly MemberReport[]
-  /** The record in the lake, where there is one. */
-  readonly import: string | null
-}
-
-export type Totals = Pick<Accounting, 'read' | 'accepted' | 'duplicate' | 'rejected'> & {
-  readonly files: Readonly<Record<FileStatus, number>>
-  readonly added: Readonly<Record<string, number>>
-}
-
-export interface IngestReport {
-  readonly files: readonly FileReport[]
-  readonly totals: Totals
-  readonly notes: readonly string[]
 }
 
 export interface IngestProgress {
@@ -178,61 +152,8 @@ export async function writeRows(
   })
 }
 
-export interface Reject {
-  readonly file: string
-  /** Null where the file was refused as a whole. */
-  readonly position: string | null
-  readonly dataset: string | null
-  readonly column: string | null
-  readonly value: string | null
-  readonly reason: string
-  readonly raw: string | null
-  readonly import: string
-}
-
-/** What was refused and why, newest import of each file first; a later import of the same bytes replaces the earlier. */
-export async function* readRejects(
-  lake: Lake,
-  { dataset, limit = Number.POSITIVE_INFINITY }: { dataset?: string; limit?: number } = {},
-): AsyncGenerator<Reject> {
-  if (dataset !== undefined) datasetOf(dataset)
-  const latest = new Map((await readImports(lake)).map(record => [identityOf(record), record]))
-  const database = await Database.create({ threads: 1 })
-  let left = limit
-  try {
-    for (const record of [...latest.values()].reverse()) {
-      if (left <= 0) return
-      const nothing = { position: null, dataset: null, column: null, value: null, raw: null }
-      if (record.refused !== null && dataset === undefined) {
-        yield { file: record.name, ...nothing, reason: record.refused, import: record.id }
-        left--
-      }
-      for (const { name, reason } of dataset === undefined ? (record.members ?? []) : [])
-        if (left-- > 0) yield { file: `${record.name}!${name}`, ...nothing, reason, import: record.id }
-      if (!record.rejects || left <= 0) continue
-      const path = inLake(lake, record.rejects.path)
-      await verifyFile(path, record.rejects, record.rejects.path)
-      const where = dataset === undefined ? '' : `WHERE dataset = ${literal(dataset)}`
-      const most = Number.isFinite(left) ? `LIMIT ${left}` : ''
-      const columns = ['file', 'position', 'dataset', 'column', 'value', 'reason', 'raw'] as const
-      const sql = `SELECT ${columns.map(quote).join(', ')} FROM read_parquet(${literal(path)}) ${where} ${most}`
-      for await (const chunk of database.stream(sql))
-        for (let i = 0; i < chunk.rowCount; i++, left--)
-          yield {
-            ...(Object.fromEntries(columns.map((name, j) => [name, chunk.columns[j]![i]])) as Omit<
-              Reject,
-              'import'
-            >),
-            import: record.id,
-          }
-    }
-  } finally {
-    database.close()
-  }
-}
-
 /** What decides whether a file was taken in before. */
-const identityOf = ({ sha256, options }: Pick<SourceIdentity, 'sha256' | 'options'>) =>
+export const identityOf = ({ sha256, options }: Pick<SourceIdentity, 'sha256' | 'options'>) =>
   JSON.stringify([sha256, Object.entries(options).sort()])
 
 interface Wanted {
@@ -296,12 +217,6 @@ function isDay(text: string): boolean {
   )
 }
 
-/** A run of ingest: what its files share, and what to do when DuckDB has to be started again. */
-interface Run extends Intake {
-  readonly memory: string
-  restartDatabase(): Promise<void>
-}
-
 /** Under the lock, with a database that spills into the lake and is closed, interrupting what runs, on abort. */
 async function withIntake<T>(
   lake: Lake,
@@ -348,25 +263,12 @@ async function withIntake<T>(
   }
 }
 
-const needsMemory = (memory: string) =>
-  `more than ${memory} of memory were needed and the disk of the lake has no room for the rest: free space there, or split the file`
-
 /** A third of the memory there is, between half a gigabyte and eight. */
 const memoryLimit = () => `${Math.round(Math.min(8e9, Math.max(5e8, usableMemory() / 3)) / 1e6)}MB`
 
-const nothingRead: Accounting = {
-  read: 0,
-  accepted: 0,
-  duplicate: 0,
-  rejected: 0,
-  added: {},
-  reasons: {},
-  notes: [],
-}
-
 async function ingestFile(
   intake: Run,
-  found: Found,
+  found: InputFile,
   wanted: Wanted,
   tell: (rows: number) => void,
 ): Promise<FileReport> {
@@ -412,31 +314,10 @@ async function ingestFile(
   }
 }
 
-async function spooled(found: Found, { stdin }: Wanted, scratch: Scratch): Promise<string> {
+async function spooled(found: InputFile, { stdin }: Wanted, scratch: Scratch): Promise<string> {
   const target = scratch()
   await pipeline(found.path === '-' ? stdin : sourceStream(found.path), createWriteStream(target))
   return target
-}
-
-/**
- * What went wrong with one file as the refusal of that file; undefined where no other file would fare better: the run was
- * stopped, or the lake or its disk failed.
- */
-function refusalOf(error: unknown, { options, memory }: Run): Refused | undefined {
-  if (options.signal?.aborted) return undefined
-  const known = asRefusal(error)
-  if (known) return known
-  const failure = storageError(error)
-  if (!(failure instanceof QueryError)) return new Failed(error)
-  if (failure.code === 'STORAGE_FAILED' || failure.code === 'DATA_DAMAGED') return undefined
-  if (failure.code === 'MEMORY_LIMIT') return new Refused(needsMemory(memory))
-  return new Refused(failure.message)
-}
-
-function orThrow(error: unknown, intake: Run): Refused {
-  const refusal = refusalOf(error, intake)
-  if (!refusal) throw error
-  return refusal
 }
 
 interface Taken {
@@ -474,7 +355,7 @@ async function routeOf(file: SourceFile, wanted: Wanted, intake: Run): Promise<R
   }
   const shape = await shapeOf(file, intake)
   if (!shape) {
-    if (wanted.mapping) throw new Refused(`is no table: ${seen(file)}`)
+    if (wanted.mapping) throw new Refused(`is no table: ${describeUnknownFile(file)}`)
     return null
   }
   const dataset = wanted.mapping ? null : datasetOfHeader(shape.names)
@@ -496,7 +377,7 @@ async function singleOf(file: SourceFile, wanted: Wanted, intake: Run): Promise<
   } catch (error) {
     return { refused: orThrow(error, intake), kinds: [] }
   }
-  if (!route) return { unknown: seen(file) }
+  if (!route) return { unknown: describeUnknownFile(file) }
   const { kind, take } = route
   return {
     take: async (settlement, stage) => {
@@ -587,7 +468,7 @@ async function takeMembers(
       const file = await archive.open(name)
       const route = isZip(file.headBytes) ? null : await routeOf(file, wanted, intake)
       if (!route) {
-        members.push({ name, status: 'unknown', reason: seen(file) })
+        members.push({ name, status: 'unknown', reason: describeUnknownFile(file) })
         continue
       }
       // A table is staged under the same name as what readers say for its dataset: that is settled first.
@@ -617,12 +498,8 @@ async function takeMembers(
 const named = (member: string, refusal: Refused): Refused =>
   Object.assign(refusal, { message: `${member}: ${refusal.message}` })
 
-/** After such a failure DuckDB answers nothing any more. */
-const isDatabaseLost = (error: unknown): boolean =>
-  error instanceof Error && /^(FATAL|INTERNAL) Error|database has been invalidated/i.test(error.message)
-
 /** What a person sees who looks into a file that is of no known kind. */
-export function seen({ head, headBytes }: SourceFile): string {
+export function describeUnknownFile({ head, headBytes }: SourceFile): string {
   if (headBytes.every(byte => byte <= 0x20)) return 'an empty file'
   const magic = Buffer.from(headBytes.subarray(0, 8)).toString('latin1')
   if (isZip(headBytes)) return 'a zip archive inside an archive: unpack it'
@@ -708,11 +585,6 @@ async function takeIn(
   }
 }
 
-const statusOf = ({ accepted, duplicate, rejected }: Accounting): FileStatus => {
-  if (accepted > 0) return 'taken'
-  return rejected > 0 && duplicate === 0 ? 'refused' : 'unchanged'
-}
-
 async function notTaken(
   settlement: Settlement,
   identity: SourceIdentity,
@@ -749,12 +621,6 @@ async function refuse(
   return { ...made, import: record.id }
 }
 
-const report = (
-  { name, bytes }: Pick<SourceIdentity, 'name' | 'bytes'>,
-  status: FileStatus,
-  rest: Omit<FileReport, 'name' | 'bytes' | 'status' | 'import' | 'failure'>,
-): FileReport => ({ ...rest, name, bytes, status, import: null, failure: null })
-
 /** The same bytes with the same options, all of whose rows are in the lake. */
 /** Whether a file's new name has the accession number that its filing was taken in without. */
 async function lacksAccession({ lake, database }: Run, before: ImportRecord, name: string): Promise<boolean> {
@@ -767,39 +633,4 @@ async function lacksAccession({ lake, database }: Run, before: ImportRecord, nam
     `SELECT bool_and(accession IS NULL) AS lacking FROM read_parquet([${paths}])`,
   )
   return row!.lacking
-}
-
-const unchanged = (before: ImportRecord, name: string): FileReport => ({
-  ...nothingRead,
-  name,
-  bytes: before.bytes,
-  status: 'unchanged',
-  kinds: before.kinds,
-  read: before.report.read,
-  duplicate: before.report.read,
-  reason: null,
-  failure: null,
-  members: [],
-  import: before.id,
-})
-
-function totalsOf(files: readonly FileReport[]): Totals {
-  const added: Record<string, number> = {}
-  for (const file of files)
-    for (const [dataset, rows] of Object.entries(file.added)) added[dataset] = (added[dataset] ?? 0) + rows
-  const sum = (of: (file: FileReport) => number) => files.reduce((total, file) => total + of(file), 0)
-  const count = (status: FileStatus) => sum(file => (file.status === status ? 1 : 0))
-  return {
-    files: {
-      taken: count('taken'),
-      unchanged: count('unchanged'),
-      refused: count('refused'),
-      unknown: count('unknown'),
-    },
-    read: sum(file => file.read),
-    accepted: sum(file => file.accepted),
-    duplicate: sum(file => file.duplicate),
-    rejected: sum(file => file.rejected),
-    added,
-  }
 }

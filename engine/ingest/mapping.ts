@@ -1,9 +1,9 @@
-import { type Column, unitOf } from '../schema/column.ts'
+import { invalid } from '../base/errors.ts'
 import { literal } from '../database/database.ts'
+import { nearest } from '../names/nearest.ts'
+import { type Column, unitOf } from '../schema/column.ts'
 import type { Dataset } from '../schema/dataset.ts'
 import { datasetNamed, datasets } from '../schema/datasets/datasets.ts'
-import { invalid } from '../base/errors.ts'
-import { nearest } from '../names/nearest.ts'
 import { stagedColumns } from './checks.ts'
 
 /** How a user's file says a dataset's column: under which name, in which unit, date format and words. */

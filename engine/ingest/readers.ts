@@ -11,13 +11,13 @@ import { nport } from './readers/nport.ts'
 import { ratingActions } from './readers/rating-actions.ts'
 import { ratingList } from './readers/rating-list.ts'
 import type { Reader } from './readers/reader.ts'
-import { refusedKinds } from './refused-kinds.ts'
 import { statementDataSets } from './readers/statement-data-sets.ts'
 import { submissions } from './readers/submissions.ts'
 import { trace } from './readers/trace.ts'
 import { treasury } from './readers/treasury.ts'
 import { vendorStatements } from './readers/vendor-statements.ts'
 import { xbrlDescriptions, xbrlInstance } from './readers/xbrl-instance.ts'
+import { refusedKinds } from './refused-kinds.ts'
 
 /** The kinds of source files, asked in this order whether a file is theirs; tables of users come after all of them. */
 export const readers: readonly Reader[] = [

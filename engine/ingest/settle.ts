@@ -1,10 +1,11 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { version } from '../base/version.ts'
 import { isCusip, isIsin } from '../credit/identifiers.ts'
 import { type Database, literal, quote, type RunOptions } from '../database/database.ts'
-import type { Dataset } from '../schema/dataset.ts'
 import { moveWhole, sync } from '../lake/durable.ts'
 import { fault } from '../lake/fault.ts'
+import { fingerprint } from '../lake/fingerprint.ts'
 import {
   type Accounting,
   type BatchFile,
@@ -16,8 +17,8 @@ import {
   writeImport,
 } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
-import { fingerprint, verifyFile } from '../lake/verify.ts'
-import { version } from '../base/version.ts'
+import { verifyFile } from '../lake/verify.ts'
+import type { Dataset } from '../schema/dataset.ts'
 import {
   batchColumns,
   batchRowsSql,
@@ -32,7 +33,7 @@ import {
 export const AT = '\u001f'
 
 /** What one run of ingest holds on to from file to file. */
-export interface Intake {
+export interface IngestRun {
   readonly lake: Lake
   /** Another one after a failure that DuckDB does not recover from. */
   database: Database
@@ -64,7 +65,7 @@ const LONGEST_RAW = 4000
  */
 export class Settlement {
   readonly id: string
-  private readonly intake: Intake
+  private readonly intake: IngestRun
   private readonly source: SourceIdentity
   private readonly batches: (BatchFile & { scratch: string })[] = []
   private readonly firstFile: number
@@ -77,7 +78,7 @@ export class Settlement {
   /** Rows of the source that were settled, the refused among them not counted. */
   private settled = 0
 
-  constructor(intake: Intake, source: SourceIdentity) {
+  constructor(intake: IngestRun, source: SourceIdentity) {
     this.intake = intake
     this.source = source
     this.id = nextImportId(intake.records, source.sha256)

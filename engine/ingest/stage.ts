@@ -1,10 +1,10 @@
+import { yieldToEventLoop } from '../base/event-loop.ts'
 import { literal } from '../database/database.ts'
 import type { Dataset } from '../schema/dataset.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
-import { turn } from '../base/event-loop.ts'
 import { stagedColumns } from './checks.ts'
 import type { Output, Sink } from './readers/reader.ts'
-import { AT, type Intake, type Settlement, shorten, stageTableSql, table } from './settle.ts'
+import { AT, type IngestRun, type Settlement, shorten, stageTableSql, table } from './settle.ts'
 
 /** Rows go to the database in parts of this size, and from there into the lake in parts of the next. */
 const FLUSH_ROWS = 16_384
@@ -25,7 +25,7 @@ interface Buffer {
 
 /** Where the rows of one source file, or of the members of one archive, are gathered as text. */
 export class Stage {
-  private readonly intake: Intake
+  private readonly intake: IngestRun
   private readonly settlement: Settlement
   private readonly settleRows: number
   private readonly buffers = new Map<string, Buffer>()
@@ -45,7 +45,7 @@ export class Stage {
   private failure: unknown
   notes: string[] = []
 
-  constructor(intake: Intake, settlement: Settlement, settleRows = SETTLE_ROWS) {
+  constructor(intake: IngestRun, settlement: Settlement, settleRows = SETTLE_ROWS) {
     this.intake = intake
     this.settlement = settlement
     this.settleRows = settleRows
@@ -71,7 +71,7 @@ export class Stage {
         await this.room()
         await this.pending
         // Long work in pieces: a signal to stop is received here.
-        await turn()
+        await yieldToEventLoop()
         this.check()
       },
       note: text => {

@@ -4,14 +4,16 @@ import { literal, quote } from '../database/database.ts'
 import type { Dataset } from '../schema/dataset.ts'
 import { datasets } from '../schema/datasets/datasets.ts'
 import { aliasesOf, fillable, type MappedColumn, type Mapping, mappedSql } from './mapping.ts'
-import { Refused, type SourceFile } from './readers/reader.ts'
-import { AT, type Intake, type Settlement, table } from './settle.ts'
+import { Refused, type SourceFile, unreadable } from './readers/reader.ts'
+import { AT, type IngestRun, type Settlement, table } from './settle.ts'
 
 /** A user's own table: DuckDB reads it into the staged shape, and the same checks as for every source follow. */
 type Format = 'parquet' | 'json' | 'ndjson' | 'delimited'
 
 const MOST_COLUMNS = 2000
+
 const LONGEST_LINE = 32 * 1024 * 1024
+
 /** Rows that are checked and written at a time. */
 const SLICE = 2_000_000
 
@@ -34,7 +36,7 @@ function formatOf(file: SourceFile): Format | null {
 }
 
 /** What a file is as a table; null where it is none. */
-export async function shapeOf(file: SourceFile, intake: Intake): Promise<Shape | null> {
+export async function shapeOf(file: SourceFile, intake: IngestRun): Promise<Shape | null> {
   const format = formatOf(file)
   if (!format) return null
   const found = (names: readonly string[], delimiter = '') => ({ format, delimiter, names })
@@ -56,7 +58,7 @@ export async function shapeOf(file: SourceFile, intake: Intake): Promise<Shape |
   }
 }
 
-async function parquetNames(file: SourceFile, intake: Intake): Promise<string[]> {
+async function parquetNames(file: SourceFile, intake: IngestRun): Promise<string[]> {
   const from = `read_parquet(${literal(await file.path())})`
   const described = await intake.database
     .rows<{ column_name: string }>(`DESCRIBE SELECT * FROM ${from}`)
@@ -248,7 +250,7 @@ export async function readTable(
   file: SourceFile,
   shape: Shape,
   mapping: Mapping,
-  intake: Intake,
+  intake: IngestRun,
   settlement: Settlement,
 ): Promise<readonly string[]> {
   if (shape.format === 'ndjson' && isSingleObject(file.head))
@@ -295,7 +297,7 @@ async function stageFile(
   shape: Shape,
   mapping: Mapping,
   plan: Plan,
-  intake: Intake,
+  intake: IngestRun,
   settlement: Settlement,
 ): Promise<string> {
   const path = literal(await file.path())
@@ -351,7 +353,7 @@ interface Source {
   readonly path: string
   readonly stage: string
   readonly settlement: Settlement
-  readonly intake: Intake
+  readonly intake: IngestRun
   readonly dataset: Dataset
 }
 
@@ -388,7 +390,7 @@ async function stageLines(
 }
 
 /** Keys of all rows, in the order met. */
-async function allKeys(file: SourceFile, shape: Shape, intake: Intake): Promise<readonly string[]> {
+async function allKeys(file: SourceFile, shape: Shape, intake: IngestRun): Promise<readonly string[]> {
   const reader = shape.format === 'json' ? 'array' : 'newline_delimited'
   const found = await intake.database
     .rows<{ key: string }>(
@@ -485,22 +487,4 @@ async function hasBlankRows(path: string): Promise<boolean> {
     before = joined.subarray(-2)
   }
   return false
-}
-
-/** What DuckDB says of a file it cannot read, as a refusal of that file; anything else flies on. */
-export function unreadable(error: unknown): never {
-  if (
-    error instanceof Error &&
-    /^(Invalid Input|IO|Serialization|Invalid|Conversion) Error/i.test(error.message)
-  ) {
-    const [reason = ''] = error.message.split('\n')
-    if (!/No space left|Permission denied|Too many open|Input\/output/i.test(reason))
-      throw new Refused(
-        `cannot be read: ${reason
-          .replace(/^[A-Za-z ]+ Error: /, '')
-          .replace(/"[^"]*\//g, '"')
-          .slice(0, 300)}`,
-      )
-  }
-  throw error
 }

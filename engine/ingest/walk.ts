@@ -4,7 +4,7 @@ import { QueryError } from '../base/errors.ts'
 import { absent } from '../lake/lake.ts'
 
 /** A file to ingest, as the user names it. */
-export interface Found {
+export interface InputFile {
   readonly name: string
   readonly path: string
   /** Not a plain file, but something to be read once to its end: a pipe, standard input. */
@@ -12,7 +12,7 @@ export interface Found {
 }
 
 export interface Walk {
-  readonly files: readonly Found[]
+  readonly files: readonly InputFile[]
   /** What was passed over and why, in sentences. */
   readonly notes: readonly string[]
 }
@@ -24,7 +24,7 @@ export const STDIN = '-'
  * passed over, which the notes say.
  */
 export async function walk(paths: readonly string[], lakeRoot: string): Promise<Walk> {
-  const files: Found[] = []
+  const files: InputFile[] = []
   const passed = { hidden: 0, links: 0, special: 0, lake: 0 }
   const visit = async (folder: string): Promise<void> => {
     if ((await realpath(folder)) === lakeRoot) {
@@ -59,7 +59,7 @@ export async function walk(paths: readonly string[], lakeRoot: string): Promise<
   return { files: distinct(files), notes: notesOf(passed) }
 }
 
-const distinct = (files: readonly Found[]): Found[] => [
+const distinct = (files: readonly InputFile[]): InputFile[] => [
   ...new Map(files.map(file => [file.path, file])).values(),
 ]
 

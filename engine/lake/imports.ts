@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { damaged } from '../base/errors.ts'
 import { writeWhole } from './durable.ts'
 import { fault } from './fault.ts'
+import type { Fingerprint } from './fingerprint.ts'
 import { inLake, type Lake, namesIn, removeFromLake, staysInside } from './lake.ts'
 import { sealed, unsealed } from './seal.ts'
-import type { Fingerprint } from './verify.ts'
 
 /** A Parquet file of the lake that a record names; `path` is relative to the lake. */
 export interface LakeFile extends Fingerprint {

@@ -3,20 +3,10 @@ import { readFileSync, unlinkSync } from 'node:fs'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { QueryError } from '../base/errors.ts'
+import { type Holder, isDead, startOf } from '../base/process-identity.ts'
 import { storageError } from './durable.ts'
 import { fault } from './fault.ts'
 import { absent, inLake, type Lake, namesIn } from './lake.ts'
-
-/** Who writes to a lake. */
-export interface Holder {
-  readonly token: string
-  readonly pid: number
-  /** Boot of the machine and start of the process, where the system tells: a pid alone may be reused. */
-  readonly started: string | null
-  readonly host: string
-  readonly command: string
-  readonly since: string
-}
 
 /** Runs `work` as the only writer of the lake; throws a busy error that names the holder where there is another. */
 export async function withLock<T>(lake: Lake, command: string, work: () => Promise<T>): Promise<T> {
@@ -133,32 +123,6 @@ function parse(text: string): Holder | null {
     return typeof holder.token === 'string' && /^[\w-]+$/.test(holder.token) && Number.isInteger(holder.pid)
       ? holder
       : null
-  } catch {
-    return null
-  }
-}
-
-/** True when the process is gone for certain; of another machine nothing is certain. */
-export function isDead(holder: Pick<Holder, 'host' | 'pid' | 'started'>): boolean {
-  if (holder.host !== hostname()) return false
-  if (holder.pid <= 0) return true
-  try {
-    process.kill(holder.pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
-  }
-  const started = startOf(holder.pid)
-  return holder.started !== null && started !== null && holder.started !== started
-}
-
-/** `<boot>/<clock ticks from boot to the start of the process>`, null where there is no /proc. */
-export function startOf(pid: number): string | null {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command in parentheses may hold spaces; the start is the 22nd field of all.
-    const [state, ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' ? 'gone' : `${boot}/${fields[18]}`
   } catch {
     return null
   }

@@ -2,19 +2,20 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Database, literal, quote } from '../database/database.ts'
+import { cachedPerTick } from '../base/cached-per-tick.ts'
 import { damaged, QueryError } from '../base/errors.ts'
-import { madeOnce } from '../base/memoize.ts'
-import { onceATurn } from '../base/cached-per-tick.ts'
-import type { QualityReport } from '../snapshot/quality.ts'
+import { memoize } from '../base/memoize.ts'
 import { version } from '../base/version.ts'
+import { Database, literal } from '../database/database.ts'
 import { moveWhole, storageError, sync, writeWhole } from './durable.ts'
 import { fault } from './fault.ts'
+import { type Fingerprint, fingerprint } from './fingerprint.ts'
 import { type BatchFile, readImports, removeLeftovers } from './imports.ts'
 import { absent, inLake, type Lake, namesIn, staysInside } from './lake.ts'
 import { withLock } from './lock.ts'
+import type { QualityReport } from './quality-report.ts'
 import { sealed, unsealed } from './seal.ts'
-import { type Fingerprint, fingerprint, verifyFile } from './verify.ts'
+import { verifyFile } from './verify.ts'
 
 /** Of the manifest and the tables it speaks of; raised when an engine could misread those of another version. */
 export const snapshotSchema = 1
@@ -186,9 +187,9 @@ export async function readCurrent(lake: Lake): Promise<string | null> {
   return id
 }
 
-const stampOf = madeOnce((lake: Lake) => {
+const stampOf = memoize((lake: Lake) => {
   const pointer = inLake(lake, 'CURRENT')
-  return onceATurn(() => {
+  return cachedPerTick(() => {
     const info = statSync(pointer, { throwIfNoEntry: false })
     return info ? `${info.ino} ${info.ctimeMs}` : null
   })
@@ -377,88 +378,4 @@ export async function prune(lake: Lake, keep: number): Promise<string[]> {
     }
     return gone
   })
-}
-
-export interface TableDiff {
-  readonly table: string
-  readonly rows_before: number
-  readonly rows_after: number
-  readonly added: number
-  readonly removed: number
-  /** Rows whose key is in both and whose other columns differ; null where the table has no key. */
-  readonly changed: number | null
-  readonly columns_added: readonly string[]
-  readonly columns_removed: readonly string[]
-}
-
-/**
- * What changed from one snapshot to another, table by table.
- * @param keys primary key of each table; a table without one is compared row by whole row
- */
-export async function diffSnapshots(
-  lake: Lake,
-  before: string,
-  after: string,
-  keys: Readonly<Record<string, readonly string[]>>,
-): Promise<TableDiff[]> {
-  const [a, b] = [await readManifest(lake, before), await readManifest(lake, after)]
-  const names = [...new Set([...a.tables, ...b.tables].map(table => table.name))].sort()
-  const database = await Database.create()
-  try {
-    const diffs: TableDiff[] = []
-    for (const name of names) {
-      const [was, is] = [a, b].map(m => m.tables.find(table => table.name === name))
-      const from = async (manifest: Manifest, table: StoredTable) =>
-        `read_parquet(${literal(await verifiedFile(lake, manifest, table))})`
-      const counted =
-        was && is && was.sha256 !== is.sha256
-          ? await compare(database, await from(a, was), await from(b, is), common(was, is), keys[name] ?? [])
-          : { added: was ? 0 : is!.rows, removed: is ? 0 : was!.rows, changed: keys[name] ? 0 : null }
-      diffs.push({
-        table: name,
-        rows_before: was?.rows ?? 0,
-        rows_after: is?.rows ?? 0,
-        ...counted,
-        columns_added: was && is ? missing(is, was) : [],
-        columns_removed: was && is ? missing(was, is) : [],
-      })
-    }
-    return diffs
-  } finally {
-    database.close()
-  }
-}
-
-const columnNames = (table: StoredTable) => table.columns.map(column => column.name)
-const common = (a: StoredTable, b: StoredTable) =>
-  columnNames(a).filter(name => columnNames(b).includes(name))
-const missing = (a: StoredTable, b: StoredTable) =>
-  columnNames(a).filter(name => !columnNames(b).includes(name))
-
-async function compare(
-  database: Database,
-  a: string,
-  b: string,
-  columns: readonly string[],
-  key: readonly string[],
-): Promise<Pick<TableDiff, 'added' | 'removed' | 'changed'>> {
-  const all = columns.map(quote).join(', ')
-  if (key.length === 0 || key.some(name => !columns.includes(name))) {
-    const only = (x: string, y: string) =>
-      `(select count(*) from (select ${all} from ${x} except all select ${all} from ${y}))`
-    const [row] = await database.rows<{ added: number; removed: number }>(
-      `select ${only(b, a)} as added, ${only(a, b)} as removed`,
-    )
-    return { ...row!, changed: null }
-  }
-  const packed = columns.map(name => `${literal(name)}: ${quote(name)}`).join(', ')
-  const side = (from: string) =>
-    `(select ${key.map(quote).join(', ')}, {${packed}} as _row, true as _here from ${from})`
-  const on = key.map(name => `a.${quote(name)} is not distinct from b.${quote(name)}`).join(' and ')
-  const [row] = await database.rows<{ added: number; removed: number; changed: number }>(
-    `select count(*) filter (a._here is null) as added, count(*) filter (b._here is null) as removed,
-       count(*) filter (a._here and b._here and a._row is distinct from b._row) as changed
-     from ${side(a)} a full join ${side(b)} b on ${on}`,
-  )
-  return row!
 }

@@ -1,26 +1,8 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { damaged } from '../base/errors.ts'
+import { type Fingerprint, fingerprint } from './fingerprint.ts'
 import type { BatchFile } from './imports.ts'
 import { absent, inLake, type Lake } from './lake.ts'
-
-/** What a file must be. */
-export interface Fingerprint {
-  readonly bytes: number
-  readonly sha256: string
-}
-
-/** Reads a file through once. */
-export async function fingerprint(path: string): Promise<Fingerprint> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-    hash.update(chunk as Buffer)
-    bytes += (chunk as Buffer).length
-  }
-  return { bytes, sha256: hash.digest('hex') }
-}
 
 /**
  * Throws DATA_DAMAGED unless the file is exactly what was written. DuckDB answers wrongly, without an error, from

@@ -24,7 +24,7 @@ const wordsOf = (text: string): string[] =>
  * FlexSearch finds candidates by prefixes and by sound; the order is ours: the share of letters that would have to change,
  * the last word being perhaps unfinished.
  */
-export async function companyNames(companies: readonly NamedCompany[]): Promise<FindByName> {
+export async function companySearch(companies: readonly NamedCompany[]): Promise<FindByName> {
   const { Charset, Index } = (await import('flexsearch')).default
   const exact = new Index({ tokenize: 'forward', encoder: Charset.LatinBalance })
   const alike = new Index({ tokenize: 'forward', encoder: Charset.LatinExtra })

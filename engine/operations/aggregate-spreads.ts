@@ -1,6 +1,31 @@
-import { bps, type Column, date, integer, nullable, oneOf, percent, type RowOf, text } from '../schema/column.ts'
-import { quote } from '../database/database.ts'
 import { invalid } from '../base/errors.ts'
+import { quote } from '../database/database.ts'
+import { nearest } from '../names/nearest.ts'
+import {
+  type Grouping,
+  isOfSeries,
+  type Metric,
+  metrics,
+  type Plan,
+  parseSort,
+  totalOrder,
+} from '../query/plan/plan.ts'
+import { pageSql } from '../query/plan/plan-sql.ts'
+import { copyColumns, copyToGroup, type SpreadWidth, spreadCopies, TENTHS } from '../query/spread-copies.ts'
+import {
+  bps,
+  type Column,
+  date,
+  integer,
+  nullable,
+  oneOf,
+  percent,
+  type RowOf,
+  text,
+} from '../schema/column.ts'
+import { type ArgsOf, fallback, many, one, type Params } from '../schema/params.ts'
+import type { Resource } from '../schema/resource.ts'
+import { spreads } from '../schema/resources/spreads.ts'
 import {
   checkList,
   explainParam,
@@ -10,14 +35,7 @@ import {
   timeParams,
   unknownParam,
 } from './list.ts'
-import { nearest } from '../names/nearest.ts'
 import { type Context, type ListAnswer, operation, type Page } from './operation.ts'
-import { type ArgsOf, fallback, many, one, type Params } from '../schema/params.ts'
-import { type Grouping, isOfSeries, type Metric, metrics, type Plan, parseSort, totalOrder } from '../query/plan/plan.ts'
-import type { Resource } from '../schema/resource.ts'
-import { spreads } from '../schema/resources/spreads.ts'
-import { copyColumns, copyToGroup, type SpreadWidth, spreadCopies, TENTHS } from '../query/spread-copies.ts'
-import { pageSql } from '../query/plan/plan-sql.ts'
 
 const keys = [
   'spread_date',

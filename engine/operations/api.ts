@@ -1,4 +1,3 @@
-import type { Operation } from './operation.ts'
 import { aggregateSpreads } from './aggregate-spreads.ts'
 import { companyChanges } from './changes.ts'
 import { compareCovenants } from './compare-covenants.ts'
@@ -13,6 +12,7 @@ import {
   searchRatings,
   searchSpreads,
 } from './lists.ts'
+import type { Operation } from './operation.ts'
 import { searchPricing } from './pricing.ts'
 import { bondPricingHistory } from './pricing-history.ts'
 import { resolveBond } from './resolve-bond.ts'

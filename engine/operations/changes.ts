@@ -1,10 +1,10 @@
-import { date, shaped } from '../schema/column.ts'
 import { invalid } from '../base/errors.ts'
-import { explainParam, timeParams } from './list.ts'
-import { operation } from './operation.ts'
+import { date, shaped } from '../schema/column.ts'
 import { one, required } from '../schema/params.ts'
 import { type CompanyState, type Row, readStates } from './company-state.ts'
 import { type Changes, compareStates, LEAST_PRICE_MOVE } from './compare-states.ts'
+import { explainParam, timeParams } from './list.ts'
+import { operation } from './operation.ts'
 import { addDays } from './pricing.ts'
 
 export interface CompanyChanges {

@@ -1,5 +1,5 @@
-import type { Context } from './operation.ts'
 import { companies } from '../schema/resources/companies.ts'
+import type { Context } from './operation.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 

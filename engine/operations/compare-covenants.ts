@@ -1,9 +1,9 @@
-import { oneOf, shaped } from '../schema/column.ts'
 import { invalid } from '../base/errors.ts'
-import { explainParam, timeParams, unknownParam } from './list.ts'
-import { operation } from './operation.ts'
+import { oneOf, shaped } from '../schema/column.ts'
 import { many, required } from '../schema/params.ts'
 import { covenantTypes, testMetrics } from '../schema/vocabulary.ts'
+import { explainParam, timeParams, unknownParam } from './list.ts'
+import { operation } from './operation.ts'
 
 interface Threshold {
   threshold_value: number | null

@@ -1,6 +1,6 @@
 import { formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
-import type { Context, ListAnswer } from './operation.ts'
 import { stored } from '../database/views.ts'
+import type { Context, ListAnswer } from './operation.ts'
 
 /** How each figure of a price is formed. */
 const formulas = {

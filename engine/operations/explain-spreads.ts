@@ -9,8 +9,8 @@ import {
   SMALLEST_SIGMA_GROUP,
   TENORS,
 } from '../credit/spread-series.ts'
-import type { Context, ListAnswer } from './operation.ts'
 import { stored } from '../database/views.ts'
+import type { Context, ListAnswer } from './operation.ts'
 
 const needs = ['company_id', 'spread_date', 'tenor', 'source', 'spread_bps']
 

@@ -1,17 +1,7 @@
-import { integer, oneOf, text } from '../schema/column.ts'
 import { invalid } from '../base/errors.ts'
-import type { Condition } from '../schema/filter.ts'
-import {
-  checkList,
-  explainParam,
-  filterParams,
-  offsetParam,
-  planList,
-  timeParams,
-  unknownParam,
-} from './list.ts'
 import { nearest } from '../names/nearest.ts'
-import { operation, type Page } from './operation.ts'
+import { integer, oneOf, text } from '../schema/column.ts'
+import type { Condition } from '../schema/filter.ts'
 import { type ArgsOf, fallback, many, one, type Param, type Params, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { bonds } from '../schema/resources/bonds.ts'
@@ -22,9 +12,19 @@ import { financials } from '../schema/resources/financials.ts'
 import { pricing } from '../schema/resources/pricing.ts'
 import { ratings } from '../schema/resources/ratings.ts'
 import { spreads } from '../schema/resources/spreads.ts'
+import {
+  checkList,
+  explainParam,
+  filterParams,
+  offsetParam,
+  planList,
+  timeParams,
+  unknownParam,
+} from './list.ts'
+import { operation, type Page } from './operation.ts'
 import { statementConditions } from './statement-period.ts'
 
-export const exported = {
+export const exportedResources = {
   companies,
   bonds,
   pricing,
@@ -38,7 +38,7 @@ export const exported = {
 /** A filter that several resources have takes what any of them takes; the chosen one checks it. */
 function allFilters(): Record<string, Param> {
   const all: Record<string, Param> = {}
-  for (const resource of Object.values(exported))
+  for (const resource of Object.values(exportedResources))
     for (const [name, param] of Object.entries(filterParams(resource))) {
       const other = all[name]
       const same =
@@ -50,9 +50,9 @@ function allFilters(): Record<string, Param> {
 
 export const allowedFilters: Params = allFilters()
 
-export type Asked = ArgsOf<Params> & { data_type: string }
+export type ExportArgs = ArgsOf<Params> & { data_type: string }
 
-export function checkFilters(resource: Resource, args: Asked): void {
+export function checkFilters(resource: Resource, args: ExportArgs): void {
   for (const name of Object.keys(args))
     if (
       args[name] !== undefined &&
@@ -69,7 +69,7 @@ export function checkFilters(resource: Resource, args: Asked): void {
 }
 
 /** Of statements the quarters as they were last reported. */
-export const standing = (data_type: string): readonly Condition[] =>
+export const currentStatements = (data_type: string): readonly Condition[] =>
   data_type === 'financials' ? statementConditions({}) : []
 
 export const exportData = operation({
@@ -85,7 +85,7 @@ export const exportData = operation({
   positional: ['data_type'],
   examples: ['bonds -o bonds.parquet', 'spreads --ticker FRNLL --format csv'],
   params: {
-    data_type: required(one(oneOf(Object.keys(exported), 'What to export.'))),
+    data_type: required(one(oneOf(Object.keys(exportedResources), 'What to export.'))),
     ...allowedFilters,
     fields: many(text('Columns to return, comma-separated.'), { length: 20_000 }),
     sort: many(text('Column to sort by.'), { length: 20_000 }),
@@ -96,20 +96,20 @@ export const exportData = operation({
     ...explainParam,
   },
   check(given) {
-    const args = given as Asked
-    const resource = exported[args.data_type]!
+    const args = given as ExportArgs
+    const resource = exportedResources[args.data_type]!
     checkFilters(resource, args)
     checkList(resource, args)
   },
   async run(context, given) {
-    const args = given as Asked
-    const resource = exported[args.data_type]!
+    const args = given as ExportArgs
+    const resource = exportedResources[args.data_type]!
     checkFilters(resource, args)
     await context.tables(resource.table)
     const { plan, meta } = await planList(resource, context, args, { noDefaults: true })
     return {
       kind: 'list',
-      plan: { ...plan, where: [...plan.where, ...standing(args.data_type)] },
+      plan: { ...plan, where: [...plan.where, ...currentStatements(args.data_type)] },
       kinds: resource.columns,
       meta: { ...meta, data_type: args.data_type },
     }

@@ -1,12 +1,18 @@
-import { boolean, type Column, integer, isNumeric, isWhole, oneOf, text } from '../schema/column.ts'
 import { invalid } from '../base/errors.ts'
+import type { Bins, GroupKey, Metric, Plan } from '../query/plan/plan.ts'
+import { countSql, pageSql } from '../query/plan/plan-sql.ts'
+import { boolean, type Column, integer, isNumeric, isWhole, oneOf, text } from '../schema/column.ts'
+import { fallback, many, one, required } from '../schema/params.ts'
+import type { Resource } from '../schema/resource.ts'
+import {
+  allowedFilters,
+  checkFilters,
+  currentStatements,
+  type ExportArgs,
+  exportedResources,
+} from './export.ts'
 import { checkList, planList, timeParams, unknownParam } from './list.ts'
 import { type Context, operation } from './operation.ts'
-import { fallback, many, one, required } from '../schema/params.ts'
-import type { Bins, GroupKey, Metric, Plan } from '../query/plan/plan.ts'
-import type { Resource } from '../schema/resource.ts'
-import { countSql, pageSql } from '../query/plan/plan-sql.ts'
-import { type Asked, allowedFilters, checkFilters, exported, standing } from './export.ts'
 
 /** How rows fall on one column: by value, or a number by bins. A date is counted by its year. */
 export interface Facet {
@@ -16,7 +22,7 @@ export interface Facet {
   readonly others: number
 }
 
-type Given = Asked & { of?: readonly string[]; limit: number; newest: boolean }
+type Given = ExportArgs & { of?: readonly string[]; limit: number; newest: boolean }
 
 const BINS = 24
 
@@ -61,7 +67,7 @@ export const countFacets = operation({
   positional: ['data_type'],
   examples: ['bonds --of seniority,pricing.ytm', 'companies --sector Energy --of rating_bucket'],
   params: {
-    data_type: required(one(oneOf(Object.keys(exported), 'The list that is counted.'))),
+    data_type: required(one(oneOf(Object.keys(exportedResources), 'The list that is counted.'))),
     ...allowedFilters,
     newest: fallback(
       one(boolean('Count only the newest row of each group, as `latest` and `latest_only` of the list do.')),
@@ -74,20 +80,20 @@ export const countFacets = operation({
   },
   check(given) {
     const args = given as Given
-    const resource = exported[args.data_type]!
+    const resource = exportedResources[args.data_type]!
     checkFilters(resource, args)
     checkList(resource, args)
     columnsOf(resource, args)
   },
   async run(context, given) {
     const { newest, limit, of: _of, ...filters } = given as Given
-    const resource = exported[filters.data_type]!
+    const resource = exportedResources[filters.data_type]!
     checkFilters(resource, filters)
     await context.tables(resource.table)
     const args = { ...filters, ...(newest && resource.newest && { [resource.newest.param]: true }) } as Given
     const planned = async (asked: Given) => {
       const { plan, meta } = await planList(resource, context, asked)
-      return { plan: { ...plan, where: [...plan.where, ...standing(filters.data_type)] }, meta }
+      return { plan: { ...plan, where: [...plan.where, ...currentStatements(filters.data_type)] }, meta }
     }
     const whole = await planned(args)
     const counted = countSql({ ...whole.plan, limit: null, offset: 0 }, resource.columns)

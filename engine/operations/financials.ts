@@ -1,15 +1,10 @@
 import { integer } from '../schema/column.ts'
-import { list, planList } from './list.ts'
-import type { Context, ListAnswer } from './operation.ts'
 import { type ArgsOf, many, type Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { financials } from '../schema/resources/financials.ts'
-import {
-  readPeriod,
-  type StatementsAsked,
-  statementConditions,
-  statementParams,
-} from './statement-period.ts'
+import { list, planList } from './list.ts'
+import type { Context, ListAnswer } from './operation.ts'
+import { readPeriod, type StatementsAsked, statementConditions, statementParams } from './statement-period.ts'
 
 const listed = list(financials, {
   name: 'search.financials',

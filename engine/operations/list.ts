@@ -1,12 +1,21 @@
-import { boolean, type Column, type Columns, date, integer, oneOf, type RowOf, text } from '../schema/column.ts'
 import { invalid } from '../base/errors.ts'
-import type { Condition, Filter } from '../schema/filter.ts'
-import { madeOnce } from '../base/memoize.ts'
+import { memoize } from '../base/memoize.ts'
 import { nearest } from '../names/nearest.ts'
-import type { Context, ListAnswer, Meta, Operation, Page } from './operation.ts'
-import { type ArgsOf, fallback, many, one, type Param, type Params } from '../schema/params.ts'
 import { type Plan, parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
+import {
+  boolean,
+  type Column,
+  type Columns,
+  date,
+  integer,
+  oneOf,
+  type RowOf,
+  text,
+} from '../schema/column.ts'
+import type { Condition, Filter } from '../schema/filter.ts'
+import { type ArgsOf, fallback, many, one, type Param, type Params } from '../schema/params.ts'
 import type { Cost, Filters, Resource, Tier } from '../schema/resource.ts'
+import type { Context, ListAnswer, Meta, Operation, Page } from './operation.ts'
 
 /** Parameters of every operation that answers from a snapshot. */
 export const timeParams = {
@@ -45,7 +54,7 @@ export const unknownParam = {
 } satisfies Params
 
 /** Without a maximum, for callers who own the files. */
-export const unbounded = madeOnce(
+export const unbounded = memoize(
   (params: Params): Params =>
     params['limit'] ? { ...params, limit: { ...params['limit'], max: undefined } as Param } : params,
 )
@@ -210,7 +219,7 @@ const looksUp = (resource: Resource, args: ArgsOf<Params>): boolean =>
 const asksCusips = (resource: Resource, args: ArgsOf<Params>): boolean =>
   Array.isArray(args['cusip']) && resource.columns['cusip'] !== undefined
 
-const companyFiltersOf = madeOnce((resource: Resource) =>
+const companyFiltersOf = memoize((resource: Resource) =>
   filtersOf(resource).flatMap(([name, { op }]) => (op === 'company' ? [name] : [])),
 )
 
@@ -255,7 +264,7 @@ function planned(
 
 type Value = string | number | boolean
 
-const pickOf = madeOnce(({ newest, key }: Resource) => ({
+const pickOf = memoize(({ newest, key }: Resource) => ({
   per: newest!.per,
   by: totalOrder(newest!.by.map(parseSort), key),
 }))
@@ -270,7 +279,7 @@ export function checkList(resource: Resource, args: ArgsOf<Params>): void {
   for (const key of (args['sort'] as string[] | undefined) ?? []) sortKey(resource, key)
 }
 
-const filtersOf = madeOnce(({ filters }: Resource) => Object.entries(filters))
+const filtersOf = memoize(({ filters }: Resource) => Object.entries(filters))
 
 /** The filters that are given or apply by default, in the order of their declaration. */
 function filtersThatApply(resource: Resource, args: ArgsOf<Params>, { noDefaults = false }) {
@@ -281,7 +290,7 @@ function filtersThatApply(resource: Resource, args: ArgsOf<Params>, { noDefaults
 }
 
 /** Filters of a column from below and from above. */
-const rangesOf = madeOnce((resource: Resource) => {
+const rangesOf = memoize((resource: Resource) => {
   const upper = filtersOf(resource).filter(([, filter]) => filter.op === 'at_most')
   return filtersOf(resource)
     .filter(([, filter]) => filter.op === 'at_least')
@@ -302,7 +311,7 @@ function checkRanges(resource: Resource, args: ArgsOf<Params>): void {
 
 /** Keeps what is made of a resource and some names, so that what hangs on it is made once, too. */
 function keptBy<T>(make: (resource: Resource, names: readonly string[] | undefined) => T) {
-  const kept = madeOnce((_: Resource) => new Map<string, T>())
+  const kept = memoize((_: Resource) => new Map<string, T>())
   return (resource: Resource, names: readonly string[] | undefined): T => {
     const before = kept(resource)
     const key = names ? names.join('\n') : '*'

@@ -1,15 +1,15 @@
-import { list } from './list.ts'
+import { countSql } from '../query/plan/plan-sql.ts'
 import { bonds } from '../schema/resources/bonds.ts'
 import { collateral } from '../schema/resources/collateral.ts'
 import { companies } from '../schema/resources/companies.ts'
 import { covenants } from '../schema/resources/covenants.ts'
 import { ratings } from '../schema/resources/ratings.ts'
 import { spreads } from '../schema/resources/spreads.ts'
-import { countSql } from '../query/plan/plan-sql.ts'
 import { covenantTypes } from '../schema/vocabulary.ts'
 import { explainBonds } from './explain-prices.ts'
 import { explainEvidence, explainRatings } from './explain-sources.ts'
 import { explainSpreads } from './explain-spreads.ts'
+import { list } from './list.ts'
 
 export const searchCompanies = list(companies, {
   name: 'search.companies',

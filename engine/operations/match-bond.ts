@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { isCusip, isIsin } from '../credit/identifiers.ts'
 
 /** What is known of a bond that a person may name it by. */
-export interface Described {
+export interface BondCandidate {
   readonly id: string
   readonly name: string | null
   readonly ticker: string | null
@@ -98,16 +98,16 @@ function likeness(word: string, other: string): number {
 }
 
 /** How one part of what was written agrees with a bond: `share` of its `weight`. */
-export interface Agreement {
+export interface FieldMatch {
   readonly asked: string | number
   readonly weight: number
   readonly share: number
 }
 
-export interface Scored {
+export interface MatchScore {
   /** 0 to 0.99. */
   readonly confidence: number
-  readonly parts: readonly Agreement[]
+  readonly parts: readonly FieldMatch[]
   /** Matured and retired bonds are meant less often. */
   readonly factor: number
 }
@@ -116,7 +116,9 @@ export interface Scored {
  * How likely a query means a bond: the share of what was written that the bond agrees with. Bonds say the same few words
  * over and over: each is compared with what was written once.
  */
-export function scorer(query: BondQuery & { tokens: readonly string[] }): (bond: Described) => Scored {
+export function scorer(
+  query: BondQuery & { tokens: readonly string[] },
+): (bond: BondCandidate) => MatchScore {
   const compared = query.tokens.map(() => new Map<string, number>())
   const read = new Map<string, readonly string[]>()
   const wordsOf = (text: string): readonly string[] => {
@@ -147,7 +149,7 @@ export function scorer(query: BondQuery & { tokens: readonly string[] }): (bond:
   return bond => {
     const said = [bond.company, bond.name, bond.seniority, bond.instrument]
     const words = said.map(text => wordsOf(text ?? ''))
-    const parts = query.tokens.map((token, i): Agreement => {
+    const parts = query.tokens.map((token, i): FieldMatch => {
       const isTicker = bond.ticker !== null && token === bond.ticker.toLowerCase()
       return { asked: token, weight: 1, share: isTicker ? 1 : shareOf(token, compared[i]!, words) }
     })
@@ -167,7 +169,7 @@ export function scorer(query: BondQuery & { tokens: readonly string[] }): (bond:
   }
 }
 
-export const describe = (bond: Described): string =>
+export const describe = (bond: BondCandidate): string =>
   [bond.ticker ?? bond.company, bond.coupon === null ? null : `${bond.coupon}%`, bond.maturity?.slice(0, 10)]
     .filter(Boolean)
     .join(' ')

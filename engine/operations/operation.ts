@@ -1,11 +1,11 @@
-import type { Column, Columns } from '../schema/column.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Chunk, Database } from '../database/database.ts'
-import type { ArgsOf, InputOf, Params } from '../schema/params.ts'
 import type { Plan } from '../query/plan/plan.ts'
+import type { SpreadWidth } from '../query/spread-copies.ts'
+import type { Column, Columns } from '../schema/column.ts'
+import type { ArgsOf, InputOf, Params } from '../schema/params.ts'
 import type { Cost, Resource, Tier } from '../schema/resource.ts'
 import type { SearchIndex } from '../search/search-index.ts'
-import type { Soon } from '../base/maybe-promise.ts'
-import type { SpreadWidth } from '../query/spread-copies.ts'
 
 /** What an operation may know of the snapshot it is asked about. */
 export interface Context {
@@ -97,7 +97,7 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   readonly examples: readonly string[]
   /** Throws where arguments do not fit together: what `run` would find without looking at data. */
   check?(args: ArgsOf<P>): void
-  run(context: Context, args: ArgsOf<P>): Soon<Answer>
+  run(context: Context, args: ArgsOf<P>): MaybePromise<Answer>
   /** Never set: carries the type of the answer. */
   readonly out?: Out
 }

@@ -1,12 +1,12 @@
-import { date, oneOf, shaped } from '../schema/column.ts'
 import { QueryError } from '../base/errors.ts'
-import { checkList, explainParam, pageParams, planList, timeParams } from './list.ts'
 import { nearest } from '../names/nearest.ts'
-import { operation, type Page } from './operation.ts'
+import { date, oneOf, shaped } from '../schema/column.ts'
 import { fallback, one, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type DailyPrice, pricingHistory } from '../schema/resources/pricing.ts'
 import { explainPrices } from './explain-prices.ts'
+import { checkList, explainParam, pageParams, planList, timeParams } from './list.ts'
+import { operation, type Page } from './operation.ts'
 import { span, weekly } from './pricing.ts'
 
 /** What a row of one bond's history shows unless `fields` says otherwise. */

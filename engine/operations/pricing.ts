@@ -1,18 +1,8 @@
-import type { Columns } from '../schema/column.ts'
 import { invalid } from '../base/errors.ts'
-import type { Condition } from '../schema/filter.ts'
-import {
-  checkList,
-  explainParam,
-  filterParams,
-  pageParams,
-  planList,
-  timeParams,
-  unknownParam,
-} from './list.ts'
-import { type Context, type Meta, operation, type Page } from './operation.ts'
-import type { ArgsOf, Params } from '../schema/params.ts'
 import type { Plan } from '../query/plan/plan.ts'
+import type { Columns } from '../schema/column.ts'
+import type { Condition } from '../schema/filter.ts'
+import type { ArgsOf, Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import {
   type Aggregation,
@@ -25,6 +15,16 @@ import {
   pricingHistory,
 } from '../schema/resources/pricing.ts'
 import { explainPrices } from './explain-prices.ts'
+import {
+  checkList,
+  explainParam,
+  filterParams,
+  pageParams,
+  planList,
+  timeParams,
+  unknownParam,
+} from './list.ts'
+import { type Context, type Meta, operation, type Page } from './operation.ts'
 
 /** A history spans at most two years. */
 const LONGEST_SPAN_DAYS = 731

@@ -1,14 +1,14 @@
-import { integer, oneOf, percent, shaped, text } from '../schema/column.ts'
 import { QueryError } from '../base/errors.ts'
-import { explainParam, timeParams } from './list.ts'
-import type { Context } from './operation.ts'
-import { operation } from './operation.ts'
+import { integer, oneOf, percent, shaped, text } from '../schema/column.ts'
+import { nest } from '../schema/nested-rows.ts'
 import { fallback, one } from '../schema/params.ts'
 import { type Bond, bonds } from '../schema/resources/bonds.ts'
-import { nest } from '../schema/nested-rows.ts'
-import { type Agreement, type Described, describe, readQuery, scorer, tokensOf } from './match-bond.ts'
+import { explainParam, timeParams } from './list.ts'
+import { type BondCandidate, describe, type FieldMatch, readQuery, scorer, tokensOf } from './match-bond.ts'
+import type { Context } from './operation.ts'
+import { operation } from './operation.ts'
 
-export interface Resolved {
+export interface ResolvedBond {
   query: string | null
   matches: { confidence: number; bond: Bond; _explain?: Confidence }[]
   exact_match: boolean
@@ -19,7 +19,7 @@ export interface Resolved {
 export interface Confidence {
   formula: string
   /** What was read of the query, and how far the bond agrees with each part of it. */
-  parts?: readonly Agreement[]
+  parts?: readonly FieldMatch[]
   /** Less for bonds that are no longer there. */
   factor?: number
 }
@@ -125,7 +125,7 @@ export const resolveBond = operation({
         : []
     return answer(query, matches, false, [...new Set(suggestions)])
   },
-  out: undefined as { data: Resolved; meta: Record<string, unknown> } | undefined,
+  out: undefined as { data: ResolvedBond; meta: Record<string, unknown> } | undefined,
 })
 
 function checkGiven({
@@ -145,7 +145,7 @@ function checkGiven({
 
 const answer = (
   query: string | null,
-  matches: Resolved['matches'],
+  matches: ResolvedBond['matches'],
   exact_match: boolean,
   suggestions: string[] = [],
 ) => ({
@@ -177,8 +177,8 @@ const describedBonds = (
   context: Context,
   narrow: readonly string[],
   values: readonly (string | number)[],
-): Promise<Described[]> =>
-  context.database.rows<Described>(
+): Promise<BondCandidate[]> =>
+  context.database.rows<BondCandidate>(
     `SELECT id, name, company_ticker AS ticker, company_name AS company, coupon_rate AS coupon,
        CAST(maturity_date AS VARCHAR) AS maturity, is_active AS active, seniority, instrument_type AS instrument
      FROM stored.bonds${narrow.length ? ` WHERE ${narrow.join(' AND ')}` : ''} ORDER BY id`,

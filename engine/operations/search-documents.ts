@@ -1,13 +1,13 @@
-import { type Column, json, oneOf, text } from '../schema/column.ts'
-import type { Chunk } from '../database/database.ts'
 import { invalid } from '../base/errors.ts'
-import { chooseColumns, explainParam, filterParams, pageParams, timeParams, unknownParam } from './list.ts'
-import { type Context, operation, type Page, type RowsAnswer } from './operation.ts'
+import type { Chunk } from '../database/database.ts'
+import { type Column, json, oneOf, text } from '../schema/column.ts'
 import { type ArgsOf, fallback, one, required } from '../schema/params.ts'
 import { type DocumentHit, documents, hitColumns } from '../schema/resources/documents.ts'
 import { modes } from '../search/modes.ts'
-import type { Found, Hit, SearchIndex, SectionFilter } from '../search/search-index.ts'
+import type { Hit, SearchIndex, SearchResult, SectionFilter } from '../search/search-index.ts'
 import { dayNumber } from '../search/text/section.ts'
+import { chooseColumns, explainParam, filterParams, pageParams, timeParams, unknownParam } from './list.ts'
+import { type Context, operation, type Page, type RowsAnswer } from './operation.ts'
 
 const sorts = ['-relevance', '-filing_date', 'filing_date'] as const
 
@@ -121,7 +121,7 @@ const ROWS_OF_A_CHUNK = 200
 type Shown = readonly { readonly name: string; readonly column: Column }[]
 
 /** Hits as columns, their texts read a few hundred at a time. */
-function* chunksOf(index: SearchIndex, found: Found, columns: Shown): Generator<Chunk> {
+function* chunksOf(index: SearchIndex, found: SearchResult, columns: Shown): Generator<Chunk> {
   for (let from = 0; from < found.hits.length; from += ROWS_OF_A_CHUNK) {
     const hits = found.hits.slice(from, from + ROWS_OF_A_CHUNK)
     const rows = hits.map(hit => {
@@ -134,7 +134,7 @@ function* chunksOf(index: SearchIndex, found: Found, columns: Shown): Generator<
 
 function cellOf(
   index: SearchIndex,
-  { query }: Found,
+  { query }: SearchResult,
   hit: Hit,
   record: Readonly<Record<string, unknown>>,
   name: string,

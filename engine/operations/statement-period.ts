@@ -1,5 +1,5 @@
-import { oneOf, text } from '../schema/column.ts'
 import { invalid } from '../base/errors.ts'
+import { oneOf, text } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import { fallback, one, type Params } from '../schema/params.ts'
 

@@ -1,19 +1,18 @@
-import type { Columns } from '../schema/column.ts'
-import type { Chunk, RunOptions } from '../database/database.ts'
-import type { Copied, CopyForm } from '../encode/encode.ts'
-import { objectWriter } from '../encode/row-text.ts'
+import { yieldToEventLoop } from '../base/event-loop.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
+import type { Chunk, Database, RunOptions } from '../database/database.ts'
 import type { ExportFolder } from '../database/export-folder.ts'
+import type { CopiedFile, CopyForm } from '../encode/row-stream.ts'
+import { objectWriter } from '../encode/row-text.ts'
+import type { Columns } from '../schema/column.ts'
 import type { HotLane } from './memory/lane.ts'
-import type { Context } from '../operations/operation.ts'
 import type { Plan } from './plan/plan.ts'
-import type { Soon } from '../base/maybe-promise.ts'
-import { copyFor } from './spread-copies.ts'
 import { copySql, countSql, pageSql, presentSql } from './plan/plan-sql.ts'
-import { turn } from '../base/event-loop.ts'
+import { copyFor } from './spread-copies.ts'
 
 /** What a plan is answered from. */
 export interface Source {
-  readonly database: Context['database']
+  readonly database: Database
   readonly hot: HotLane
 }
 
@@ -25,7 +24,12 @@ export interface PageValues {
 }
 
 /** The page of a plan: at once from memory where the table is held there, else from DuckDB. */
-export function pageValues(source: Source, plan: Plan, kinds: Columns, limits: RunOptions): Soon<PageValues> {
+export function pageValues(
+  source: Source,
+  plan: Plan,
+  kinds: Columns,
+  limits: RunOptions,
+): MaybePromise<PageValues> {
   const choice = source.hot.choose(plan, kinds)
   if (choice.lane !== 'memory') return pageAsked(source, plan, kinds, limits)
   if (plan.group) return choice.table.groups(choice.question)
@@ -55,7 +59,12 @@ export interface PageJson {
 }
 
 /** The same as JSON. */
-export function pageJson(source: Source, plan: Plan, kinds: Columns, limits: RunOptions): Soon<PageJson> {
+export function pageJson(
+  source: Source,
+  plan: Plan,
+  kinds: Columns,
+  limits: RunOptions,
+): MaybePromise<PageJson> {
   const choice = source.hot.choose(plan, kinds)
   if (choice.lane !== 'memory' || plan.group) return pageWritten(source, plan, kinds, limits)
   const { rows, total } = choice.table.find(choice.question)
@@ -92,7 +101,7 @@ export async function* pageChunks(
       limits.signal?.throwIfAborted()
       yield chunk
       // Others have their turn between two chunks.
-      await turn()
+      await yieldToEventLoop()
     }
     return
   }
@@ -104,7 +113,7 @@ export async function* pageChunks(
 const FEW = 10_000
 
 /** Whether the text of a plan's rows is made of chunks: rows in memory, few rows, or groups, of which nobody knows how many. */
-export async function isSaidInChunks(
+export async function isEncodedInChunks(
   { hot }: Pick<Source, 'hot'>,
   plan: Plan,
   kinds: Columns,
@@ -123,7 +132,7 @@ export async function pageCopy(
   limits: RunOptions,
   folder: ExportFolder,
   form: CopyForm,
-): Promise<Copied> {
+): Promise<CopiedFile> {
   const { bytes, result } = await folder.written(file => {
     const { text, values } = copySql(plan, kinds, file, form)
     return database.rows<{ Count: number }>(text, values, limits)
@@ -148,7 +157,7 @@ function countedInMemory(hot: HotLane, plan: Plan, kinds: Columns): number | nul
 }
 
 /** Which of some words of a column are in the rows of a plan: one by one in memory, else all at once by DuckDB. */
-export async function wordsPresent(
+export async function presentValues(
   { database, hot }: Source,
   plan: Plan,
   kinds: Columns,
@@ -171,12 +180,7 @@ export async function wordsPresent(
   return present
 }
 
-async function counted(
-  database: Context['database'],
-  plan: Plan,
-  kinds: Columns,
-  limits: RunOptions,
-): Promise<number> {
+async function counted(database: Database, plan: Plan, kinds: Columns, limits: RunOptions): Promise<number> {
   const { text, values } = countSql(plan, kinds)
   const [row] = await database.rows<{ total: number }>(text, values, limits)
   return row!.total

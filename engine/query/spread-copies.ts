@@ -1,7 +1,7 @@
-import { bps, type Columns, integer } from '../schema/column.ts'
 import { type Database, quote } from '../database/database.ts'
-import { type Plan, parseSort } from './plan/plan.ts'
+import { bps, type Columns, integer } from '../schema/column.ts'
 import { spreads } from '../schema/resources/spreads.ts'
+import { type Plan, parseSort } from './plan/plan.ts'
 import { writeTable } from './write-table.ts'
 
 /** How a snapshot holds spreads in its copies: in tenths of a basis point where all are whole ones, else as they are. */

@@ -1,6 +1,6 @@
 import { type Database, literal, quote } from '../database/database.ts'
-import { parseSort, type Sort, totalOrder } from './plan/plan.ts'
 import type { Resource } from '../schema/resource.ts'
+import { parseSort, type Sort, totalOrder } from './plan/plan.ts'
 
 /** The order of a table's rows in its file: total, because it ends in the key. */
 export const fileOrder = ({ clusterBy, sort, key }: Resource): readonly Sort[] =>

@@ -1,5 +1,5 @@
+import { memoize } from '../base/memoize.ts'
 import type { Column } from './column.ts'
-import { madeOnce } from '../base/memoize.ts'
 
 interface Output {
   readonly name: string
@@ -27,7 +27,7 @@ interface Parent {
 }
 
 /** Columns as a tree: dotted names share their parents, in the order they first appear. */
-const treeOf = madeOnce((outputs: readonly Output[]): Parent => {
+const treeOf = memoize((outputs: readonly Output[]): Parent => {
   const root: Parent = { name: '', members: [], empty: {} }
   for (const [at, { name, column }] of outputs.entries()) {
     const path = name.split('.')

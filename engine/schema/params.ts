@@ -1,8 +1,8 @@
-import type { Column } from './column.ts'
-import { isCusip, isIsin } from '../credit/identifiers.ts'
 import { invalid, QueryError } from '../base/errors.ts'
-import { madeOnce } from '../base/memoize.ts'
+import { memoize } from '../base/memoize.ts'
+import { isCusip, isIsin } from '../credit/identifiers.ts'
 import { nearest } from '../names/nearest.ts'
+import type { Column } from './column.ts'
 
 /** How a parameter is given: once or as a list, needed or not, within which bounds. */
 export interface Param<T = unknown> {
@@ -63,7 +63,7 @@ export type InputOf<P> = {
 export type Input = Readonly<Record<string, unknown>>
 
 /** Parameters by name, those that must be given, and those that something stands for where they are not. */
-const readable = madeOnce((params: Params) => {
+const readable = memoize((params: Params) => {
   const all = Object.entries(params)
   return {
     named: new Map(all),

@@ -16,7 +16,7 @@ export const PULL = { semantic: 0.2, hybrid: 0.35 } as const
  * The question drawn toward the passages that its words find best (Rocchio's feedback): where one stands out that one
  * counts, where many are alike they all do.
  */
-export function drawnToward(question: Float32Array, leads: readonly Lead[], pull: number): Float32Array {
+export function rocchioFeedback(question: Float32Array, leads: readonly Lead[], pull: number): Float32Array {
   const best = Math.max(...leads.map(lead => lead.score), 0)
   if (best === 0) return question
   const sum = new Float32Array(question.length)

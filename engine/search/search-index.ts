@@ -1,23 +1,32 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { IndexFacts } from './build/index-facts.ts'
+import type { Embedder } from './embed/embedder.ts'
+import { openEmbedder } from './embed/open-embedder.ts'
+import { LEADS, PULL, rocchioFeedback } from './feedback.ts'
 import { readArrays, readInto } from './files/array-file.ts'
-import { best } from './keyword/best-scores.ts'
-import type { Embedder, EmbedderFacts } from './embed/embedder.ts'
-import { drawnToward, LEADS, PULL } from './feedback.ts'
 import { fuse } from './fuse.ts'
-import { type GraphFacts, type Graphs, type Nearest, openGraphs } from './vectors/graph.ts'
+import { bestScores } from './keyword/best-scores.ts'
 import { InvertedIndex } from './keyword/inverted-index.ts'
 import { BODY } from './keyword/inverted-writer.ts'
-import { highest, lengthWeight, lengthWeights, type Matches, matching, seek, weightOf } from './keyword/keyword.ts'
+import {
+  highest,
+  lengthWeight,
+  lengthWeights,
+  type Matches,
+  matching,
+  seek,
+  weightOf,
+} from './keyword/keyword.ts'
+import type { PassageColumns, SectionColumns } from './keyword/section-writer.ts'
 import type { Mode } from './modes.ts'
-import { openEmbedder } from './embed/open-embedder.ts'
 import { anyWord, markedTerms, parseQuery, type Query } from './text/parse-query.ts'
 import { NO_DAY } from './text/section.ts'
-import type { Names, PassageColumns, SectionColumns } from './keyword/section-writer.ts'
 import { snippet } from './text/snippet.ts'
+import { functionWords } from './text/words.ts'
+import { type Nearest, openGraphs } from './vectors/graph.ts'
 import { VectorFiles } from './vectors/vector-files.ts'
 import { nothing, PassageVectors, type SemanticMatches, sectionsOf } from './vectors/vectors.ts'
-import { functionWords } from './text/words.ts'
 
 /** Sections of each ranking that a hybrid search looks at, whichever page is asked for. */
 export const WINDOW = 1000
@@ -34,7 +43,7 @@ export interface SectionFilter {
   readonly standardOnly?: boolean
 }
 
-export interface Asked {
+export interface SearchQuestion {
   readonly text: string
   readonly mode: Mode
   readonly filter: SectionFilter
@@ -57,7 +66,7 @@ export interface Hit {
   readonly passage: number | null
 }
 
-export interface Found {
+export interface SearchResult {
   readonly total: number
   readonly hits: readonly Hit[]
   readonly warnings: readonly string[]
@@ -65,26 +74,9 @@ export interface Found {
   readonly query: Query | null
 }
 
-/** `index.json`: what the index was made of, and how. */
-export interface IndexFacts {
-  readonly version: number
-  /** Of the documents, so that an index of the same ones can be taken over. */
-  readonly content: string
-  readonly sections: number
-  readonly passages: number
-  readonly terms: number
-  readonly averageWords: number
-  readonly undated: number
-  readonly embedder: EmbedderFacts | null
-  /** Null where all vectors are compared. */
-  readonly graph: GraphFacts | null
-  /** What the graphs are of, so that the next build can take them over. */
-  readonly graphs: Graphs['parts'] | null
-  readonly names: Names
-}
-
 /** Terms by which the passage of a snippet is chosen, the rarest first. */
 const TERMS_OF_A_PASSAGE = 64
+
 /** Passages of words without end are not read whole. */
 const MOST_SNIPPET_BYTES = 1 << 16
 
@@ -93,7 +85,7 @@ interface Lead {
   readonly score: number
 }
 
-interface Told {
+interface WeightedTerm {
   readonly term: string
   /** Its place among the terms of the index. */
   readonly place: number
@@ -101,11 +93,11 @@ interface Told {
 }
 
 /** The terms of a query that passages are chosen by and that snippets mark. */
-interface Telling {
+interface SnippetTerms {
   readonly weights: ReadonlyMap<string, number>
-  readonly all: readonly Told[]
+  readonly all: readonly WeightedTerm[]
   /** Those a passage is chosen by, the rarest first. */
-  readonly rarest: readonly Told[]
+  readonly rarest: readonly WeightedTerm[]
 }
 
 /** The search index of a snapshot. What a question needs is read when it is first asked. */
@@ -118,7 +110,7 @@ export class SearchIndex {
   /** Of a passage, on average. */
   private readonly passageWords: number
   private readonly lengthWeights: Float32Array
-  private readonly told = new WeakMap<Query, Telling>()
+  private readonly told = new WeakMap<Query, SnippetTerms>()
   private readonly texts: number
   private readonly records: number
   private embedder: Promise<Embedder> | null = null
@@ -148,7 +140,7 @@ export class SearchIndex {
   }
 
   /** Sections that match and a page of them. Totals and order are the same on every page. */
-  async ask(asked: Asked): Promise<Found> {
+  async ask(asked: SearchQuestion): Promise<SearchResult> {
     const { mode, text } = asked
     const allowed = this.allowed(asked.filter)
     const parsed = parseQuery(text)
@@ -203,7 +195,7 @@ export class SearchIndex {
 
   /** HTML of the passage that matches best, with the words asked for in `<b>`. */
   snippet({ section, bm25, passage }: Hit, query: Query | null): string {
-    const telling = bm25 === null ? nothingTold : this.telling(query)
+    const telling = bm25 === null ? noSnippetTerms : this.telling(query)
     const chosen =
       bm25 === null
         ? (passage ?? this.sections.passagesFrom[section]!)
@@ -238,7 +230,7 @@ export class SearchIndex {
   }
 
   private async semantic(
-    asked: Asked,
+    asked: SearchQuestion,
     allowed: Uint8Array | null,
     leads: readonly Lead[],
     pull: number,
@@ -252,7 +244,7 @@ export class SearchIndex {
     })
     const question = await (await this.embedder).query(asked.text)
     if (!question) return nothing
-    const vector = drawnToward(
+    const vector = rocchioFeedback(
       question,
       leads.map(({ passage, score }) => ({ vector: this.unit(passage), score })),
       pull,
@@ -269,9 +261,9 @@ export class SearchIndex {
     return this.vectors.nearest(vector, passagesFrom, { allowed, wanted, counted: asked.mode === 'semantic' })
   }
 
-  private fused(asked: Asked, keyword: Matches | null, semantic: SemanticMatches | null) {
+  private fused(asked: SearchQuestion, keyword: Matches | null, semantic: SemanticMatches | null) {
     const [byWords, byMeaning] = [keyword ?? nothing, semantic ?? nothing]
-    const [wordPlaces, meaningPlaces] = [best(byWords, WINDOW), best(byMeaning, WINDOW)]
+    const [wordPlaces, meaningPlaces] = [bestScores(byWords, WINDOW), bestScores(byMeaning, WINDOW)]
     const sectionsAt = (places: readonly number[], { sections }: Matches) =>
       places.map(place => sections[place]!)
     const wordSections = sectionsAt(wordPlaces, byWords)
@@ -305,10 +297,10 @@ export class SearchIndex {
   }
 
   /** Places in the matches that the page shows. */
-  private page({ order, limit, offset }: Asked, matches: Matches): number[] {
+  private page({ order, limit, offset }: SearchQuestion, matches: Matches): number[] {
     const end = limit === null ? matches.sections.length : Math.min(offset + limit, matches.sections.length)
     if (offset >= end) return []
-    if (order === 'relevance') return best(matches, end).slice(offset)
+    if (order === 'relevance') return bestScores(matches, end).slice(offset)
     const { filed } = this.sections
     const day = (place: number) => filed[matches.sections[place]!]!
     const places = Array.from(matches.sections.keys())
@@ -351,7 +343,9 @@ export class SearchIndex {
   /** The passages that the words find best, whether or not a filter lets them through: cosines do not depend on it. */
   private leads(keyword: Matches, query: Query | null): Lead[] {
     const telling = this.telling(query)
-    return best(keyword, LEADS).map(place => this.passageSaying(keyword.sections[place]!, telling, null))
+    return bestScores(keyword, LEADS).map(place =>
+      this.passageSaying(keyword.sections[place]!, telling, null),
+    )
   }
 
   private unit(passage: number): Float32Array {
@@ -359,11 +353,11 @@ export class SearchIndex {
     return this.vectorFiles.unit(passage)
   }
 
-  private telling(query: Query | null): Telling {
-    if (!query) return nothingTold
+  private telling(query: Query | null): SnippetTerms {
+    if (!query) return noSnippetTerms
     const before = this.told.get(query)
     if (before) return before
-    const all = [...markedTerms(query)].flatMap(([term, times]): Told[] => {
+    const all = [...markedTerms(query)].flatMap(([term, times]): WeightedTerm[] => {
       const weight = weightOf(this.searched(), term) * times
       return weight > 0 ? [{ term, place: this.inverted.find(term), weight }] : []
     })
@@ -377,7 +371,7 @@ export class SearchIndex {
   }
 
   /** The passage of a section that says most of the terms, by BM25; `otherwise` where only the heading has them. */
-  private passageSaying(section: number, { rarest }: Telling, otherwise: number | null): Lead {
+  private passageSaying(section: number, { rarest }: SnippetTerms, otherwise: number | null): Lead {
     const first = this.sections.passagesFrom[section]!
     const end = this.sections.passagesFrom[section + 1]!
     const scores = new Float64Array(end - first)
@@ -407,7 +401,7 @@ export class SearchIndex {
   }
 
   /** Which of the terms the words of a passage are, by their number in it. */
-  private saidIn(section: number, passage: number, { all }: Telling): Map<number, string> {
+  private saidIn(section: number, passage: number, { all }: SnippetTerms): Map<number, string> {
     const said = new Map<number, string>()
     const from = this.passages.word[passage]!
     const to = this.passages.end[passage]!
@@ -434,10 +428,10 @@ export class SearchIndex {
   }
 }
 
-const nothingTold: Telling = { weights: new Map(), all: [], rarest: [] }
+const noSnippetTerms: SnippetTerms = { weights: new Map(), all: [], rarest: [] }
 
 /** How many of the sections nearest in meaning an answer is made of. */
-const looked = ({ mode, order, limit, offset }: Asked): number => {
+const looked = ({ mode, order, limit, offset }: SearchQuestion): number => {
   if (mode === 'hybrid') return WINDOW
   return order === 'relevance' && limit !== null ? offset + limit : Infinity
 }

@@ -1,11 +1,11 @@
-import { type Database, literal, quote } from '../database/database.ts'
-import type { Derivation, DeriveOptions } from '../derive/derive.ts'
 import { damaged } from '../base/errors.ts'
+import { type Database, literal, quote } from '../database/database.ts'
+import { stored, viewSql } from '../database/views.ts'
+import type { Derivation, DeriveOptions } from '../derive/derive.ts'
 import type { Lake } from '../lake/lake.ts'
 import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
 import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
-import { stored, viewSql } from '../database/views.ts'
 
 /** Where the tables of a day come from. Each method may be called by many at once. */
 export interface DayTables {
@@ -40,11 +40,11 @@ export function snapshotTables(
   manifest: Manifest,
   files: DatasetFiles,
 ): DayTables {
-  const loaded = once(async () => {
+  const loaded = singleFlight(async () => {
     const { Derivation } = await import('../derive/derive.ts')
     return new Derivation(database, files, optionsOf(manifest, manifest.as_of!, true))
   })
-  const table = once(async name => {
+  const table = singleFlight(async name => {
     if (isRaw(name)) return rawView(database, await loaded('all'), name)
     const file = manifest.tables.find(t => t.name === name)
     if (!file)
@@ -91,7 +91,7 @@ export async function rawView(database: Database, derivation: Derivation, name: 
 }
 
 /** Does a thing once for each name; those who ask meanwhile wait for the same, and a failure is tried again. */
-export function once<T>(work: (name: string) => Promise<T>): (name: string) => Promise<T> {
+export function singleFlight<T>(work: (name: string) => Promise<T>): (name: string) => Promise<T> {
   const begun = new Map<string, Promise<T>>()
   return name => {
     const before = begun.get(name)

@@ -1,18 +1,18 @@
 import type { Database } from '../database/database.ts'
 import { quote } from '../database/database.ts'
+import { publicSql, stored, viewSql } from '../database/views.ts'
+import { Derivation } from '../derive/derive.ts'
+import type { Manifest } from '../lake/snapshot.ts'
+import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
 import {
   type DatasetFiles,
   type DayTables,
   isRaw,
   type KnownCompany,
-  once,
   optionsOf,
   rawView,
+  singleFlight,
 } from './day-tables.ts'
-import { Derivation } from '../derive/derive.ts'
-import type { Manifest } from '../lake/snapshot.ts'
-import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
-import { publicSql, stored, viewSql } from '../database/views.ts'
 
 /**
  * The tables of a snapshot as of an earlier day: derived from the rows known by its close, each when it is first
@@ -25,21 +25,21 @@ export function derivedTables(
   files: DatasetFiles,
 ): DayTables {
   const derivation = new Derivation(database, files, optionsOf(manifest, asOf, false))
-  const table = once(async name => {
+  const table = singleFlight(async name => {
     if (isRaw(name)) return rawView(database, derivation, name)
     await derivation.make(name)
     const sql = await publicSql(database, tableNamed(name)!)
     await database.run(`CREATE OR REPLACE VIEW ${stored(name)} AS ${sql}`)
   })
   // Without the figures of the companies, which take the longest to derive.
-  const companies = once(async () => {
+  const companies = singleFlight(async () => {
     await derivation.make('companies_base')
     return database.rows<KnownCompany>(
       `SELECT company_id, ticker, name, from_json(aliases, '["VARCHAR"]') AS aliases, coverage
        FROM companies_base ORDER BY company_id`,
     )
   })
-  const views = once(async () => {
+  const views = singleFlight(async () => {
     await Promise.all([companies('all'), ...[...tables.map(t => t.table), ...rawViews].map(table)])
     await hideWorkings(database)
   })

@@ -1,36 +1,7 @@
 import { type Database, literal } from '../database/database.ts'
 import type { ImportRecord } from '../lake/imports.ts'
+import type { DatasetQuality, QualityFinding, QualityReport, Severity } from '../lake/quality-report.ts'
 import { tables } from '../schema/resources/tables.ts'
-
-/** `note` tells what cannot be answered and how to change that; `problem` is a figure that cannot be. */
-export type Severity = 'note' | 'problem'
-
-/** What was found of one check; several where its SQL tells kinds apart. */
-export interface QualityFinding {
-  readonly check: string
-  readonly severity: Severity
-  /** What kind of it, where there are several: a reason, an age. */
-  readonly kind: string | null
-  readonly count: number
-  /** Of how many; null where that says nothing. */
-  readonly of: number | null
-  readonly examples: readonly string[]
-}
-
-export interface DatasetQuality {
-  readonly table: string
-  readonly rows: number
-  readonly companies: number | null
-  readonly first: string | null
-  readonly last: string | null
-  readonly newest_known_from: string | null
-}
-
-/** What a build says of its data, in the manifest. */
-export interface QualityReport {
-  readonly tables: readonly DatasetQuality[]
-  readonly findings: readonly QualityFinding[]
-}
 
 export interface QualityCheck {
   readonly name: string
@@ -76,7 +47,9 @@ const impossible = (name: string, doc: string, advice: string, sql: string): Qua
 })
 
 const statement = `concat_ws(' ', coalesce(ticker, company_id), fiscal_year || 'Q' || fiscal_quarter, basis)`
+
 const newest = `basis = 'ttm' AND is_newest`
+
 const leverageReason = `coalesce(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'no statements')`
 
 /** Days on which bonds were traded or marked and the Treasury published nothing for a week. */

@@ -1,5 +1,5 @@
-import type { AdmittedStatement, Database } from '../database/database.ts'
 import { QueryError } from '../base/errors.ts'
+import type { AdmittedStatement, Database } from '../database/database.ts'
 import { rawViews, tables } from '../schema/resources/tables.ts'
 
 /**

@@ -1,7 +1,13 @@
-import { type Column, sqlType } from '../schema/column.ts'
 import { bootstrapSpot, type SpotCurve } from '../credit/curve.ts'
-import { type Database, literal, quote, type ScalarColumn, type ScalarFunction } from '../database/database.ts'
+import {
+  type Database,
+  literal,
+  quote,
+  type ScalarColumn,
+  type ScalarFunction,
+} from '../database/database.ts'
 import { curveHistory } from '../derive/bonds/curve-table.ts'
+import { type Column, sqlType } from '../schema/column.ts'
 import {
   type ArgsOf,
   type Curves,

@@ -1,7 +1,7 @@
-import type { Column } from '../schema/column.ts'
 import type { SpotCurve } from '../credit/curve.ts'
 import type { CurveHistory } from '../credit/curve-history.ts'
 import type { ScalarColumn } from '../database/database.ts'
+import type { Column } from '../schema/column.ts'
 
 export type Numbers = Float64Array
 export type Words = readonly (string | null)[]

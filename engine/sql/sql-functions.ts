@@ -1,4 +1,23 @@
 import {
+  accruedInterest,
+  bond,
+  cashFlows,
+  dv01FromDuration,
+  paysOnMonthEnds,
+  yieldToCall,
+  yieldToWorst,
+} from '../credit/bond.ts'
+import { parseDay, settlementDay } from '../credit/calendar.ts'
+import { spotRate, zSpread } from '../credit/curve.ts'
+import { yearFraction } from '../credit/day-count.ts'
+import { discountMargin } from '../credit/floating.ts'
+import { cusipFromIsin, isCusip, isIsin, isLei } from '../credit/identifiers.ts'
+import { ratingRank } from '../credit/rating-scale.ts'
+import { isFrequency } from '../credit/schedule.ts'
+import { dirtyFromFlows, type Valuation } from '../credit/solve-yield.ts'
+import { type Bond, NO_YIELD_REASONS, type Redemption } from '../credit/terms.ts'
+import { bondAnalytics, DAY_COUNTS, NO_DAY } from '../credit/yields.ts'
+import {
   boolean,
   bps,
   type Column,
@@ -13,27 +32,6 @@ import {
   text,
   years,
 } from '../schema/column.ts'
-import {
-  accruedInterest,
-  type Bond,
-  bond,
-  cashFlows,
-  dv01FromDuration,
-  NO_YIELD_REASONS,
-  paysOnMonthEnds,
-  type Redemption,
-  yieldToCall,
-  yieldToWorst,
-} from '../credit/bond.ts'
-import { parseDay, settlementDay } from '../credit/calendar.ts'
-import { spotRate, zSpread } from '../credit/curve.ts'
-import { yearFraction } from '../credit/day-count.ts'
-import { discountMargin } from '../credit/floating.ts'
-import { cusipFromIsin, isCusip, isIsin, isLei } from '../credit/identifiers.ts'
-import { ratingRank } from '../credit/rating-scale.ts'
-import { isFrequency } from '../credit/schedule.ts'
-import { dirtyFromFlows, type Valuation } from '../credit/solve-yield.ts'
-import { bondAnalytics, DAY_COUNTS, NO_DAY } from '../credit/yields.ts'
 import { isCivilDate } from '../schema/params.ts'
 import {
   type ArgsOf,

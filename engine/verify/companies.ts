@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '../credit/calendar.ts'
 import type { Workbench } from './recomputation.ts'
 import { monthsOn } from './terms.ts'
-import { grouped, Made, records } from './workbench.ts'
+import { grouped, RowBuffer, records } from './workbench.ts'
 
 interface Part {
   readonly company_id: string
@@ -56,7 +56,7 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
     'has_holdco_debt',
     'has_opco_debt',
   ]
-  const made = await Made.table<Record<string, string | number | boolean | null>>(db, 'made_companies', {
+  const made = await RowBuffer.table<Record<string, string | number | boolean | null>>(db, 'made_companies', {
     company_id: 'VARCHAR',
     currency: 'VARCHAR',
     nearest_maturity: 'VARCHAR',

@@ -1,5 +1,5 @@
-import { isNumeric, sqlType } from '../schema/column.ts'
 import { literal, quote } from '../database/database.ts'
+import { isNumeric, sqlType } from '../schema/column.ts'
 import { tableNamed } from '../schema/resources/tables.ts'
 import type { Difference, Recomputation, Tolerance, Workbench } from './recomputation.ts'
 import { records } from './workbench.ts'

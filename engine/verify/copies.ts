@@ -1,6 +1,6 @@
 import { quote } from '../database/database.ts'
-import { spreads } from '../schema/resources/spreads.ts'
 import { copyColumns, spreadCopies, TENTHS } from '../query/spread-copies.ts'
+import { spreads } from '../schema/resources/spreads.ts'
 import type { Difference, Workbench } from './recomputation.ts'
 import { records } from './workbench.ts'
 

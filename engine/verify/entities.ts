@@ -1,6 +1,6 @@
 import { FILES_UNNAMED } from '../filing/facts/entities.ts'
 import { exact, type Recomputation, type Workbench } from './recomputation.ts'
-import { grouped, instrument, Made, records } from './workbench.ts'
+import { grouped, instrument, RowBuffer, records } from './workbench.ts'
 
 const LASTING = [
   'name',
@@ -100,7 +100,7 @@ export async function makeEntities(bench: Workbench): Promise<void> {
       CAST(e.document_date AS VARCHAR) AS document_date, CAST(e.removed_date AS VARCHAR) AS removed_date
     FROM raw_entities e LEFT JOIN (SELECT accession AS a, min(filed_date) AS day FROM raw_filings GROUP BY 1) f ON f.a = e.accession`)
   const whole = await wholeLists(bench)
-  const made = await Made.table<ReturnType<typeof mergedRow>>(db, 'made_merged', {
+  const made = await RowBuffer.table<ReturnType<typeof mergedRow>>(db, 'made_merged', {
     id: 'VARCHAR',
     ...(Object.fromEntries(LASTING.map(name => [name, 'VARCHAR'])) as Record<
       (typeof LASTING)[number],
@@ -211,7 +211,7 @@ async function makeGuarantees({ db }: Workbench): Promise<void> {
     )
     return fit.length === 1 ? fit[0]!.id : null
   }
-  const made = await Made.table<Omit<Guarantee, 'stated' | 'company_id'> & { bond_id: string | null }>(
+  const made = await RowBuffer.table<Omit<Guarantee, 'stated' | 'company_id'> & { bond_id: string | null }>(
     db,
     'made_guarantees',
     {

@@ -1,5 +1,5 @@
-import { isNumeric } from '../schema/column.ts'
 import { quote } from '../database/database.ts'
+import { isNumeric } from '../schema/column.ts'
 import { tables } from '../schema/resources/tables.ts'
 
 /** Something that can never be, whatever the inputs say: the rows of `table` that `broken` is true for. */

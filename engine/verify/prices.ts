@@ -1,20 +1,13 @@
-import {
-  bond,
-  cashFlows,
-  type NoYieldReason,
-  type Redemption,
-  yieldToCall,
-  yieldToMaturity,
-} from '../credit/bond.ts'
+import { bond, cashFlows, yieldToCall, yieldToMaturity } from '../credit/bond.ts'
 import { type Day, formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
 import { bootstrapSpot, discountFactor, interpolate, type ParCurve, type SpotCurve } from '../credit/curve.ts'
 import type { DayCount } from '../credit/day-count.ts'
 import { discountMargin } from '../credit/floating.ts'
-import type { Frequency } from '../credit/schedule.ts'
 import { dirtyFromFlows } from '../credit/solve-yield.ts'
+import type { Frequency, NoYieldReason, Redemption } from '../credit/terms.ts'
 import type { Workbench } from './recomputation.ts'
 import { type Chosen, dailyPrices, type Report } from './trades.ts'
-import { dayOf, grouped, instrument, Made, records } from './workbench.ts'
+import { dayOf, grouped, instrument, RowBuffer, records } from './workbench.ts'
 
 interface BondTerms {
   readonly coupon: number | null
@@ -287,7 +280,7 @@ export async function makePrices(bench: Workbench, progress: (done: number) => v
   const { db } = bench
   const terms = await termsById(bench)
   const curves = await curvesOf(bench)
-  const made = await Made.table<DailyPrice>(db, 'made_prices', {
+  const made = await RowBuffer.table<DailyPrice>(db, 'made_prices', {
     bond_id: 'VARCHAR',
     company_id: 'VARCHAR',
     date: 'VARCHAR',
@@ -316,7 +309,7 @@ export async function makePrices(bench: Workbench, progress: (done: number) => v
     ytw_null_because: 'VARCHAR',
     margin_null_because: 'VARCHAR',
   })
-  const left = await Made.table<{
+  const left = await RowBuffer.table<{
     bond_id: string
     date: string
     trade_id: string | null

@@ -1,5 +1,5 @@
 import type { Workbench } from './recomputation.ts'
-import { grouped, Made, records } from './workbench.ts'
+import { grouped, RowBuffer, records } from './workbench.ts'
 
 const bases: Readonly<Record<string, number>> = {
   AAA: 1,
@@ -67,12 +67,12 @@ function later(a: Action, b: Action): number {
 
 /** `made_ratings(id, rating_rank, rating_bucket)` and `made_company_ratings`: letters in force and their composite. */
 export async function makeRatings({ db }: Workbench): Promise<void> {
-  const ranks = await Made.table<{ id: string; rating_rank: number | null; rating_bucket: string }>(
+  const ranks = await RowBuffer.table<{ id: string; rating_rank: number | null; rating_bucket: string }>(
     db,
     'made_ratings',
     { id: 'VARCHAR', rating_rank: 'INTEGER', rating_bucket: 'VARCHAR' },
   )
-  const companies = await Made.table<{
+  const companies = await RowBuffer.table<{
     company_id: string
     sp_rating: string | null
     moodys_rating: string | null

@@ -1,5 +1,5 @@
 import { literal, quote } from '../database/database.ts'
-import { bonds as loadedBonds } from '../schema/datasets/datasets.ts'
+import { bonds as loadedBonds } from '../schema/datasets/bonds.ts'
 import { priceFigures } from '../schema/resources/bonds.ts'
 import { tableNamed } from '../schema/resources/tables.ts'
 import { carried } from './carried.ts'

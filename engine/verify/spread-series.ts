@@ -1,6 +1,6 @@
 import { literal } from '../database/database.ts'
 import type { Workbench } from './recomputation.ts'
-import { grouped, Made, records } from './workbench.ts'
+import { grouped, RowBuffer, records } from './workbench.ts'
 
 interface Priced {
   readonly bond_id: string
@@ -55,7 +55,7 @@ function outlier(row: Priced, group: readonly Priced[], issuerMedian: number): s
 
 /** `made_spreads` and `made_spread_inputs`: the five steps, one issuer and day after another. */
 export async function makeSpreads({ db, assumeSeniority }: Workbench): Promise<void> {
-  const series = await Made.table<{
+  const series = await RowBuffer.table<{
     company_id: string
     spread_date: string
     tenor: string
@@ -72,7 +72,7 @@ export async function makeSpreads({ db, assumeSeniority }: Workbench): Promise<v
     bond_count: 'INTEGER',
     trade_count: 'INTEGER',
   })
-  const inputs = await Made.table<{
+  const inputs = await RowBuffer.table<{
     bond_id: string
     spread_date: string
     tenor: string | null

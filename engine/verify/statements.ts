@@ -1,10 +1,10 @@
 import { type Day, parseDay } from '../credit/calendar.ts'
 import { literal } from '../database/database.ts'
-import { statementItems } from '../schema/datasets/datasets.ts'
 import { balances, conceptsOf, flows, mappedConcepts } from '../derive/statements/concepts.ts'
 import { minorUnits } from '../derive/statements/rows.ts'
+import { statementItems } from '../schema/datasets/statements.ts'
 import type { Difference, Workbench } from './recomputation.ts'
-import { dayOf, grouped, Made, records } from './workbench.ts'
+import { dayOf, grouped, RowBuffer, records } from './workbench.ts'
 
 const items = Object.keys(statementItems)
 /** Filed figures that no statement shows and company metrics are made of. */
@@ -342,7 +342,7 @@ export async function makeStatements(
     [`${quality}ebitda_estimated`]: 'BOOLEAN',
     [`${quality}ttm_quarters`]: 'VARCHAR',
   }
-  const made = await Made.table<MadeStatement>(db, 'made_financials', columns)
+  const made = await RowBuffer.table<MadeStatement>(db, 'made_financials', columns)
   const rows = records<Row>(
     db,
     `WITH filer AS (SELECT cik, min(company_id) AS company_id FROM (

@@ -2,9 +2,9 @@ import { bond, modifiedDuration, yieldToMaturity } from '../credit/bond.ts'
 import { addMonths, type Day, formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
 import { couponThatAccrues, firstCouponThatAccrues } from '../credit/coupon-snap.ts'
 import { looksFixedToFloat } from '../credit/fixed-to-float.ts'
-import { bonds as loaded } from '../schema/datasets/datasets.ts'
+import { bonds as loaded } from '../schema/datasets/bonds.ts'
 import type { Workbench } from './recomputation.ts'
-import { dayOf, grouped, instrument, Made, records } from './workbench.ts'
+import { dayOf, grouped, instrument, RowBuffer, records } from './workbench.ts'
 
 const stated = Object.keys(loaded.columns).filter(name => name !== 'bond_id')
 
@@ -160,7 +160,7 @@ export async function makeTerms({ db, asOf, sampled }: Workbench): Promise<void>
       k.company_id
     FROM terms t FULL JOIN priced p ON p.id = t.id LEFT JOIN kept_bonds k ON k.id = coalesce(t.id, p.id)
     ${sampled ? 'WHERE k.id IS NOT NULL' : ''}`)
-  const made = await Made.table<Terms>(db, 'made_terms', {
+  const made = await RowBuffer.table<Terms>(db, 'made_terms', {
     id: 'VARCHAR',
     company_id: 'VARCHAR',
     coupon_rate: 'DOUBLE',

@@ -1,7 +1,8 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { memoryShare } from '../base/machine.ts'
 import { Database, literal } from '../database/database.ts'
-import { datasets } from '../schema/datasets/datasets.ts'
+import { publicSql } from '../database/views.ts'
 import { derive } from '../derive/derive.ts'
 import { datasetSql } from '../derive/inputs.ts'
 import type { LinkedMention } from '../derive/issuers/issuers.ts'
@@ -9,10 +10,9 @@ import { batchesOf } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
 import { verifiedInputs } from '../lake/verify.ts'
-import { memoryShare } from '../base/machine.ts'
 import { copyColumns, type SpreadWidth, spreadCopies } from '../query/spread-copies.ts'
+import { datasets } from '../schema/datasets/datasets.ts'
 import { tables } from '../schema/resources/tables.ts'
-import { publicSql } from '../database/views.ts'
 import type { Workbench } from './recomputation.ts'
 
 export interface WorkbenchOptions {
@@ -148,7 +148,7 @@ export async function* grouped<T>(rows: AsyncIterable<T>, by: (row: T) => unknow
 }
 
 /** Collects rows for a table and writes them some thousands at a time. */
-export class Made<T extends object> {
+export class RowBuffer<T extends object> {
   private readonly db: Database
   private readonly table: string
   private readonly names: readonly (keyof T & string)[]
@@ -164,10 +164,10 @@ export class Made<T extends object> {
     db: Database,
     table: string,
     columns: Readonly<Record<keyof T & string, string>>,
-  ): Promise<Made<T>> {
+  ): Promise<RowBuffer<T>> {
     const names = Object.keys(columns) as (keyof T & string)[]
     await db.run(`CREATE TABLE ${table} (${names.map(name => `"${name}" ${columns[name]}`).join(', ')})`)
-    return new Made(db, table, names)
+    return new RowBuffer(db, table, names)
   }
 
   async add(row: T): Promise<void> {

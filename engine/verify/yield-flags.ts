@@ -1,5 +1,5 @@
 import type { Workbench } from './recomputation.ts'
-import { grouped, Made, records } from './workbench.ts'
+import { grouped, RowBuffer, records } from './workbench.ts'
 
 interface Spread {
   readonly bond_id: string
@@ -46,14 +46,18 @@ function againstOf(
 
 /** `made_flags`: prices whose yield is withheld, because it lies far from those of its peers of the day. */
 export async function makeYieldFlags({ db, sampled }: Workbench): Promise<void> {
-  const made = await Made.table<Against & { bond_id: string; date: string; flag: string }>(db, 'made_flags', {
-    bond_id: 'VARCHAR',
-    date: 'VARCHAR',
-    flag: 'VARCHAR',
-    compared_with: 'VARCHAR',
-    compared_spread: 'DOUBLE',
-    compared_bonds: 'INTEGER',
-  })
+  const made = await RowBuffer.table<Against & { bond_id: string; date: string; flag: string }>(
+    db,
+    'made_flags',
+    {
+      bond_id: 'VARCHAR',
+      date: 'VARCHAR',
+      flag: 'VARCHAR',
+      compared_with: 'VARCHAR',
+      compared_spread: 'DOUBLE',
+      compared_bonds: 'INTEGER',
+    },
+  )
   // The market of a day is all of its bonds: a sample of companies cannot judge one, and takes the flags as they stand.
   if (sampled) {
     await db.run(`INSERT INTO made_flags SELECT bond_id, CAST(date AS VARCHAR), yield_null_because, compared_with, compared_spread, compared_bonds

@@ -1,25 +1,25 @@
 import { QueryError } from '../../engine/base/errors.ts'
 import { type Input, parseParams } from '../../engine/schema/params.ts'
-import type { AccountOperation, AccountReply } from './operation.ts'
-import { checkThrottle } from '../v1/authenticate.ts'
-import type { Means } from '../v1/call-endpoint.ts'
-import { sessionOf, signedIn } from '../v1/caller.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { isSecure, publicOrigin } from '../http/public-url.ts'
 import { readQuery } from '../http/query.ts'
-import { ready, send } from '../http/respond.ts'
+import { jsonResponse, send } from '../http/respond.ts'
 import { checkOrigin } from '../http/same-origin.ts'
 import { setSession } from '../http/session-cookie.ts'
 import type { Accounts, Session } from '../state/accounts.ts'
 import type { State } from '../state/state.ts'
+import { checkThrottle } from '../v1/authenticate.ts'
+import { sessionOf, signedIn } from '../v1/caller.ts'
+import type { ServerContext } from '../v1/server-context.ts'
+import type { AccountOperation, AccountReply } from './operation.ts'
 
 /** Nothing of a session is kept by anybody, or shown to another site. */
 const headers = { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' }
 
 /** Answers what the web application asks. An API key is not looked at here: it may never change keys. */
 export async function callAccount(
-  means: Means & { readonly accounts: State & Accounts },
+  means: ServerContext & { readonly accounts: State & Accounts },
   exchange: Exchange,
   operation: AccountOperation,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
@@ -55,7 +55,11 @@ export async function callAccount(
   answer(exchange, reply, isSecure(means.publicUrl, request))
 }
 
-async function whoAsks(means: Means, exchange: Exchange, { who }: AccountOperation): Promise<Session | null> {
+async function whoAsks(
+  means: ServerContext,
+  exchange: Exchange,
+  { who }: AccountOperation,
+): Promise<Session | null> {
   if (who === 'anybody') return sessionOf(means, exchange)
   const session = await signedIn(means, exchange)
   if (who === 'admin' && session.role !== 'admin')
@@ -64,7 +68,7 @@ async function whoAsks(means: Means, exchange: Exchange, { who }: AccountOperati
 }
 
 async function readGiven(
-  { mostBodyBytes }: Means,
+  { mostBodyBytes }: ServerContext,
   { request }: Exchange,
   { method, params }: AccountOperation,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
@@ -80,7 +84,7 @@ function answer(
   secure: boolean,
 ): void {
   if (opened !== undefined) setSession(response, secure, opened)
-  send(response, body ? ready(status, body, id) : { status, headers: {} })
+  send(response, body ? jsonResponse(status, body, id) : { status, headers: {} })
 }
 
 /** A demo is for whoever sits at this machine: a proxy says for whom it asks. */

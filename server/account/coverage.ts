@@ -1,5 +1,5 @@
-import { askForCoverage, requestCoverage } from '../v1/operations/request-coverage.ts'
 import type { CoverageRecord } from '../state/accounts.ts'
+import { askForCoverage, requestCoverage } from '../v1/operations/request-coverage.ts'
 import { partParams } from './credits.ts'
 import { forAdmins, forSignedIn } from './operation.ts'
 

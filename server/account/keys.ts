@@ -1,5 +1,5 @@
-import { text } from '../../engine/schema/column.ts'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
+import { text } from '../../engine/schema/column.ts'
 import { one, required } from '../../engine/schema/params.ts'
 import { checkPlain } from '../http/plain-text.ts'
 import type { Session } from '../state/accounts.ts'

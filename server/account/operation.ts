@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { ArgsOf, Params } from '../../engine/schema/params.ts'
-import type { Accounts, Opened, Session, Visitor } from '../state/accounts.ts'
+import type { Accounts, OpenedSession, Session, Visitor } from '../state/accounts.ts'
 import type { State } from '../state/state.ts'
 
 /** One request of the web application that passed its checks. */
@@ -39,7 +39,7 @@ export interface AccountReply {
   readonly status?: number
   readonly body?: Readonly<Record<string, unknown>>
   /** A session that begins; null where the one there is ends. */
-  readonly opened?: Opened | null
+  readonly opened?: OpenedSession | null
 }
 
 /**

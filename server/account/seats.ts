@@ -1,8 +1,8 @@
-import { text } from '../../engine/schema/column.ts'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
+import { text } from '../../engine/schema/column.ts'
 import { one, required } from '../../engine/schema/params.ts'
-import { checkTier } from '../v1/operations/access.ts'
 import type { Session } from '../state/accounts.ts'
+import { checkTier } from '../v1/operations/access.ts'
 import { linkTo } from './link.ts'
 import { forSignedIn } from './operation.ts'
 

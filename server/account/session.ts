@@ -1,8 +1,8 @@
-import { json, text } from '../../engine/schema/column.ts'
 import { QueryError } from '../../engine/base/errors.ts'
+import { json, text } from '../../engine/schema/column.ts'
 import { one, required } from '../../engine/schema/params.ts'
+import type { OpenedSession, Session, SignIn } from '../state/accounts.ts'
 import { DEMO_EMAIL } from '../v1/demo-account.ts'
-import type { Opened, Session, SignIn } from '../state/accounts.ts'
 import { keyNamed } from './keys.ts'
 import { type AccountCall, type AccountReply, forAnybody, forSignedIn } from './operation.ts'
 
@@ -17,13 +17,16 @@ const shown = ({ email, role, tier, isOwner, csrf, key }: Session) => ({
 })
 
 /** A session that begins is always a new one; the one that the browser came with ends. */
-async function begin({ state, session }: AccountCall<Session | null>, opened: Opened): Promise<AccountReply> {
+async function begin(
+  { state, session }: AccountCall<Session | null>,
+  opened: OpenedSession,
+): Promise<AccountReply> {
   if (session) await state.endSession(session.email, session.id)
   return { body: shown(opened.session), opened }
 }
 
 /** The session of whoever may enter; throws where they may not, the same for emails that nobody has. */
-function entered(answer: SignIn, audit: AccountCall<unknown>['audit']): Opened {
+function entered(answer: SignIn, audit: AccountCall<unknown>['audit']): OpenedSession {
   if (answer.kind === 'in') return answer
   const { email } = answer
   if (answer.kind === 'wrong') {

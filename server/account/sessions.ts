@@ -1,5 +1,5 @@
-import { text } from '../../engine/schema/column.ts'
 import { QueryError } from '../../engine/base/errors.ts'
+import { text } from '../../engine/schema/column.ts'
 import { one, required } from '../../engine/schema/params.ts'
 import { forSignedIn } from './operation.ts'
 

@@ -9,28 +9,31 @@ import compression from 'compression'
 import cors from 'cors'
 import express, { type Request, type Response } from 'express'
 import helmet from 'helmet'
-import type { Engine } from '../../engine/engine.ts'
 import { QueryError } from '../../engine/base/errors.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { nearest } from '../../engine/names/nearest.ts'
-import { accountOperations } from '../account/operations.ts'
-import { keptAnswers } from '../v1/answers.ts'
-import { recognise } from '../v1/authenticate.ts'
 import { callAccount } from '../account/call-account.ts'
-import { callEndpoint, count, type Means } from '../v1/call-endpoint.ts'
-import { endpointsWith } from '../v1/endpoints.ts'
+import { accountOperations } from '../account/operations.ts'
 import { problemOf } from '../http/errors.ts'
 import { type Exchange, requestId, splitTarget } from '../http/exchange.ts'
-import { type FairQueue, fairQueue } from '../limits/fair-queue.ts'
-import type { Log } from '../log/log.ts'
 import { namesThisMachine } from '../http/loopback.ts'
 import { hasDotSegment, segmentsOf } from '../http/match.ts'
+import type { Page } from '../http/page.ts'
 import { send } from '../http/respond.ts'
-import { type Door, type FindRoute, type Page, routes } from '../v1/routes.ts'
+import { type FairQueue, fairQueue } from '../limits/fair-queue.ts'
+import { throttle } from '../limits/throttle.ts'
+import type { AnsweredRequest } from '../log/answered-request.ts'
+import type { Log } from '../log/log.ts'
 import type { RunningRequests } from '../log/running-requests.ts'
 import type { SqlRunner } from '../sql/runner.ts'
 import type { Accounts } from '../state/accounts.ts'
 import type { State } from '../state/state.ts'
-import { throttle } from '../limits/throttle.ts'
+import { responseCache } from '../v1/answers.ts'
+import { recognise } from '../v1/authenticate.ts'
+import { callEndpoint, count } from '../v1/call-endpoint.ts'
+import { endpointsWith } from '../v1/endpoints.ts'
+import { type FindRoute, type RawRoute, routes } from '../v1/routes.ts'
+import type { ServerContext } from '../v1/server-context.ts'
 import { usageLog } from '../v1/usage-log.ts'
 
 export interface AppOptions {
@@ -46,7 +49,7 @@ export interface AppOptions {
   /** Routes outside keys and limits. */
   readonly pages?: readonly Page[]
   /** Told of every answer when it is over. */
-  readonly observe?: (seen: Seen) => void
+  readonly observe?: (seen: AnsweredRequest) => void
   /** Notes which requests run, for whoever asks why this process does not answer. */
   readonly running?: Pick<RunningRequests, 'begin' | 'end'>
   /** Told of calls that were answered and will be missing from usage. */
@@ -71,15 +74,6 @@ export interface AppOptions {
   readonly keptAnswers?: number
   /** Unix epoch milliseconds. */
   readonly clock?: () => number
-}
-
-/** One answered request. */
-export interface Seen {
-  /** The operation's name, the path of a page, or `unknown`. */
-  readonly endpoint: string
-  readonly method: string
-  readonly status: number
-  readonly milliseconds: number
 }
 
 export interface App {
@@ -115,7 +109,7 @@ export function createApp(options: AppOptions): App {
   const route = routes(endpoints, options.pages ?? [], [...mcpDoors(), ...accountDoors()])
   const paths = endpoints.map(endpoint => endpoint.path)
   const usage = usageLog(state, { log, dropped: options.usageDropped })
-  const means: Means = {
+  const means: ServerContext = {
     engine,
     state,
     log,
@@ -123,7 +117,7 @@ export function createApp(options: AppOptions): App {
     timeout: options.timeout ?? 30_000,
     mostBodyBytes: options.mostBodyBytes ?? 1 << 20,
     unauthorized: throttle({ allowed: options.unauthorized ?? 100 }),
-    answers: keptAnswers(options.keptAnswers ?? 32 << 20),
+    answers: responseCache(options.keptAnswers ?? 32 << 20),
     changes: throttle({ allowed: 120 }),
     accounts,
     demo: options.demo ?? false,
@@ -132,9 +126,9 @@ export function createApp(options: AppOptions): App {
   }
 
   /** The Model Context Protocol: one message a request, so there is no stream to open and no session to end. */
-  function mcpDoors(): Door[] {
+  function mcpDoors(): RawRoute[] {
     const path = '/mcp'
-    const closed = (method: 'GET' | 'DELETE'): Door => ({
+    const closed = (method: 'GET' | 'DELETE'): RawRoute => ({
       method,
       path,
       enter: async () => {
@@ -149,7 +143,7 @@ export function createApp(options: AppOptions): App {
   }
 
   /** What the web application asks beside `/v1`. */
-  function accountDoors(): Door[] {
+  function accountDoors(): RawRoute[] {
     if (!accounts) return []
     return accountOperations.map(operation => ({
       method: operation.method,

@@ -10,7 +10,7 @@ const lent = new WeakMap<ArrayBufferLike, Buffer>()
  * Pieces as one, in memory that was used before: answers of some ten thousand bytes, each in memory of its own, cost the
  * collector more than all else about them.
  */
-export function joined(pieces: readonly Buffer[]): Buffer {
+export function joinPooled(pieces: readonly Buffer[]): Buffer {
   const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
   if (size < LEAST || size > MOST) return Buffer.concat(pieces, size)
   const whole = 2 ** Math.ceil(Math.log2(size))
@@ -25,7 +25,7 @@ export function joined(pieces: readonly Buffer[]): Buffer {
 }
 
 /** Gives memory back that nobody reads any more; other memory is left alone. */
-export function giveBack({ buffer }: Uint8Array): void {
+export function releasePooled({ buffer }: Uint8Array): void {
   const memory = lent.get(buffer)
   if (!memory) return
   lent.delete(buffer)

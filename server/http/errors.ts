@@ -1,6 +1,6 @@
 import { type Code, codes, QueryError } from '../../engine/base/errors.ts'
-import type { Unavailable } from '../state/store.ts'
 import type { Tier } from '../limits/tiers.ts'
+import type { Unavailable } from '../state/store.ts'
 
 export interface Problem {
   readonly status: number

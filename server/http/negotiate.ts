@@ -1,5 +1,5 @@
-import { type FormatName, formatNames, formats } from '../../engine/encode/formats.ts'
 import { QueryError } from '../../engine/base/errors.ts'
+import { type FormatName, formatNames, formats } from '../../engine/encode/formats.ts'
 
 interface Range {
   readonly type: string

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import { exactJson } from '../../engine/base/exact-number.ts'
-import { giveBack, joined } from './buffers.ts'
-import type { Kept } from '../state/state.ts'
+import type { StoredResponse } from '../state/state.ts'
+import { joinPooled, releasePooled } from './buffers.ts'
 
 /** How long a reader may take nothing before it is let go. */
 const STALLED_MS = 60_000
@@ -19,12 +19,12 @@ export function jsonText(value: unknown): string {
 }
 
 /** An answer whose bytes are made once: they are sent, and kept where the caller may repeat the request. */
-export function ready(
+export function jsonResponse(
   status: number,
   body: Readonly<Record<string, unknown>>,
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
-): Kept {
+): StoredResponse {
   const meta = { ...(body['meta'] as object | undefined), request_id: requestId }
   return {
     status,
@@ -34,14 +34,14 @@ export function ready(
 }
 
 /** Pieces of JSON that was left open in its `meta`, with the id of the request as its last word. */
-export const completed = (
+export const completeJson = (
   open: readonly Buffer[],
   requestId: string,
   headers: Readonly<Record<string, string>>,
-): Kept => ({
+): StoredResponse => ({
   status: 200,
   headers: { 'Content-Type': JSON_TYPE, ...headers },
-  body: joined([...open, Buffer.from(`,"request_id":${JSON.stringify(requestId)}}}`)]),
+  body: joinPooled([...open, Buffer.from(`,"request_id":${JSON.stringify(requestId)}}}`)]),
 })
 
 /** Sends bytes in one piece. A HEAD request gets everything but them. */
@@ -51,12 +51,12 @@ export function send(
 ): void {
   const length = status === 204 || status === 304 ? null : { 'Content-Length': String(body?.byteLength ?? 0) }
   response.writeHead(status, Object.assign({}, headers, length))
-  if (body) response.end(body, () => giveBack(body))
+  if (body) response.end(body, () => releasePooled(body))
   else response.end()
 }
 
 /** Writes pieces as fast as the reader takes them. Returns when they are written, or when the reader has left. */
-export async function pour(
+export async function streamBody(
   response: Response,
   headers: Readonly<Record<string, string>>,
   pieces: AsyncIterable<string | Uint8Array>,

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Opened } from '../state/accounts.ts'
+import type { OpenedSession } from '../state/accounts.ts'
 
 /** Over TLS the name itself binds a cookie to this host: no other host of the domain can plant one. */
 const nameFor = (secure: boolean): string => `${secure ? '__Host-' : ''}tranche_session`
@@ -17,7 +17,7 @@ export function sessionToken(request: Request, secure: boolean): string | null {
 }
 
 /** Hands a session to the browser; null takes it away. */
-export function setSession(response: Response, secure: boolean, opened: Opened | null): void {
+export function setSession(response: Response, secure: boolean, opened: OpenedSession | null): void {
   if (!opened) response.clearCookie(nameFor(secure), flags(secure))
   else
     response.cookie(nameFor(secure), opened.token, {

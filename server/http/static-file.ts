@@ -24,7 +24,7 @@ export function sendTagged(request: Request, response: Response, file: File, pol
 }
 
 /** Sends a file whose name changes with its content. */
-export const sendForGood = (response: Response, file: File, policy: string): void =>
+export const sendImmutable = (response: Response, file: File, policy: string): void =>
   send(response, {
     status: 200,
     headers: headers(file, policy, 'public, max-age=31536000, immutable'),

@@ -11,12 +11,12 @@ const STEPS = usableThreads() > 1 ? LOWEST : PRIORITY_BELOW_NORMAL
  * statements where those keep all processors busy. Threads that are started by others later do so too. On Linux, where
  * a thread has a priority of its own; elsewhere nothing happens.
  */
-export function othersGiveWay(): void {
-  for (const thread of threads()) if (thread !== process.pid) givesWay(thread)
+export function lowerOtherThreads(): void {
+  for (const thread of threads()) if (thread !== process.pid) lowerPriority(thread)
 }
 
 /** Lets a thread, or a process that has just been started, give way to this one. */
-export function givesWay(id: number): void {
+export function lowerPriority(id: number): void {
   const lower = Math.min(LOWEST, getPriority() + STEPS)
   try {
     setPriority(id, lower)

@@ -9,13 +9,13 @@ import {
   Registry,
 } from 'prom-client'
 import type { Manifest } from '../../engine/lake/snapshot.ts'
-import type { Seen } from '../app/app.ts'
+import type { AnsweredRequest } from './answered-request.ts'
 
 /** Everything that a process has counted; goes from process to process as JSON. */
 export type Counts = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 export interface Metrics {
-  readonly observe: (seen: Seen) => void
+  readonly observe: (seen: AnsweredRequest) => void
   readonly usageDropped: (calls: number) => void
   readonly counts: () => Promise<Counts>
   /** In the form that Prometheus reads. */
@@ -23,14 +23,14 @@ export interface Metrics {
 }
 
 /** What is measured at the moment of asking. */
-export interface Gauged {
+export interface GaugeSources {
   readonly connections: () => number
   /** The snapshot in force; null where there is none that can be used. */
   readonly manifest: () => Promise<Manifest | null>
 }
 
 /** What a process counts of itself. */
-export function openMetrics(now: Gauged): Metrics {
+export function openMetrics(now: GaugeSources): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'tranche_' })
@@ -104,5 +104,5 @@ export function openMetrics(now: Gauged): Metrics {
 export const addUp = (counts: readonly Counts[]): Registry => AggregatorRegistry.aggregate(counts as never)
 
 /** What stays of the counts of a process that is no more: what only grows. */
-export const lasting = (counts: Counts): Counts =>
+export const countersOnly = (counts: Counts): Counts =>
   counts.filter(({ type }) => ['counter', 'histogram'].includes(String(type)))

@@ -2,16 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { codes, QueryError } from '../../engine/base/errors.ts'
 import { parseExactJson } from '../../engine/base/exact-number.ts'
-import { mayAsk } from '../v1/operations/access.ts'
-import { authenticate } from '../v1/authenticate.ts'
-import { answerEndpoint, count, type Means } from '../v1/call-endpoint.ts'
-import type { Endpoint } from '../v1/operations/endpoint.ts'
 import { memberError } from '../http/errors.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
-import { checkLimit } from '../v1/rate-limit.ts'
 import { send } from '../http/respond.ts'
-import { type Behind, speaker } from './speak.ts'
+import { authenticate } from '../v1/authenticate.ts'
+import { answerEndpoint, count } from '../v1/call-endpoint.ts'
+import { mayAsk } from '../v1/operations/access.ts'
+import type { Endpoint } from '../v1/operations/endpoint.ts'
+import { checkLimit } from '../v1/rate-limit.ts'
+import type { ServerContext } from '../v1/server-context.ts'
+import { mcpServer, type ToolBackend } from './speak.ts'
 import { isOffered, type Tool, toolOf } from './tools.ts'
 
 const made = new WeakMap<readonly Endpoint[], readonly Tool[]>()
@@ -29,7 +30,7 @@ function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
  * counted as its endpoint is; every other message is one free request.
  */
 export async function answerMessage(
-  means: Means,
+  means: ServerContext,
   exchange: Exchange,
   { endpoints, origins }: { endpoints: readonly Endpoint[]; origins: '*' | readonly string[] | undefined },
 ): Promise<void> {
@@ -46,7 +47,7 @@ export async function answerMessage(
   // A tool says by itself that the minute is used up, so that the model reads it.
   if (message['method'] !== 'tools/call') checkLimit(window, 1, at)
   const tools = toolsOf(endpoints)
-  const behind: Behind = {
+  const behind: ToolBackend = {
     tools,
     listed: tools.filter(({ endpoint }) => mayAsk(endpoint, principal.tier)),
     async ask({ endpoint }, input) {
@@ -65,7 +66,7 @@ export async function answerMessage(
       return { ...told, kind, details: { ...told.details, request_id: id } }
     },
   }
-  const server = speaker(behind)
+  const server = mcpServer(behind)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   signal.addEventListener('abort', () => void server.close(), { once: true })

@@ -1,10 +1,11 @@
-import { type Engine, open } from '../../engine/engine.ts'
 import { codes, QueryError } from '../../engine/base/errors.ts'
+import { type Engine, open } from '../../engine/engine.ts'
 import { type ArgsOf, type Params, parseParams } from '../../engine/schema/params.ts'
+import { defaultLimits } from '../sql/limits.ts'
+import { openSqlRunner, type SqlRunner } from '../sql/runner.ts'
 import { endpoints } from '../v1/endpoints.ts'
 import { answerSql, sqlEndpoint } from '../v1/operations/sql.ts'
-import { defaultLimits, openSqlRunner, type SqlRunner } from '../sql/runner.ts'
-import type { Behind, Progress } from './speak.ts'
+import type { Progress, ToolBackend } from './speak.ts'
 import { isOffered, toolOf } from './tools.ts'
 
 /** How long the tables of a lake may take to be made ready for SQL, and how often a caller who waits is told so. */
@@ -12,10 +13,10 @@ const PREPARING_MS = 30 * 60_000
 const TELL_MS = 2000
 
 /** A lake behind the tools, opened by the first question: its owner sees everything, and nothing is charged. */
-export function openBehind(
+export function openLakeBackend(
   lake: string,
   { sql }: { readonly sql: boolean },
-): Behind & { close(): Promise<void> } {
+): ToolBackend & { close(): Promise<void> } {
   const engine = kept<Engine>(() => open(lake))
   const runner = kept<SqlRunner>(() =>
     openSqlRunner({ lake, limits: { runningPerKey: defaultLimits.running }, first: 'all' }),

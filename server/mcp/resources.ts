@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Resource as Listed } from '@modelcontextprotocol/sdk/types.js'
-import { unitOf } from '../../engine/schema/column.ts'
 import { QueryError } from '../../engine/base/errors.ts'
 import type { Manifest } from '../../engine/lake/snapshot.ts'
+import { unitOf } from '../../engine/schema/column.ts'
 import { tableNamed, tables } from '../../engine/schema/resources/tables.ts'
 
 const JSON_TYPE = 'application/json'

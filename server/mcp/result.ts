@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { type Columns, unitOf } from '../../engine/schema/column.ts'
 import type { Kind } from '../../engine/base/errors.ts'
+import { type Columns, unitOf } from '../../engine/schema/column.ts'
 import type { Input } from '../../engine/schema/params.ts'
 import { fitted, fittedRows, type LeftOut } from './fit.ts'
 import { type Tool, toolName } from './tools.ts'
@@ -149,7 +149,7 @@ function cell(value: unknown): string {
 }
 
 /** A failure that a tool answers with. */
-export interface Told {
+export interface ToolFailure {
   readonly code: string
   readonly kind: Kind
   readonly message: string
@@ -174,7 +174,7 @@ const advice: Readonly<Record<Kind, string>> = {
 /** Longest list of allowed values that is worth repeating. */
 const ALLOWED = 100
 
-export function failure({ code, kind, message, details }: Told): CallToolResult {
+export function failure({ code, kind, message, details }: ToolFailure): CallToolResult {
   const { suggestion, allowed, alternative } = details as Readonly<Record<string, unknown>>
   const values = Array.isArray(allowed) ? allowed.map(String) : []
   const listed = values.length > 0 && values.length <= ALLOWED && !values.every(v => message.includes(v))
@@ -192,7 +192,11 @@ export function failure({ code, kind, message, details }: Told): CallToolResult 
   }
 }
 
-export const unknownTool = (name: string, tools: readonly Tool[], nearest: string | undefined): Told => ({
+export const unknownTool = (
+  name: string,
+  tools: readonly Tool[],
+  nearest: string | undefined,
+): ToolFailure => ({
   code: 'NOT_FOUND',
   kind: 'unsupported',
   message: `there is no tool ${name.slice(0, 120)}${nearest ? `; did you mean ${toolName(nearest)}?` : ''}`,

@@ -12,20 +12,20 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { QueryError } from '../../engine/base/errors.ts'
 import { withLargeNumbersAsText } from '../../engine/base/exact-number.ts'
+import { version } from '../../engine/base/version.ts'
 import type { Manifest } from '../../engine/lake/snapshot.ts'
 import { nearest } from '../../engine/names/nearest.ts'
 import type { Input } from '../../engine/schema/params.ts'
-import { version } from '../../engine/base/version.ts'
 import { listedPrompts, promptNamed } from './prompts.ts'
 import { readResource, resources, unknownResource } from './resources.ts'
-import { failure, resultOf, type Told, unknownTool } from './result.ts'
+import { failure, resultOf, type ToolFailure, unknownTool } from './result.ts'
 import { inputOf, type Tool } from './tools.ts'
 
 /** Tells a caller who waits what is being done. */
 export type Progress = (message: string) => void
 
 /** What stands behind the tools: a lake, or the accounts of a server. */
-export interface Behind {
+export interface ToolBackend {
   readonly tools: readonly Tool[]
   /** Those that the caller is told of. */
   readonly listed: readonly Tool[]
@@ -38,7 +38,7 @@ export interface Behind {
   ): Promise<Readonly<Record<string, unknown>>>
   manifest(): Promise<Manifest>
   /** What may be said of a failure. */
-  told(error: unknown): Told
+  told(error: unknown): ToolFailure
 }
 
 const instructions = `Corporate debt: companies, bonds, prices, statements, covenants, ratings, spreads and filings, from one immutable snapshot.
@@ -49,7 +49,7 @@ as_of: "YYYY-MM-DD" answers with what was known at the close of that day. explai
 An error says what to change: mend the arguments and call again.`
 
 /** A server of the protocol, for one transport to be connected to. */
-export function speaker(behind: Behind): Server {
+export function mcpServer(behind: ToolBackend): Server {
   const server = new Server(
     { name: 'tranche', title: 'Tranche', version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
@@ -85,7 +85,7 @@ export function speaker(behind: Behind): Server {
 }
 
 async function call(
-  behind: Behind,
+  behind: ToolBackend,
   name: string,
   given: Input,
   signal: AbortSignal,
@@ -124,7 +124,7 @@ async function call(
 }
 
 /** What is no tool fails in the protocol's own form. */
-async function orProtocolError<T>(behind: Behind, work: () => Promise<T>): Promise<T> {
+async function orProtocolError<T>(behind: ToolBackend, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

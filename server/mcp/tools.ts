@@ -2,11 +2,11 @@ import { operations } from '../../engine/operations/api.ts'
 import { type Column, unitOf } from '../../engine/schema/column.ts'
 import { exampleInput } from '../../engine/schema/examples.ts'
 import { paramSchema, type Schema } from '../../engine/schema/json-schema.ts'
-import { bodies } from '../openapi/openapi-answers.ts'
 import { type Input, type Param, type Params, parseParams } from '../../engine/schema/params.ts'
 import type { Resource } from '../../engine/schema/resource.ts'
-import type { Endpoint } from '../v1/operations/endpoint.ts'
+import { bodies } from '../openapi/openapi-answers.ts'
 import { formParams, isList } from '../v1/endpoints.ts'
+import type { Endpoint } from '../v1/operations/endpoint.ts'
 import { briefColumns } from './brief.ts'
 
 /** Rows of a page: fewer than over HTTP, because a model reads every one. */

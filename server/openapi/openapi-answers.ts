@@ -1,3 +1,5 @@
+import { exportedResources } from '../../engine/operations/export.ts'
+import { metrics as spreadMetrics } from '../../engine/query/plan/plan.ts'
 import {
   boolean,
   type Columns,
@@ -21,14 +23,12 @@ import {
   valueSchema,
   wholeRow,
 } from '../../engine/schema/json-schema.ts'
-import { exported } from '../../engine/operations/export.ts'
-import { metrics as spreadMetrics } from '../../engine/query/plan/plan.ts'
 import { bonds } from '../../engine/schema/resources/bonds.ts'
 import { covenants } from '../../engine/schema/resources/covenants.ts'
 import { entities } from '../../engine/schema/resources/entities.ts'
 import { ratings } from '../../engine/schema/resources/ratings.ts'
-import { modes } from '../../engine/search/modes.ts'
 import { testMetrics } from '../../engine/schema/vocabulary.ts'
+import { modes } from '../../engine/search/modes.ts'
 
 /** The schema of each resource's rows, by the resource's name. */
 export const rowNames: Readonly<Record<string, string>> = {
@@ -89,7 +89,7 @@ export const metaMembers: Readonly<Record<string, Readonly<Record<string, Schema
     query: value(text('The query as given.')),
     mode: { enum: modes },
   },
-  export: { data_type: { enum: Object.keys(exported) } },
+  export: { data_type: { enum: Object.keys(exportedResources) } },
 }
 
 /** What `meta` says of every answer from a snapshot. */
@@ -252,7 +252,7 @@ export const answers: Readonly<Record<string, { data: Schema; meta?: Readonly<Re
     },
     meta: {
       total: count('Rows that match all filters.'),
-      data_type: { enum: Object.keys(exported) },
+      data_type: { enum: Object.keys(exportedResources) },
       filters_applied: { type: 'object', description: 'Filters in force, defaults among them.' },
     },
   },

@@ -1,9 +1,22 @@
 import { STATUS_CODES } from 'node:http'
-import type { Column } from '../../engine/schema/column.ts'
-import { type FormatName, formats } from '../../engine/encode/formats.ts'
 import { type Code, codes } from '../../engine/base/errors.ts'
+import { version } from '../../engine/base/version.ts'
+import { type FormatName, formats } from '../../engine/encode/formats.ts'
+import { exportedResources } from '../../engine/operations/export.ts'
+import type { Operation } from '../../engine/operations/operation.ts'
+import type { Column } from '../../engine/schema/column.ts'
 import { exampleInput } from '../../engine/schema/examples.ts'
-import { arrayOf, bodySchema, object, paramSchema, reference, rowSchema, type Schema } from '../../engine/schema/json-schema.ts'
+import {
+  arrayOf,
+  bodySchema,
+  object,
+  paramSchema,
+  reference,
+  rowSchema,
+  type Schema,
+} from '../../engine/schema/json-schema.ts'
+import type { Param } from '../../engine/schema/params.ts'
+import { tables } from '../../engine/schema/resources/tables.ts'
 import {
   answers,
   bodies,
@@ -14,11 +27,6 @@ import {
   sometimes,
   withExplain,
 } from './openapi-answers.ts'
-import type { Operation } from '../../engine/operations/operation.ts'
-import { exported } from '../../engine/operations/export.ts'
-import type { Param } from '../../engine/schema/params.ts'
-import { tables } from '../../engine/schema/resources/tables.ts'
-import { version } from '../../engine/base/version.ts'
 
 /** What a route of the server says of itself. */
 export interface Described extends Omit<Operation, 'run' | 'out' | 'command'> {
@@ -261,7 +269,7 @@ function listMeta({ name }: Described): Schema {
 
 const rowsOf = (route: Described): Schema =>
   route.name === 'export'
-    ? { anyOf: Object.keys(exported).map(table => reference(rowNames[table]!)) }
+    ? { anyOf: Object.keys(exportedResources).map(table => reference(rowNames[table]!)) }
     : reference(rowNameOf(route))
 
 /** The rows of a resource have its name; those of an operation of its own have the operation's. */

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { QueryError } from '../../engine/base/errors.ts'
+import type { Page } from '../http/page.ts'
+import { type File, sendImmutable, sendTagged } from '../http/static-file.ts'
 import { openapi } from '../openapi/openapi.ts'
 import type { Endpoint } from '../v1/operations/endpoint.ts'
-import type { Page } from '../v1/routes.ts'
-import { type File, sendForGood, sendTagged } from '../http/static-file.ts'
 
 /** Everything comes from here, nothing from elsewhere, and nothing written into the page runs. */
 const policy = [
@@ -113,7 +113,7 @@ export function docsPages(endpoints: readonly Endpoint[]): readonly Page[] {
       handle(_request, response, { file = '' }) {
         const found = assets().files.get(file)
         if (!found) throw new QueryError('NOT_FOUND', 'there is no such file', {})
-        sendForGood(response, found, policy)
+        sendImmutable(response, found, policy)
       },
     },
   ]

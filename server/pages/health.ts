@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Response } from 'express'
-import type { Engine } from '../../engine/engine.ts'
 import { QueryError } from '../../engine/base/errors.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { publicMessage } from '../http/errors.ts'
+import type { Page } from '../http/page.ts'
 import type { Log } from '../log/log.ts'
-import type { Page } from '../v1/routes.ts'
 import type { State } from '../state/state.ts'
 
 interface Parts {

@@ -3,9 +3,9 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { QueryError } from '../../engine/base/errors.ts'
 import { version } from '../../engine/base/version.ts'
-import type { Page } from '../v1/routes.ts'
-import type { Limits } from '../sql/runner.ts'
-import { type File, sendForGood, sendTagged } from '../http/static-file.ts'
+import type { Page } from '../http/page.ts'
+import { type File, sendImmutable, sendTagged } from '../http/static-file.ts'
+import type { Limits } from '../sql/limits.ts'
 
 /** Everything comes from here, nothing from elsewhere, and nothing written into the page runs. */
 const policy = [
@@ -31,11 +31,11 @@ const types: Readonly<Record<string, string>> = {
 
 /** Where the build puts the explorer; beside this file, or in `dist` where the source runs. */
 const built = fileURLToPath(
-  new URL(extname(import.meta.url) === '.ts' ? '../dist/web/' : '../web/', import.meta.url),
+  new URL(extname(import.meta.url) === '.ts' ? '../../dist/web/' : '../../web/', import.meta.url),
 )
 
 /** What the page has to know of its server before it asks anything. */
-export interface Told {
+export interface PageSettings {
   readonly version: string
   /** Limits of SQL; null where it is not turned on. */
   readonly sql: Limits | null
@@ -43,7 +43,7 @@ export interface Told {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-function openFiles(folder: string, told: Told) {
+function openFiles(folder: string, told: PageSettings) {
   const page = readFileSync(join(folder, 'index.html'), 'utf8').replace(
     '<meta name="server" content="{}">',
     `<meta name="server" content="${escaped(JSON.stringify(told))}">`,
@@ -69,7 +69,7 @@ export function webPages(sql: Limits | null, folder: string = built): readonly P
       handle(_request, response, { file = '' }) {
         const found = assets.get(file)
         if (!found) throw new QueryError('NOT_FOUND', 'there is no such file', {})
-        sendForGood(response, found, policy)
+        sendImmutable(response, found, policy)
       },
     },
   ]

@@ -12,6 +12,6 @@ export async function loadServer(): Promise<typeof import('./serve.ts')> {
   if (files === null || files >= FEW_FILES || !isCompiled) return import('./serve.ts')
   const load = createRequire(import.meta.url)
   // What is otherwise loaded when it is first asked for.
-  load('./mcp/over-http.js')
+  load('../mcp/over-http.js')
   return load('./serve.js')
 }

@@ -1,26 +1,27 @@
-import { Engine } from '../../engine/engine.ts'
 import { QueryError } from '../../engine/base/errors.ts'
-import { defaultHotMemory } from '../../engine/query/memory/memory.ts'
-import { openLake } from '../../engine/lake/lake.ts'
 import { memoryShare, usableThreads } from '../../engine/base/machine.ts'
 import { removeAbandoned } from '../../engine/base/owned-folder.ts'
+import { Engine } from '../../engine/engine.ts'
+import { openLake } from '../../engine/lake/lake.ts'
+import { defaultHotMemory } from '../../engine/query/memory/memory.ts'
 import { createApp } from '../app/app.ts'
 import { type Connections, serveConnections, type Tls } from '../http/connections.ts'
-import { docsPages } from '../pages/docs-page.ts'
-import { endpointsWith } from '../v1/endpoints.ts'
-import { othersGiveWay } from '../limits/thread-priority.ts'
-import { healthPages } from '../pages/health.ts'
 import { hostAndPort } from '../http/http-message.ts'
+import { openFiles } from '../limits/open-files.ts'
+import { lowerOtherThreads } from '../limits/thread-priority.ts'
 import { type Log, openLog } from '../log/log.ts'
 import type { LogLevel } from '../log/log-levels.ts'
 import { type Counts, openMetrics } from '../log/metrics.ts'
-import { openFiles } from '../limits/open-files.ts'
-import { reportHangs } from './report-hangs.ts'
 import { type RunningRequest, requestsIn, runningRequests } from '../log/running-requests.ts'
-import { type Limits, openSqlRunner } from '../sql/runner.ts'
+import { docsPages } from '../pages/docs-page.ts'
+import { healthPages } from '../pages/health.ts'
+import { webPages } from '../pages/web-page.ts'
+import type { Limits } from '../sql/limits.ts'
+import { openSqlRunner } from '../sql/runner.ts'
 import { openState } from '../state/open.ts'
 import type { State } from '../state/state.ts'
-import { webPages } from '../pages/web-page.ts'
+import { endpointsWith } from '../v1/endpoints.ts'
+import { reportHangs } from './report-hangs.ts'
 
 export interface ServeOptions {
   /** Folder of the lake. */
@@ -53,7 +54,7 @@ export interface ServeOptions {
   readonly gather?: (() => Promise<string>) | undefined
 }
 
-export interface Served {
+export interface RunningServer {
   readonly take: Connections['take']
   readonly counts: () => Promise<Counts>
   /** What has begun and is not over, the newest first. */
@@ -68,7 +69,7 @@ const HOUR_MS = 3_600_000
 const SILENT_MS = 90_000
 
 /** One server in this process, ready for connections when this returns. */
-export async function serve(options: ServeOptions): Promise<Served> {
+export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { timeout, graceMs, tls, workers = 1 } = options
   const log = openLog(options.logLevel)
   const lake = await openLake(options.lake)
@@ -86,7 +87,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   ])
   const requests = runningRequests()
   if (options.logLevel !== 'silent') reportHangs(requests)
-  othersGiveWay()
+  lowerOtherThreads()
   const sql = options.sql && (await openSqlRunner({ lake, limits: options.sql }))
   const metrics = openMetrics({
     connections: () => connections.open(),

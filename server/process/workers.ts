@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { type Code, QueryError } from '../../engine/base/errors.ts'
-import { type HandOver, handOver } from './hand-over.ts'
 import { listen, urlOf } from '../http/listen.ts'
-import type { Counts } from '../log/metrics.ts'
 import { openFiles } from '../limits/open-files.ts'
+import type { Counts } from '../log/metrics.ts'
 import type { RunningRequest } from '../log/running-requests.ts'
-import type { Served } from './serve.ts'
+import { type HandOver, handOver } from './hand-over.ts'
+import type { RunningServer } from './serve.ts'
 import { SILENT_MS, stateOf, type Watch, watch } from './watchdog.ts'
 
 /** More than Node's own four: a heavy statement holds a thread, and small ones must not wait for it. */
@@ -258,7 +258,8 @@ function gatherer(workers: ReadonlySet<ChildProcess>) {
       heard(worker)
       if (counts)
         past = Promise.all([past, adding()]).then(
-          ([sum, { addUp, lasting }]) => addUp([sum, lasting(counts)]).getMetricsAsJSON() as Promise<Counts>,
+          ([sum, { addUp, countersOnly }]) =>
+            addUp([sum, countersOnly(counts)]).getMetricsAsJSON() as Promise<Counts>,
         )
     },
     async gather(asker: ChildProcess, id: number): Promise<void> {
@@ -287,9 +288,9 @@ const hear = (listener: (message: Message, socket?: Socket) => void) => process.
 export const place = (): number => Number(process.env[PLACE] ?? 0)
 
 /** Serves in this worker until the process above says stop, or is gone. */
-export async function work(start: () => Promise<Served>): Promise<never> {
+export async function work(start: () => Promise<RunningServer>): Promise<never> {
   const gone = new Promise(resolve => process.once('disconnect', resolve))
-  let served: Served
+  let served: RunningServer
   try {
     served = await start()
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { forkScript } from '../../engine/base/fork-script.ts'
-import { givesWay } from '../limits/thread-priority.ts'
+import { lowerPriority } from '../limits/thread-priority.ts'
 
 const kept = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG']
 
@@ -11,6 +11,6 @@ export function forkBare(name: string, heap?: number): ChildProcess {
     env: Object.fromEntries(kept.flatMap(name => (process.env[name] ? [[name, process.env[name]]] : []))),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  if (child.pid !== undefined) givesWay(child.pid)
+  if (child.pid !== undefined) lowerPriority(child.pid)
   return child
 }

@@ -1,9 +1,9 @@
 import { QueryError } from '../../engine/base/errors.ts'
 import type { Failed } from './messages.ts'
-import { prepare, type Wanted } from './prepare.ts'
+import { type PrepareRequest, prepare } from './prepare.ts'
 
 process.on('disconnect', () => process.exit(1))
-process.once('message', (wanted: Wanted) => {
+process.once('message', (wanted: PrepareRequest) => {
   prepare(wanted)
     .then((): { kind: 'done' } => ({ kind: 'done' }), failed)
     .then(reply => process.send!(reply, () => process.exit(0)))

@@ -1,24 +1,24 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { memoryShare } from '../../engine/base/machine.ts'
+import { ownerTag } from '../../engine/base/owned-folder.ts'
 import { Database, literal, quote } from '../../engine/database/database.ts'
-import { snapshotTables } from '../../engine/snapshot/day-tables.ts'
-import { defineNamed, macroSql } from '../../engine/sql/define-functions.ts'
-import { derivedTables } from '../../engine/snapshot/derived-tables.ts'
+import { stored, viewSql } from '../../engine/database/views.ts'
 import { batchesOf } from '../../engine/lake/imports.ts'
 import { type Lake, openLake } from '../../engine/lake/lake.ts'
 import { type Manifest, readManifest } from '../../engine/lake/snapshot.ts'
 import { verifiedInputs } from '../../engine/lake/verify.ts'
-import { memoryShare } from '../../engine/base/machine.ts'
-import { ownerTag } from '../../engine/base/owned-folder.ts'
-import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
 import { rawViews, tables } from '../../engine/schema/resources/tables.ts'
-import { stored, viewSql } from '../../engine/database/views.ts'
+import { snapshotTables } from '../../engine/snapshot/day-tables.ts'
+import { derivedTables } from '../../engine/snapshot/derived-tables.ts'
+import { defineNamed, macroSql } from '../../engine/sql/define-functions.ts'
+import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
 import { type Coverage, visibleSql } from './visible.ts'
 
 /** The one file in the folder of a prepared day; its name is the name of the database that EXPLAIN shows. */
 export const FILE = 'lake.duckdb'
 
-export interface Wanted {
+export interface PrepareRequest {
   readonly lake: string
   readonly snapshot: string
   /** A day to derive; null for the tables of the snapshot as they were published. */
@@ -32,7 +32,13 @@ export interface Wanted {
 export const scratchOf = (folder: string, pid: number): string => `${folder}.${ownerTag(pid)}.tmp`
 
 /** Puts every table that SQL may name into one database file, and only the rows the caller may see. */
-export async function prepare({ lake: root, snapshot, day, coverage, folder }: Wanted): Promise<void> {
+export async function prepare({
+  lake: root,
+  snapshot,
+  day,
+  coverage,
+  folder,
+}: PrepareRequest): Promise<void> {
   const lake = await openLake(root)
   const manifest = await readManifest(lake, snapshot)
   const scratch = scratchOf(folder, process.pid)

@@ -5,15 +5,15 @@ import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { QueryError } from '../../engine/base/errors.ts'
-import type { Lake } from '../../engine/lake/lake.ts'
 import { removeAbandoned } from '../../engine/base/owned-folder.ts'
 import { version } from '../../engine/base/version.ts'
+import type { Lake } from '../../engine/lake/lake.ts'
 import { fairQueue } from '../limits/fair-queue.ts'
 import { forkBare } from './fork.ts'
 import type { Failed } from './messages.ts'
 import { FILE, scratchOf } from './prepare.ts'
 import type { Coverage } from './visible.ts'
-import { thrown } from './worker.ts'
+import { errorOf } from './worker.ts'
 
 export interface PreparedDay {
   readonly snapshot: string
@@ -135,7 +135,7 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
     try {
       await new Promise<void>((resolve, reject) => {
         child.on('message', (reply: { kind: 'done' } | Failed) =>
-          reply.kind === 'done' ? resolve() : reject(thrown(reply)),
+          reply.kind === 'done' ? resolve() : reject(errorOf(reply)),
         )
         child.on('exit', (code, ended) =>
           reject(signal.aborted ? signal.reason : new Error(`preparing SQL ended: ${ended ?? code}`)),

@@ -1,39 +1,15 @@
-import type { SqlValue } from '../../engine/database/database.ts'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
 import { parseExactJson } from '../../engine/base/exact-number.ts'
+import type { SqlValue } from '../../engine/database/database.ts'
 import { type Lake, openLake } from '../../engine/lake/lake.ts'
 import { type Manifest, readCurrent, readManifest } from '../../engine/lake/snapshot.ts'
 import { isCivilDate } from '../../engine/schema/params.ts'
 import { fairQueue } from '../limits/fair-queue.ts'
+import { defaultLimits, type Limits } from './limits.ts'
 import { type SqlFormat, sqlFormats } from './messages.ts'
 import { openPrepared, type PreparedDay, type Waiter } from './prepared.ts'
 import type { Coverage } from './visible.ts'
 import { startWorker, type Worker } from './worker.ts'
-
-export interface Limits {
-  /** Milliseconds from question to answer, whatever it waits for. */
-  readonly timeout: number
-  /** Megabytes of DuckDB in one process. */
-  readonly memory: number
-  readonly threads: number
-  readonly rows: number
-  readonly bytes: number
-  /** Statements at the same time, and those of one key: all but one, so that another key finds a free process. */
-  readonly running: number
-  readonly runningPerKey?: number
-  /** Statements of one key that may wait. */
-  readonly waiting: number
-}
-
-export const defaultLimits: Limits = {
-  timeout: 5000,
-  memory: 512,
-  threads: 2,
-  rows: 10_000,
-  bytes: 16 * 2 ** 20,
-  running: 2,
-  waiting: 16,
-}
 
 /** Keys whose queues may be full at the same time. */
 const FULL_QUEUES = 8

@@ -1,7 +1,7 @@
 import { QueryError } from '../../engine/base/errors.ts'
 import { forkBare } from './fork.ts'
+import type { Limits } from './limits.ts'
 import type { Done, Failed, Message, Reply, RunMessage } from './messages.ts'
-import type { Limits } from './runner.ts'
 
 /** A process for statements, one at a time. After it was killed, or has died, it is `gone` and of no more use. */
 export interface Worker {
@@ -74,7 +74,7 @@ export function startWorker(limits: Limits): Worker {
     async run(message) {
       const reply = await ask(message)
       state.ran++
-      if (reply.kind === 'failed') throw thrown(reply)
+      if (reply.kind === 'failed') throw errorOf(reply)
       const done = reply as Done
       state.resident = done.resident
       return done
@@ -86,5 +86,5 @@ export function startWorker(limits: Limits): Worker {
 const outOfMemory = () =>
   new QueryError('MEMORY_LIMIT', 'the statement ran out of its memory: ask for less at a time')
 
-export const thrown = ({ code, message, details }: Failed): Error =>
+export const errorOf = ({ code, message, details }: Failed): Error =>
   code === null ? new Error(message) : new QueryError(code, message, { ...details })

@@ -49,7 +49,7 @@ export interface Session {
 }
 
 /** The one moment at which the token of a session is known. */
-export interface Opened {
+export interface OpenedSession {
   readonly token: string
   readonly session: Session
   /** Unix epoch milliseconds. */
@@ -58,7 +58,7 @@ export interface Opened {
 
 /** `email` says whose account it is where there is one: for the log, never for whoever asked. */
 export type SignIn =
-  | ({ readonly kind: 'in' } & Opened)
+  | ({ readonly kind: 'in' } & OpenedSession)
   | { readonly kind: 'wrong'; readonly email: string | null }
   | { readonly kind: 'locked'; readonly email: string | null; readonly seconds: number }
 
@@ -93,12 +93,12 @@ export interface CoverageRecord {
   readonly requestedAt: string
 }
 
-export interface Part {
+export interface PageRequest {
   readonly limit: number
   readonly offset: number
 }
 
-export interface PartOf<T> {
+export interface PageOf<T> {
   readonly rows: readonly T[]
   readonly total: number
 }
@@ -113,7 +113,10 @@ export interface Accounts {
     tier?: Tier | undefined
     owner?: string | undefined
   }): Promise<Invitation>
-  accounts(filter?: { email?: string; accountId?: string }, part?: Part): Promise<PartOf<AccountRecord>>
+  accounts(
+    filter?: { email?: string; accountId?: string },
+    part?: PageRequest,
+  ): Promise<PageOf<AccountRecord>>
   changeAccount(
     email: string,
     to: { role?: Role | undefined; tier?: Tier | undefined },
@@ -132,9 +135,9 @@ export interface Accounts {
     from: Visitor,
   ): Promise<SignIn>
   /** Sets the password by a link and signs in; null where the link is not in force. Other sessions end. */
-  acceptLink(given: { token: string; password: unknown }, from: Visitor): Promise<Opened | null>
+  acceptLink(given: { token: string; password: unknown }, from: Visitor): Promise<OpenedSession | null>
   /** A session without a password: for a demo. */
-  openSession(email: string, from: Visitor): Promise<Opened>
+  openSession(email: string, from: Visitor): Promise<OpenedSession>
   /** Whose session a token is; null for anything that is not one in force. */
   session(token: string): Promise<Session | null>
   chooseKey(sessionId: string, keyId: string): Promise<void>
@@ -143,7 +146,7 @@ export interface Accounts {
   endSession(email: string, id: string): Promise<boolean>
 
   /** Changes of balances, newest first. */
-  ledger(keyIds: readonly string[], part: Part): Promise<PartOf<LedgerRow>>
+  ledger(keyIds: readonly string[], part: PageRequest): Promise<PageOf<LedgerRow>>
   /** Newest first; of all accounts unless one is named. */
-  coverageRequests(accountId: string | null, part: Part): Promise<PartOf<CoverageRecord>>
+  coverageRequests(accountId: string | null, part: PageRequest): Promise<PageOf<CoverageRecord>>
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type FileCalls, groupsOf } from './filing.ts'
+import { groupsOf, type RollUpCalls } from './filing.ts'
 import { prepared } from './prepared.ts'
 import type { State, UsageRows } from './state.ts'
 import type { Store } from './store.ts'
@@ -16,7 +16,7 @@ const MOST_UNFILED = 10
 const DAY_MS = 86_400_000
 
 /** Calls are kept as they come, a batch a row, and filed under their keys where somebody asks, or a few batches later. */
-export function calls(store: Store, file: FileCalls): Calls {
+export function calls(store: Store, file: RollUpCalls): Calls {
   const { db } = store
   const keep = prepared((v: { calls: string }) => db.insertInto('call_batches').values({ calls: v.calls }))
   let unfiled = 0

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { QueryError } from '../../engine/base/errors.ts'
-import type { Group } from './filing.ts'
+import type { CallGroup } from './filing.ts'
 import { shownLocation } from './location.ts'
 import { newerStore, newestSchema, schemaVersion } from './migrations.ts'
 import { openStore } from './open.ts'
@@ -119,7 +119,7 @@ async function checkAccounts(store: Store, say: Say): Promise<void> {
     .select(e => e.fn.sum<number | null>('queries').as('n'))
     .executeTakeFirstOrThrow()
   const batches = await db.selectFrom('call_batches').select('calls').execute()
-  const waiting = batches.flatMap(batch => JSON.parse(batch.calls) as Group[])
+  const waiting = batches.flatMap(batch => JSON.parse(batch.calls) as CallGroup[])
   const recorded = waiting.reduce((sum, { queries }) => sum + queries, calls.n ?? 0)
   say('calls', 'ok', `${number(recorded)} recorded`)
 }

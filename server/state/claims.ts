@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { prepared } from './prepared.ts'
 import { REMEMBER_MS } from './runs.ts'
-import type { Kept, State } from './state.ts'
+import type { State, StoredResponse } from './state.ts'
 import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -58,7 +58,7 @@ export function claims({ db }: Store, holder: () => string | Promise<string>): C
   }
 }
 
-export async function keepAnswer(db: Db, keyId: string, name: string, answer: Kept): Promise<void> {
+export async function keepAnswer(db: Db, keyId: string, name: string, answer: StoredResponse): Promise<void> {
   await db
     .updateTable('claims')
     .set({ status: answer.status, headers: JSON.stringify(answer.headers), body: Buffer.from(answer.body) })
@@ -70,7 +70,7 @@ export async function keepAnswer(db: Db, keyId: string, name: string, answer: Ke
 const lives = async (db: Db, run: string): Promise<boolean> =>
   (await db.selectFrom('runs').select('id').where('id', '=', run).executeTakeFirst()) !== undefined
 
-const answerOf = ({ status, headers, body }: Selectable<Tables['claims']>): Kept => ({
+const answerOf = ({ status, headers, body }: Selectable<Tables['claims']>): StoredResponse => ({
   status: status!,
   headers: JSON.parse(headers!),
   body: new Uint8Array(body!),

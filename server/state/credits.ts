@@ -2,7 +2,7 @@ import { invalid } from '../../engine/base/errors.ts'
 import type { Accounts } from './accounts.ts'
 import { noKey, revoked } from './no-key.ts'
 import { prepared } from './prepared.ts'
-import type { Kept, State } from './state.ts'
+import type { State, StoredResponse } from './state.ts'
 import type { Db, Store } from './store.ts'
 
 type Credits = Pick<State, 'creditKey' | 'balance' | 'hold' | 'settle' | 'release'> & Pick<Accounts, 'ledger'>
@@ -78,7 +78,7 @@ export function credits(
   store: Store,
   now: () => number,
   holder: () => string | Promise<string>,
-  keepAnswer: (tx: Db, keyId: string, idempotencyKey: string, answer: Kept) => Promise<void>,
+  keepAnswer: (tx: Db, keyId: string, idempotencyKey: string, answer: StoredResponse) => Promise<void>,
 ): Credits {
   const { db } = store
   const balanceOf = prepared((v: { key_id: string }) =>

@@ -6,7 +6,7 @@ import type { Db, Store } from './store.ts'
 const MINUTE_MS = 60_000
 
 /** Calls of a key to an endpoint within a minute. */
-export interface Group {
+export interface CallGroup {
   readonly key_id: string
   readonly endpoint: string
   /** When the first and the last of them were, Unix epoch milliseconds. */
@@ -20,14 +20,14 @@ export interface Group {
   readonly times: number[]
 }
 
-const idOf = ({ key_id, endpoint, at }: Pick<Group, 'key_id' | 'endpoint' | 'at'>): string =>
+const idOf = ({ key_id, endpoint, at }: Pick<CallGroup, 'key_id' | 'endpoint' | 'at'>): string =>
   `${key_id} ${endpoint} ${Math.floor(at / MINUTE_MS)}`
 
 /** What times are kept to: a day then has some hundreds of different ones, however many calls. */
 const threeDigits = (milliseconds: number): number => Number(milliseconds.toPrecision(3))
 
-export function groupsOf(calls: readonly Call[]): Group[] {
-  const groups = new Map<string, Group>()
+export function groupsOf(calls: readonly Call[]): CallGroup[] {
+  const groups = new Map<string, CallGroup>()
   for (const { keyId, endpoint, status, cost, milliseconds, at } of calls) {
     const time = threeDigits(milliseconds)
     const errors = Number(status >= 400)
@@ -37,7 +37,7 @@ export function groupsOf(calls: readonly Call[]): Group[] {
   return [...groups.values()]
 }
 
-function add(groups: Map<string, Group>, one: Group): void {
+function add(groups: Map<string, CallGroup>, one: CallGroup): void {
   const id = idOf(one)
   const group = groups.get(id)
   if (!group) {
@@ -51,9 +51,9 @@ function add(groups: Map<string, Group>, one: Group): void {
 }
 
 /** Files calls that were kept as they came under their keys, which then say when they were last used. */
-export type FileCalls = (tx: Db) => Promise<void>
+export type RollUpCalls = (tx: Db) => Promise<void>
 
-export function filing(store: Store): FileCalls {
+export function callRollup(store: Store): RollUpCalls {
   const { db } = store
   const take = prepared(() => db.deleteFrom('call_batches').returning('calls'))
   const write = prepared((v: { groups: string }) =>
@@ -84,7 +84,7 @@ export function filing(store: Store): FileCalls {
       .where(e => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', wholeOf('last'))])),
   )
   return async tx => {
-    const groups = new Map<string, Group>()
+    const groups = new Map<string, CallGroup>()
     for (const { calls } of await take(tx, {})) for (const group of JSON.parse(calls)) add(groups, group)
     if (groups.size === 0) return
     const all = [...groups.values()]
@@ -94,7 +94,7 @@ export function filing(store: Store): FileCalls {
 }
 
 /** In the order of their ids, in which everybody takes them. */
-function lastUses(groups: readonly Group[]): { id: string; last: number }[] {
+function lastUses(groups: readonly CallGroup[]): { id: string; last: number }[] {
   const uses = new Map<string, number>()
   for (const { key_id, last } of groups) uses.set(key_id, Math.max(last, uses.get(key_id) ?? last))
   return [...uses].map(([id, last]) => ({ id, last })).sort((a, b) => (a.id < b.id ? -1 : 1))

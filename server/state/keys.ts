@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { QueryError } from '../../engine/base/errors.ts'
 import { addCredits, checkAmount } from './credits.ts'
 import { textOf } from './each.ts'
-import type { FileCalls } from './filing.ts'
+import type { RollUpCalls } from './filing.ts'
 import { grouped } from './grouped.ts'
 import { knownKeys } from './known-keys.ts'
 import { noKey, revoked } from './no-key.ts'
@@ -46,7 +46,7 @@ export function keys(
   secret: Uint8Array,
   prefix: string,
   now: () => number,
-  file: FileCalls,
+  file: RollUpCalls,
 ): Keys {
   const { db } = store
   const byHashes = prepared((v: { hashes: string }) =>

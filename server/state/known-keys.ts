@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Soon } from '../../engine/base/maybe-promise.ts'
+import type { MaybePromise } from '../../engine/base/maybe-promise.ts'
 import type { Principal } from './state.ts'
 import type { Store } from './store.ts'
 
@@ -26,7 +26,7 @@ export function knownKeys({ changes }: Store, look: (presented: string) => Promi
     }
     return found
   }
-  return (presented: string): Soon<Principal | null> => {
+  return (presented: string): MaybePromise<Principal | null> => {
     if (!isCurrent()) known.clear()
     const id = hash('sha256', presented, 'base64')
     return known.get(id) ?? lookUp(presented, id)

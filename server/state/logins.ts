@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
 import { network } from '../limits/throttle.ts'
 import { type Tier, tiers } from '../limits/tiers.ts'
-import type { AccountRecord, Accounts, Invitation, Opened, Role, SignIn, Visitor } from './accounts.ts'
+import type { AccountRecord, Accounts, Invitation, OpenedSession, Role, SignIn, Visitor } from './accounts.ts'
 import { allowed, attempt, succeeded } from './attempts.ts'
 import { checkPassword, passwords } from './password.ts'
 import { checkEmail, seated, seatIn } from './seats.ts'
@@ -33,7 +33,7 @@ export function logins(
   store: Store,
   secret: Uint8Array,
   now: () => number,
-  open: (tx: Db, email: string, from: Visitor) => Promise<Opened>,
+  open: (tx: Db, email: string, from: Visitor) => Promise<OpenedSession>,
 ): Logins {
   const { db } = store
   const { hash, matches } = passwords(secret)
@@ -65,7 +65,7 @@ export function logins(
   const prove = async (
     given: { email: string; password: unknown },
     from: Visitor,
-    enter: (tx: Db, email: string) => Promise<Opened>,
+    enter: (tx: Db, email: string) => Promise<OpenedSession>,
   ): Promise<SignIn> => {
     const email = given.email.trim().toLowerCase()
     const login = await db

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
-import { isLater, type Soon } from '../../engine/base/maybe-promise.ts'
+import { isPromise, type MaybePromise } from '../../engine/base/maybe-promise.ts'
 import type { Accounts } from './accounts.ts'
 import { calls } from './calls.ts'
 import { claims, keepAnswer } from './claims.ts'
 import { coverage } from './coverage.ts'
 import { credits } from './credits.ts'
-import { filing } from './filing.ts'
+import { callRollup } from './filing.ts'
 import { keys } from './keys.ts'
 import { isPostgres } from './location.ts'
 import { logins } from './logins.ts'
@@ -65,7 +65,7 @@ export async function openState(location: string, options: StateOptions = {}): P
       const run = startRun(store, now)
       await run.reap()
       const counted = windows(store, run)
-      const file = filing(store)
+      const file = callRollup(store)
       let closed: Promise<void> | undefined
       const { open, ...signedIn } = sessions(store, hashing, now)
       const state: State & Accounts = {
@@ -100,14 +100,14 @@ export async function openState(location: string, options: StateOptions = {}): P
 }
 
 /** Failures of the database as errors that an operator can act on; nothing is asked of one that was deleted or replaced. */
-function explaining<T>(store: Store, work: () => Soon<T>): Soon<T> {
+function explaining<T>(store: Store, work: () => MaybePromise<T>): MaybePromise<T> {
   const fail = async (error: unknown): Promise<never> => {
     throw store.explain(error) ?? error
   }
   try {
     store.checkIdentity?.()
     const made = work()
-    return isLater(made) ? made.catch(fail) : made
+    return isPromise(made) ? made.catch(fail) : made
   } catch (error) {
     return fail(error)
   }
@@ -120,7 +120,7 @@ const explained = <S extends object>(state: S, store: Store): S =>
       name,
       typeof member === 'function' && name !== 'close'
         ? (...args: unknown[]) =>
-            explaining(store, () => (member as (...a: unknown[]) => Soon<unknown>)(...args))
+            explaining(store, () => (member as (...a: unknown[]) => MaybePromise<unknown>)(...args))
         : member,
     ]),
   ) as unknown as S

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Accounts, Opened, Session, Visitor } from './accounts.ts'
+import type { Accounts, OpenedSession, Session, Visitor } from './accounts.ts'
 import { principal } from './keys.ts'
 import { prepared } from './prepared.ts'
 import { hashOf } from './secret.ts'
@@ -8,7 +8,7 @@ import type { Db, Store } from './store.ts'
 
 type Sessions = Pick<Accounts, 'openSession' | 'session' | 'chooseKey' | 'sessions' | 'endSession'> & {
   /** Begins a session inside a transaction. */
-  readonly open: (tx: Db, email: string, from: Visitor) => Promise<Opened>
+  readonly open: (tx: Db, email: string, from: Visitor) => Promise<OpenedSession>
 }
 
 /** A session ends when nobody has used it for this long, and this long after it began in any case. */
@@ -82,7 +82,7 @@ export function sessions(store: Store, secret: Uint8Array, now: () => number): S
     }
   }
 
-  const open = async (tx: Db, email: string, { address, agent }: Visitor): Promise<Opened> => {
+  const open = async (tx: Db, email: string, { address, agent }: Visitor): Promise<OpenedSession> => {
     const at = now()
     await tx
       .deleteFrom('sessions')

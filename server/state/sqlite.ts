@@ -10,8 +10,8 @@ import {
   sql,
 } from 'kysely'
 import Libsql from 'libsql'
+import { cachedPerTick } from '../../engine/base/cached-per-tick.ts'
 import { QueryError } from '../../engine/base/errors.ts'
-import { onceATurn } from '../../engine/base/cached-per-tick.ts'
 import { type Store, stateDamaged, stateUnavailable } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -189,7 +189,7 @@ export async function openSqlite(path: string): Promise<Store> {
 /** Counts changes: those that other connections have committed, and those that are added. */
 function counting(database: Libsql.Database) {
   const version = database.prepare('pragma data_version').raw()
-  const look = onceATurn(() => (version.get() as [number])[0])
+  const look = cachedPerTick(() => (version.get() as [number])[0])
   let changes = 0
   let last: unknown
   return {
@@ -233,7 +233,7 @@ function identityOf(path: string, opened: string | null): () => void {
   const companions = () => COMPANIONS.map(end => fileAt(path + end)).join(' ')
   const beside = companions()
   let lookedAt = performance.now()
-  const look = onceATurn(() => {
+  const look = cachedPerTick(() => {
     const found = fileAt(path)
     if (found !== opened) return found === null ? MISSING : REPLACED
     if (performance.now() < lookedAt + COMPANIONS_MS) return null

@@ -1,4 +1,4 @@
-import type { Soon } from '../../engine/base/maybe-promise.ts'
+import type { MaybePromise } from '../../engine/base/maybe-promise.ts'
 import type { Tier } from '../limits/tiers.ts'
 
 /** A key in use, and whose it is. The key itself is never kept. */
@@ -37,21 +37,21 @@ export interface Window {
 export type Balance = { readonly remaining: number; readonly used: number; readonly purchased: number }
 
 /** What a call costs, held until it is known to have succeeded. */
-export type Hold =
+export type CreditHold =
   | { readonly kind: 'held'; readonly id: string; readonly remaining: number }
   | { readonly kind: 'short'; readonly required: number; readonly remaining: number }
 
 /** An answer kept under an idempotency key. */
-export interface Kept {
+export interface StoredResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
 /** `mine`: this request runs. `kept`: it has run. `running`: another one runs it. `other`: the key was used for another request. */
-export type Claim =
+export type IdempotencyClaim =
   | { readonly kind: 'mine' }
-  | { readonly kind: 'kept'; readonly answer: Kept }
+  | { readonly kind: 'kept'; readonly answer: StoredResponse }
   | { readonly kind: 'running' }
   | { readonly kind: 'other' }
 
@@ -102,12 +102,12 @@ export interface State {
   creditKey(keyId: string, credits: number, reason: string): Promise<Balance>
 
   /** Whose key this is; null for anything that is not a key in force. */
-  authenticate(presented: string): Soon<Principal | null>
+  authenticate(presented: string): MaybePromise<Principal | null>
   /** Counts `n` requests against the key's window of 60 seconds, all or none. */
-  take(keyId: string, limit: number, n: number, now: number): Soon<Window>
+  take(keyId: string, limit: number, n: number, now: number): MaybePromise<Window>
   balance(keyId: string): Promise<Balance>
   /** Sets credits aside before a call runs: never below zero. */
-  hold(keyId: string, credits: number, request: { requestId: string; endpoint: string }): Promise<Hold>
+  hold(keyId: string, credits: number, request: { requestId: string; endpoint: string }): Promise<CreditHold>
   /**
    * The call succeeded: the held credits are spent. `credits` may be less than was held (a batch with failures). With
    * `answer`, it is kept in the same step: a request that is tried again is then never charged a second time.
@@ -115,12 +115,12 @@ export interface State {
   settle(
     holdId: string,
     credits?: number,
-    answer?: { keyId: string; idempotencyKey: string; answer: Kept },
+    answer?: { keyId: string; idempotencyKey: string; answer: StoredResponse },
   ): Promise<void>
   /** The call failed: the held credits go back. */
   release(holdId: string): Promise<void>
-  claim(keyId: string, idempotencyKey: string, fingerprint: string, now: number): Promise<Claim>
-  keep(keyId: string, idempotencyKey: string, answer: Kept): Promise<void>
+  claim(keyId: string, idempotencyKey: string, fingerprint: string, now: number): Promise<IdempotencyClaim>
+  keep(keyId: string, idempotencyKey: string, answer: StoredResponse): Promise<void>
   /** Gives an idempotency key up: the request ended in an error that may be tried again. */
   abandon(keyId: string, idempotencyKey: string): Promise<void>
 

@@ -16,7 +16,7 @@ const PATIENCE_MS = 10_000
 const AGAIN_MS = 10
 const DEAD_MS = 250
 
-export interface Take {
+export interface WindowRequest {
   readonly keyId: string
   readonly limit: number
   readonly n: number
@@ -26,7 +26,7 @@ export interface Take {
 }
 
 /** Requests of a key since its window began, in Unix epoch milliseconds. */
-export interface Counted {
+export interface WindowCount {
   readonly started_at: number
   /** With what processes were lent. */
   readonly used: number
@@ -44,9 +44,9 @@ export interface Counted {
  * begins none. `allowed` is null where another process counts: what it was lent is called back.
  */
 export function counting(
-  before: Counted,
-  { n, limit, now, patient }: Omit<Take, 'keyId'>,
-): { allowed: boolean | null; shown: Counted; kept: Counted } {
+  before: WindowCount,
+  { n, limit, now, patient }: Omit<WindowRequest, 'keyId'>,
+): { allowed: boolean | null; shown: WindowCount; kept: WindowCount } {
   const isOver = before.started_at <= now - WINDOW_MS
   const current = isOver
     ? { started_at: now, used: 0, lent: 0, recalled: 0, holder: null }
@@ -66,9 +66,9 @@ export function counting(
  * request whose key has no window is refused, one that must come again has none.
  */
 export function countAll(
-  takes: readonly Take[],
-  before: ReadonlyMap<string, Counted>,
-): { windows: (Window | null)[]; after: Map<string, Counted> } {
+  takes: readonly WindowRequest[],
+  before: ReadonlyMap<string, WindowCount>,
+): { windows: (Window | null)[]; after: Map<string, WindowCount> } {
   const after = new Map(before)
   const windows = takes.map(asked => {
     const { keyId, limit, now } = asked
@@ -82,7 +82,7 @@ export function countAll(
 }
 
 /** A part of what the windows of these requests have left, for this process; the windows are those without it. */
-function lend(takes: readonly Take[], after: Map<string, Counted>, holder: string): Lease[] {
+function lend(takes: readonly WindowRequest[], after: Map<string, WindowCount>, holder: string): Lease[] {
   const leases: Lease[] = []
   for (const [keyId, { limit, now }] of new Map(takes.map(take => [take.keyId, take]))) {
     const stands = after.get(keyId)
@@ -96,12 +96,12 @@ function lend(takes: readonly Take[], after: Map<string, Counted>, holder: strin
 }
 
 /** A window into which a lease goes back, where it is of that window, which may begin earlier by now. */
-const without = (stands: Counted, lease: Lease | undefined): Counted =>
+const without = (stands: WindowCount, lease: Lease | undefined): WindowCount =>
   lease && lease.holder === stands.holder && lease.lent === stands.lent
     ? { ...stands, used: stands.used - lease.left, lent: 0 }
     : stands
 
-const known = ({ started_at, used }: Counted) => ({ startedAt: started_at, used })
+const known = ({ started_at, used }: WindowCount) => ({ startedAt: started_at, used })
 
 /**
  * Windows are kept in the store, where those of all requests of a turn are moved in one transaction, which nothing else
@@ -137,7 +137,7 @@ export function windows(
       .where('key_id', '=', textOf('key_id')),
   )
   const leases = leasing(store, WINDOW_MS)
-  const count = grouped(async (takes: readonly Take[]) => {
+  const count = grouped(async (takes: readonly WindowRequest[]) => {
     const keyIds = [...new Set(takes.map(({ keyId }) => keyId))]
     // Whoever is lent something says that it lives.
     const holder = store.changes && (await run.present())
@@ -182,7 +182,7 @@ export function windows(
   }
 }
 
-const isSame = (a: Counted, b: Counted): boolean =>
+const isSame = (a: WindowCount, b: WindowCount): boolean =>
   a.started_at === b.started_at && a.used === b.used && a.lent === b.lent && a.recalled === b.recalled
 
 const window = (

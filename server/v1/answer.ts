@@ -1,20 +1,20 @@
 import type { Response } from 'express'
+import { QueryError } from '../../engine/base/errors.ts'
+import type { MaybePromise } from '../../engine/base/maybe-promise.ts'
 import { encode } from '../../engine/encode/encode.ts'
 import { formats } from '../../engine/encode/formats.ts'
 import type { CallOptions, Engine } from '../../engine/engine.ts'
-import { QueryError } from '../../engine/base/errors.ts'
-import type { Soon } from '../../engine/base/maybe-promise.ts'
-import type { Answers } from './answers.ts'
-import type { Asked } from './parsed-request.ts'
-import type { Endpoint } from './operations/endpoint.ts'
 import { canonical, etagOf } from '../http/etag.ts'
-import { completed, pour, ready } from '../http/respond.ts'
-import type { Kept } from '../state/state.ts'
+import { completeJson, jsonResponse, streamBody } from '../http/respond.ts'
+import type { StoredResponse } from '../state/state.ts'
+import type { ResponseCache } from './answers.ts'
+import type { Endpoint } from './operations/endpoint.ts'
+import type { ParsedRequest } from './parsed-request.ts'
 
 /** The tag of an answer of one snapshot. */
 export const tagOf = (
   { name }: Endpoint,
-  { args, limit }: Asked,
+  { args, limit }: ParsedRequest,
   coverage: string,
   snapshot: string,
 ): string => etagOf(name, canonical(args), String(limit), coverage, snapshot)
@@ -27,7 +27,7 @@ export const cacheHeaders = (tag: string): Record<string, string> => ({
 export interface Question {
   readonly engine: Engine
   readonly endpoint: Endpoint
-  readonly asked: Asked
+  readonly asked: ParsedRequest
   readonly coverage: 'all' | 'standard'
   readonly requestId: string
   readonly signal: AbortSignal
@@ -38,7 +38,7 @@ export interface Question {
 }
 
 /** An operation of the engine as JSON in one piece. A list that was asked before is not asked again. */
-export async function askedJson(question: Question, answers: Answers): Promise<Kept> {
+export async function answerJson(question: Question, answers: ResponseCache): Promise<StoredResponse> {
   const { engine, endpoint, asked, coverage, requestId, timeout } = question
   const kept = endpoint.method === 'GET'
   const headersOf = (snapshot: string) =>
@@ -47,7 +47,7 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
   const expected = kept ? engine.snapshot : null
   const ahead = expected === null ? null : headersOf(expected)
   const before = ahead && answers.get(ahead.ETag!)
-  if (before) return completed([before], requestId, ahead)
+  if (before) return completeJson([before], requestId, ahead)
   const options: CallOptions = {
     coverage,
     bounded: asked.bounded,
@@ -62,18 +62,18 @@ export async function askedJson(question: Question, answers: Answers): Promise<K
   const answer = await engine.openJson(endpoint.name, asked.bounded ? asked.args : asked.input(), options)
   if ('body' in answer) {
     const { snapshot } = answer.body['meta'] as { snapshot: string }
-    return ready(200, answer.body, requestId, headersOf(snapshot))
+    return jsonResponse(200, answer.body, requestId, headersOf(snapshot))
   }
   const headers = ahead && answer.snapshot === expected ? ahead : headersOf(answer.snapshot)
   if (kept) answers.keep(headers.ETag!, answer.pieces)
-  return completed(answer.pieces, requestId, headers)
+  return completeJson(answer.pieces, requestId, headers)
 }
 
 /** Rows of a list in any form, written to the response as they are made; `run` lets heavy statements wait their turn. */
 export async function streamRows(
   question: Question,
   response: Response,
-  { head, turn }: { head: boolean; turn: () => Soon<() => void> },
+  { head, turn }: { head: boolean; turn: () => MaybePromise<() => void> },
 ): Promise<void> {
   const { engine, endpoint, asked, coverage, requestId, signal, timeout } = question
   const { format, limit, safe, args } = asked
@@ -111,7 +111,7 @@ export async function streamRows(
       const pieces = await prime(encode(format, { ...stream, meta: told }, options))
       leave()
       clearTimeout(timer)
-      await pour(response, headers, pieces, signal)
+      await streamBody(response, headers, pieces, signal)
     })
   } catch (error) {
     if (late.signal.aborted && !signal.aborted)
@@ -127,7 +127,7 @@ export async function streamRows(
   }
 }
 
-const fileName = ({ name }: Endpoint, { args, format }: Asked): string => {
+const fileName = ({ name }: Endpoint, { args, format }: ParsedRequest): string => {
   const what = (args['data_type'] as string | undefined) ?? name.split('.').at(-1)!
   return `${what}.${formats[format].extensions[0]}`
 }

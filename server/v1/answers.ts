@@ -1,5 +1,5 @@
 /** Answers by their tag, as JSON that lacks only the id of the request. */
-export interface Answers {
+export interface ResponseCache {
   get(tag: string): Buffer | undefined
   keep(tag: string, pieces: readonly Buffer[]): void
 }
@@ -11,7 +11,7 @@ const ONCE = 2048
  * Keeps what was asked last, up to so many bytes; none if 0. What is asked for once is not kept: most questions of a
  * screen are never asked again. A tag names its snapshot, so that nothing goes stale.
  */
-export function keptAnswers(most: number): Answers {
+export function responseCache(most: number): ResponseCache {
   const kept = new Map<string, Buffer>()
   let once = new Set<string>()
   let before = new Set<string>()

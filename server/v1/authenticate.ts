@@ -1,7 +1,7 @@
 import { QueryError } from '../../engine/base/errors.ts'
-import { isLater, type Soon } from '../../engine/base/maybe-promise.ts'
-import type { Principal, State } from '../state/state.ts'
+import { isPromise, type MaybePromise } from '../../engine/base/maybe-promise.ts'
 import type { Throttle } from '../limits/throttle.ts'
+import type { Principal, State } from '../state/state.ts'
 
 /** A key is shorter: what is longer is not looked up. */
 const LONGEST_KEY = 128
@@ -13,10 +13,14 @@ interface Presented {
 }
 
 /** Whose key came in X-API-Key. Missing, malformed, doubled, unknown and revoked ones are told the same. */
-export function authenticate(state: State, throttle: Throttle, presented: Presented): Soon<Principal> {
+export function authenticate(
+  state: State,
+  throttle: Throttle,
+  presented: Presented,
+): MaybePromise<Principal> {
   const known = recognise(state, presented.key)
   const orRefused = (principal: Principal | null) => principal ?? refuse(throttle, presented)
-  return isLater(known) ? known.then(orRefused) : orRefused(known)
+  return isPromise(known) ? known.then(orRefused) : orRefused(known)
 }
 
 function refuse(throttle: Throttle, { address, now }: Presented): never {
@@ -34,8 +38,10 @@ export function checkThrottle(throttle: Throttle, what: string, who: string, now
 }
 
 /** The principal of a key in force, else null. */
-export const recognise = (state: State, key: string | string[] | undefined): Soon<Principal | null> =>
-  mayBeKey(key) ? state.authenticate(key) : null
+export const recognise = (
+  state: State,
+  key: string | string[] | undefined,
+): MaybePromise<Principal | null> => (mayBeKey(key) ? state.authenticate(key) : null)
 
 const mayBeKey = (key: string | string[] | undefined): key is string =>
   typeof key === 'string' && key.length <= LONGEST_KEY && /^\w+$/.test(key)

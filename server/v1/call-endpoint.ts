@@ -1,67 +1,42 @@
-import type { Engine } from '../../engine/engine.ts'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
+import { isPromise, type MaybePromise } from '../../engine/base/maybe-promise.ts'
 import type { Input } from '../../engine/schema/params.ts'
-import { isLater, type Soon } from '../../engine/base/maybe-promise.ts'
-import { checkTier } from './operations/access.ts'
-import { askedJson, cacheHeaders, type Question, streamRows, tagOf } from './answer.ts'
-import type { Answers } from './answers.ts'
-import { type Asked, readAsked } from './parsed-request.ts'
-import { callerOf } from './caller.ts'
-import { type Outcome, paid } from './credits.ts'
-import type { Endpoint, FileReply } from './operations/endpoint.ts'
 import { canonical, matches } from '../http/etag.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { FairQueue } from '../limits/fair-queue.ts'
-import { fingerprint, idempotencyKey, once } from './idempotency.ts'
 import { readJsonBody } from '../http/json-body.ts'
-import { checkLimit, limitHeaders, take } from './rate-limit.ts'
-import type { Log } from '../log/log.ts'
 import { readQuery } from '../http/query.ts'
-import { ready, send } from '../http/respond.ts'
-import type { Accounts } from '../state/accounts.ts'
-import type { Kept, Principal, State, Window } from '../state/state.ts'
-import type { Throttle } from '../limits/throttle.ts'
+import { jsonResponse, send } from '../http/respond.ts'
 import { credits, tiers } from '../limits/tiers.ts'
-
-/** What answering stands on. */
-export interface Means {
-  readonly engine: Engine
-  readonly state: State
-  readonly log: Log | undefined
-  readonly clock: () => number
-  /** Milliseconds that a statement may run. */
-  readonly timeout: number
-  readonly mostBodyBytes: number
-  /** Counts requests without a valid key. */
-  readonly unauthorized: Throttle
-  /** Lists that were answered, for those who ask the same. */
-  readonly answers: Answers
-  /** Counts what somebody who is signed in changes. */
-  readonly changes: Throttle
-  /** People who sign in; none where the server knows keys only. */
-  readonly accounts: (State & Accounts) | undefined
-  /** Signs in whoever asks. */
-  readonly demo: boolean
-  /** Lets heavy requests wait their turn, fairly by key. */
-  readonly heavy: FairQueue
-  /** The configured public origin; null where none is. */
-  readonly publicUrl: string | null
-}
+import type { Principal, State, StoredResponse, Window } from '../state/state.ts'
+import { answerJson, cacheHeaders, type Question, streamRows, tagOf } from './answer.ts'
+import { callerOf } from './caller.ts'
+import { type Charged, charge } from './credits.ts'
+import { fingerprint, idempotencyKey, runIdempotent } from './idempotency.ts'
+import { checkTier } from './operations/access.ts'
+import type { Endpoint, FileReply } from './operations/endpoint.ts'
+import { type ParsedRequest, parseRequest } from './parsed-request.ts'
+import { checkLimit, countRequests, limitHeaders } from './rate-limit.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** Knows the key from here on, and counts against its minute. */
-export function count(state: State, exchange: Exchange, principal: Principal, weight: number): Soon<Window> {
+export function count(
+  state: State,
+  exchange: Exchange,
+  principal: Principal,
+  weight: number,
+): MaybePromise<Window> {
   exchange.principal = principal
   const told = (window: Window) => {
     Object.assign(exchange.headers, limitHeaders(window))
     return window
   }
-  const taken = take(state, principal, weight, exchange.at)
-  return isLater(taken) ? taken.then(told) : told(taken)
+  const taken = countRequests(state, principal, weight, exchange.at)
+  return isPromise(taken) ? taken.then(told) : told(taken)
 }
 
 /** Answers a request: key, limit, tier, parameters, what the client has already, credits, and then the query. */
 export async function callEndpoint(
-  means: Means,
+  means: ServerContext,
   exchange: Exchange,
   endpoint: Endpoint,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
@@ -69,18 +44,18 @@ export async function callEndpoint(
   const { request, response, at } = exchange
   exchange.endpoint = endpoint.name
   const caller = callerOf(means, exchange)
-  const principal = isLater(caller) ? await caller : caller
+  const principal = isPromise(caller) ? await caller : caller
   exchange.principal = principal
   // How many operations a batch counts as stands in its body; what is wrong with that is said when its turn comes.
   const reading = attempt(() => readGiven(endpoint, exchange, search, means.mostBodyBytes))
-  const given = isLater(reading) ? await reading : reading
+  const given = isPromise(reading) ? await reading : reading
   const weight = 'value' in given ? (endpoint.weight?.(given.value) ?? 1) : 1
   const counting = count(means.state, exchange, principal, weight)
-  const window = isLater(counting) ? await counting : counting
+  const window = isPromise(counting) ? await counting : counting
   checkLimit(window, weight, at)
   checkTier(endpoint, principal.tier)
   if ('error' in given) throw given.error
-  const asked = readAsked(endpoint, given.value, named, request.headers)
+  const asked = parseRequest(endpoint, given.value, named, request.headers)
   const question = questionOf(means, exchange, endpoint, asked)
   const known = request.headers['if-none-match']
   const tag = known === undefined ? null : await unchanged(question, known)
@@ -98,30 +73,32 @@ export async function callEndpoint(
   }
   const key = endpoint.method === 'POST' ? idempotencyKey(request.headers['idempotency-key']) : null
   const kept =
-    key === null ? undefined : (answer: Kept) => ({ keyId: principal.keyId, idempotencyKey: key, answer })
+    key === null
+      ? undefined
+      : (answer: StoredResponse) => ({ keyId: principal.keyId, idempotencyKey: key, answer })
   const run = () => inJson(means, exchange, question, window, kept)
   send(response, key === null ? await run() : await runOnce(means, exchange, question, key, run))
 }
 
 /** The JSON that an endpoint answers a request with that is counted already and came in another form. */
 export async function answerEndpoint(
-  means: Means,
+  means: ServerContext,
   exchange: Exchange,
   endpoint: Endpoint,
   { input, window }: { input: () => Input; window: Window },
-): Promise<Kept> {
+): Promise<StoredResponse> {
   exchange.endpoint = endpoint.name
   checkLimit(window, 1, exchange.at)
   checkTier(endpoint, exchange.principal!.tier)
-  const asked = readAsked(endpoint, input(), {}, {})
+  const asked = parseRequest(endpoint, input(), {}, {})
   return inJson(means, exchange, questionOf(means, exchange, endpoint, asked), window)
 }
 
 const questionOf = (
-  { engine, timeout }: Means,
+  { engine, timeout }: ServerContext,
   exchange: Exchange,
   endpoint: Endpoint,
-  asked: Asked,
+  asked: ParsedRequest,
 ): Question => ({
   engine,
   endpoint,
@@ -137,15 +114,15 @@ const questionOf = (
 
 /** Work for its price; it is told the most that this may be. */
 async function charged<T>(
-  { state }: Means,
+  { state }: ServerContext,
   exchange: Exchange,
   { endpoint, asked }: Question,
-  work: (most: number) => Promise<Outcome<T>>,
+  work: (most: number) => Promise<Charged<T>>,
   kept?: (value: T) => Parameters<State['settle']>[2],
 ): Promise<T> {
   const { id, principal, response } = exchange
   const most = endpoint.price?.(asked.args, principal!.tier) ?? credits[endpoint.cost]
-  const { value, cost } = await paid(
+  const { value, cost } = await charge(
     state,
     principal!,
     most,
@@ -164,14 +141,14 @@ async function charged<T>(
 
 /** The whole answer as JSON: in its turn, and for its price. */
 async function inJson(
-  means: Means,
+  means: ServerContext,
   exchange: Exchange,
   question: Question,
   window: Window,
-  kept?: (value: Kept) => Parameters<State['settle']>[2],
-): Promise<Kept> {
+  kept?: (value: StoredResponse) => Parameters<State['settle']>[2],
+): Promise<StoredResponse> {
   const turn = turnOf(means, exchange, question)
-  const leave = isLater(turn) ? await turn : turn
+  const leave = isPromise(turn) ? await turn : turn
   try {
     return await charged(
       means,
@@ -188,12 +165,12 @@ async function inJson(
   }
 }
 
-const turnOf = (means: Means, exchange: Exchange, question: Question): Soon<() => void> =>
+const turnOf = (means: ServerContext, exchange: Exchange, question: Question): MaybePromise<() => void> =>
   isHeavy(question) ? heavyTurn(means, exchange, question) : () => {}
 
 /** Waits for a slot no longer than the time that is left of the request's own. */
 async function heavyTurn(
-  { heavy, timeout }: Means,
+  { heavy, timeout }: ServerContext,
   { principal, started }: Exchange,
   { signal }: Question,
 ): Promise<() => void> {
@@ -216,18 +193,22 @@ const waitedTooLong = (timeout: number) =>
     timeout_ms: timeout,
   })
 
-const engineOwn = async (means: Means, question: Question, cost: number): Promise<Outcome<Kept>> => ({
-  value: await askedJson(question, means.answers),
+const engineOwn = async (
+  means: ServerContext,
+  question: Question,
+  cost: number,
+): Promise<Charged<StoredResponse>> => ({
+  value: await answerJson(question, means.answers),
   cost,
 })
 
 async function handled(
-  { engine, state, log }: Means,
+  { engine, state, log }: ServerContext,
   { id, at, signal, principal }: Exchange,
   { endpoint, asked, deadline }: Question,
   window: Window,
   most: number,
-): Promise<Outcome<Kept>> {
+): Promise<Charged<StoredResponse>> {
   const reply = await endpoint.handle!({
     engine,
     state,
@@ -243,11 +224,11 @@ async function handled(
   const value =
     'bytes' in reply
       ? fileOf(reply)
-      : ready(reply.status ?? 200, reply.body, id, { 'Cache-Control': 'no-store' })
+      : jsonResponse(reply.status ?? 200, reply.body, id, { 'Cache-Control': 'no-store' })
   return { value, cost: reply.cost ?? most }
 }
 
-const fileOf = ({ bytes, headers }: FileReply): Kept => ({
+const fileOf = ({ bytes, headers }: FileReply): StoredResponse => ({
   status: 200,
   headers: { ...headers, 'Cache-Control': 'no-store' },
   body: Buffer.from(bytes),
@@ -255,14 +236,14 @@ const fileOf = ({ bytes, headers }: FileReply): Kept => ({
 
 /** Runs a POST once under its Idempotency-Key, where it has one. */
 async function runOnce(
-  { state, clock }: Means,
+  { state, clock }: ServerContext,
   { headers, principal }: Exchange,
   { endpoint, asked }: Question,
   key: string,
-  run: () => Promise<Kept>,
-): Promise<Kept> {
+  run: () => Promise<StoredResponse>,
+): Promise<StoredResponse> {
   const what = fingerprint(endpoint.name, canonical(asked.args))
-  const { answer, replayed } = await once(
+  const { answer, replayed } = await runIdempotent(
     state,
     { keyId: principal!.keyId, key, fingerprint: what },
     clock,
@@ -284,7 +265,7 @@ async function unchanged(
 }
 
 /** Rows that are sent as they are made. */
-const isStreamed = ({ name, handle }: Endpoint, { format }: Asked): boolean =>
+const isStreamed = ({ name, handle }: Endpoint, { format }: ParsedRequest): boolean =>
   !handle && (format !== 'json' || name === 'export')
 
 /**
@@ -295,7 +276,12 @@ const isHeavy = ({ endpoint: { name, cost }, asked }: Question): boolean =>
   name !== 'sql' &&
   (name === 'export' || cost === 'complex' || cost === 'advanced' || asked.args['as_of'] !== undefined)
 
-function readGiven({ body }: Endpoint, { request }: Exchange, search: string, most: number): Soon<Input> {
+function readGiven(
+  { body }: Endpoint,
+  { request }: Exchange,
+  search: string,
+  most: number,
+): MaybePromise<Input> {
   const query = readQuery(search)
   if (!body) return query
   const [stray] = Object.keys(query)
@@ -310,12 +296,12 @@ function readGiven({ body }: Endpoint, { request }: Exchange, search: string, mo
 
 type Attempt<T> = { readonly value: T } | { readonly error: unknown }
 
-function attempt<T>(work: () => Soon<T>): Soon<Attempt<T>> {
+function attempt<T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>> {
   const done = (value: T): Attempt<T> => ({ value })
   const failed = (error: unknown): Attempt<T> => ({ error })
   try {
     const made = work()
-    return isLater(made) ? made.then(done, failed) : done(made)
+    return isPromise(made) ? made.then(done, failed) : done(made)
   } catch (error) {
     return failed(error)
   }

@@ -1,18 +1,18 @@
 import { QueryError } from '../../engine/base/errors.ts'
-import type { Soon } from '../../engine/base/maybe-promise.ts'
-import { authenticate, checkThrottle } from './authenticate.ts'
-import type { Means } from './call-endpoint.ts'
-import { DEMO_EMAIL } from './demo-account.ts'
+import type { MaybePromise } from '../../engine/base/maybe-promise.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isSecure } from '../http/public-url.ts'
 import { checkCsrf, checkOrigin } from '../http/same-origin.ts'
 import { sessionToken } from '../http/session-cookie.ts'
 import type { Session } from '../state/accounts.ts'
 import type { Principal } from '../state/state.ts'
+import { authenticate, checkThrottle } from './authenticate.ts'
+import { DEMO_EMAIL } from './demo-account.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** The session that a request comes with, if any; throws where another site sent it along. */
 export async function sessionOf(
-  { accounts, demo, publicUrl }: Means,
+  { accounts, demo, publicUrl }: ServerContext,
   { request }: Exchange,
 ): Promise<Session | null> {
   const token = accounts ? sessionToken(request, isSecure(publicUrl, request)) : null
@@ -23,7 +23,7 @@ export async function sessionOf(
 }
 
 /** The same, of a request that needs one. */
-export async function signedIn(means: Means, exchange: Exchange): Promise<Session> {
+export async function signedIn(means: ServerContext, exchange: Exchange): Promise<Session> {
   const { request, at } = exchange
   const session = await sessionOf(means, exchange)
   if (session) {
@@ -35,7 +35,7 @@ export async function signedIn(means: Means, exchange: Exchange): Promise<Sessio
 }
 
 /** On whose behalf a request of /v1 comes: that of its key, else of the key that its session has chosen. */
-export function callerOf(means: Means, exchange: Exchange): Soon<Principal> {
+export function callerOf(means: ServerContext, exchange: Exchange): MaybePromise<Principal> {
   const { state, unauthorized } = means
   const { request, at: now, address } = exchange
   const key = request.headers['x-api-key']
@@ -43,7 +43,7 @@ export function callerOf(means: Means, exchange: Exchange): Soon<Principal> {
   return authenticate(state, unauthorized, { key, address, now })
 }
 
-async function callerInSession(means: Means, exchange: Exchange): Promise<Principal> {
+async function callerInSession(means: ServerContext, exchange: Exchange): Promise<Principal> {
   const { request, at: now, address } = exchange
   const session = await sessionOf(means, exchange)
   if (!session) return authenticate(means.state, means.unauthorized, { key: undefined, address, now })

@@ -1,10 +1,10 @@
-import type { Operations } from '../../engine/operations/api.ts'
+import type { Code } from '../../engine/base/errors.ts'
 import type { SqlValue } from '../../engine/database/database.ts'
 import type { FormatName } from '../../engine/encode/formats.ts'
-import type { Code } from '../../engine/base/errors.ts'
+import type { Operations } from '../../engine/operations/api.ts'
 import type { InputFor, OutputOf, Page } from '../../engine/operations/operation.ts'
-import { type primitives, routes } from './client-routes.ts'
 import type { Tier } from '../limits/tiers.ts'
+import { type primitives, routes } from './client-routes.ts'
 
 type Meta = Record<string, unknown> & { request_id: string }
 

@@ -1,9 +1,9 @@
 import { QueryError } from '../../engine/base/errors.ts'
-import type { Principal, State } from '../state/state.ts'
 import { tiers } from '../limits/tiers.ts'
+import type { Principal, State } from '../state/state.ts'
 
 /** What came of paid work: its value, and what it cost where that is less than was set aside. */
-export interface Outcome<T> {
+export interface Charged<T> {
   readonly value: T
   readonly cost: number
 }
@@ -12,15 +12,15 @@ export interface Outcome<T> {
  * Sets the most it may cost aside, works, then spends what it did cost; failed work is not charged.
  * Accounts that are not charged only work.
  */
-export async function paid<T>(
+export async function charge<T>(
   state: State,
   { keyId, tier }: Principal,
   most: number,
   request: { readonly requestId: string; readonly endpoint: string },
-  work: () => Promise<Outcome<T>>,
+  work: () => Promise<Charged<T>>,
   /** What to keep in the same step as the charge, so that a request tried again is never charged twice. */
   kept?: (value: T) => Parameters<State['settle']>[2],
-): Promise<Outcome<T>> {
+): Promise<Charged<T>> {
   if (!tiers[tier].paid || most === 0) return work()
   const hold = await state.hold(keyId, most, request)
   if (hold.kind === 'short')
@@ -29,7 +29,7 @@ export async function paid<T>(
       `this call costs ${hold.required} credits and the key has ${hold.remaining}: buy a package, or ask for less`,
       { required: hold.required, remaining: hold.remaining },
     )
-  let outcome: Outcome<T>
+  let outcome: Charged<T>
   try {
     outcome = await work()
   } catch (error) {

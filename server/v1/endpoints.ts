@@ -1,16 +1,16 @@
-import { operations } from '../../engine/operations/api.ts'
-import { boolean, oneOf } from '../../engine/schema/column.ts'
 import { type FormatName, formatNames } from '../../engine/encode/formats.ts'
+import { operations } from '../../engine/operations/api.ts'
 import type { Operation } from '../../engine/operations/operation.ts'
+import { boolean, oneOf } from '../../engine/schema/column.ts'
 import { fallback, one, type Params } from '../../engine/schema/params.ts'
+import type { SqlRunner } from '../sql/runner.ts'
 import { alternatives } from './operations/access.ts'
-import type { Endpoint } from './operations/endpoint.ts'
 import { authMe } from './operations/auth-me.ts'
 import { batch } from './operations/batch.ts'
+import type { Endpoint } from './operations/endpoint.ts'
 import { requestCoverage } from './operations/request-coverage.ts'
 import { sqlEndpoint } from './operations/sql.ts'
 import { usageAnalytics } from './operations/usage-analytics.ts'
-import type { SqlRunner } from '../sql/runner.ts'
 
 /** What a list is asked over HTTP beside what the engine is asked. */
 export const formParams = {

@@ -1,7 +1,7 @@
-import type { Endpoint } from './operations/endpoint.ts'
+import { defaultLimits } from '../sql/limits.ts'
 import { endpoints } from './endpoints.ts'
+import type { Endpoint } from './operations/endpoint.ts'
 import { sqlEndpoint } from './operations/sql.ts'
-import { defaultLimits } from '../sql/runner.ts'
 
 /** Every endpoint there is, for documents: also those that an operator has to turn on. Not for asking. */
 export const everyEndpoint: readonly Endpoint[] = [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
-import type { Kept, State } from '../state/state.ts'
+import type { State, StoredResponse } from '../state/state.ts'
 
 /** How long a repeated request waits for the first one to end. */
 const PATIENCE_MS = 30_000
@@ -21,12 +21,12 @@ export const fingerprint = (...parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex')
 
 /** Runs a request once under its idempotency key: whoever repeats it gets the kept answer; one that failed may be tried again. */
-export async function once(
+export async function runIdempotent(
   state: State,
   request: { readonly keyId: string; readonly key: string; readonly fingerprint: string },
   clock: () => number,
-  run: () => Promise<Kept>,
-): Promise<{ readonly answer: Kept; readonly replayed: boolean }> {
+  run: () => Promise<StoredResponse>,
+): Promise<{ readonly answer: StoredResponse; readonly replayed: boolean }> {
   const { keyId, key } = request
   const started = performance.now()
   for (let pause = 10; ; pause = Math.min(200, pause * 2)) {

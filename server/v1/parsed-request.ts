@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type FormatName, formatNames } from '../../engine/encode/formats.ts'
 import { invalid } from '../../engine/base/errors.ts'
-import { madeOnce } from '../../engine/base/memoize.ts'
+import { memoize } from '../../engine/base/memoize.ts'
+import { type FormatName, formatNames } from '../../engine/encode/formats.ts'
 import { type Input, parseParams } from '../../engine/schema/params.ts'
-import type { Endpoint } from './operations/endpoint.ts'
-import { formParams, isList, usualFormat } from './endpoints.ts'
 import { negotiate } from '../http/negotiate.ts'
+import { formParams, isList, usualFormat } from './endpoints.ts'
+import type { Endpoint } from './operations/endpoint.ts'
 
 /** Rows that a form other than JSON has where the caller does not say. */
 const ROWS_OF_A_FILE = 1000
 
 /** What a request asks for, checked. */
-export interface Asked {
+export interface ParsedRequest {
   readonly args: Readonly<Record<string, unknown>>
   readonly format: FormatName
   /** Put `'` before text that a spreadsheet would run. */
@@ -24,7 +24,7 @@ export interface Asked {
   readonly bounded: boolean
 }
 
-const formsOf = madeOnce((endpoint: Endpoint) => {
+const formsOf = memoize((endpoint: Endpoint) => {
   const list = isList(endpoint)
   const usual = usualFormat(endpoint)
   const offered = list
@@ -34,12 +34,12 @@ const formsOf = madeOnce((endpoint: Endpoint) => {
 })
 
 /** Reads what came in the path, the query or the body of a request. */
-export function readAsked(
+export function parseRequest(
   endpoint: Endpoint,
   given: Input,
   named: Readonly<Record<string, string>>,
   headers: IncomingHttpHeaders,
-): Asked {
+): ParsedRequest {
   const inPath = Object.keys(named)
   for (const name of inPath)
     if (Object.hasOwn(given, name))

@@ -1,11 +1,15 @@
 import { QueryError } from '../../engine/base/errors.ts'
-import type { Soon } from '../../engine/base/maybe-promise.ts'
-import type { Principal, State, Window } from '../state/state.ts'
+import type { MaybePromise } from '../../engine/base/maybe-promise.ts'
 import { tiers } from '../limits/tiers.ts'
+import type { Principal, State, Window } from '../state/state.ts'
 
 /** Counts requests against the key's minute. */
-export const take = (state: State, { keyId, tier }: Principal, weight: number, now: number): Soon<Window> =>
-  state.take(keyId, tiers[tier].limit, weight, now)
+export const countRequests = (
+  state: State,
+  { keyId, tier }: Principal,
+  weight: number,
+  now: number,
+): MaybePromise<Window> => state.take(keyId, tiers[tier].limit, weight, now)
 
 export const limitHeaders = ({ limit, remaining, resetsAt }: Window): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),

@@ -1,22 +1,10 @@
-import type { Request, Response } from 'express'
-import type { Endpoint } from './operations/endpoint.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Match, matcher } from '../http/match.ts'
-
-/** A route outside keys and limits: docs, health, metrics. */
-export interface Page {
-  readonly method: 'GET' | 'POST'
-  /** `/docs/{file}` hands `file` over. */
-  readonly path: string
-  readonly handle: (
-    request: Request,
-    response: Response,
-    named: Readonly<Record<string, string>>,
-  ) => void | Promise<void>
-}
+import type { Page } from '../http/page.ts'
+import type { Endpoint } from './operations/endpoint.ts'
 
 /** A route that looks itself at who asks. */
-export interface Door {
+export interface RawRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly enter: (
@@ -28,7 +16,7 @@ export interface Door {
 export type Route =
   | { readonly method: string; readonly path: string; readonly endpoint: Endpoint }
   | { readonly method: string; readonly path: string; readonly page: Page }
-  | Door
+  | RawRoute
 
 export type FindRoute = (method: string, path: string) => Match<Route>
 
@@ -36,7 +24,7 @@ export type FindRoute = (method: string, path: string) => Match<Route>
 export const routes = (
   endpoints: readonly Endpoint[],
   pages: readonly Page[],
-  doors: readonly Door[] = [],
+  doors: readonly RawRoute[] = [],
 ): FindRoute =>
   matcher<Route>([
     ...endpoints.map(endpoint => ({ method: endpoint.method, path: endpoint.path, endpoint })),

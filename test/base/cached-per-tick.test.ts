@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { onceATurn } from '../../engine/base/cached-per-tick.ts'
+import { cachedPerTick } from '../../engine/base/cached-per-tick.ts'
 
 /** Keeps the turn of the event loop going. */
 function spend(milliseconds: number): void {
@@ -10,7 +10,7 @@ function spend(milliseconds: number): void {
 
 t.test('a look is shared within a turn, for a millisecond, and taken anew in the next', async t => {
   let looks = 0
-  const look = onceATurn(() => ++looks)
+  const look = cachedPerTick(() => ++looks)
   const first = performance.now()
   const [one, two] = [look(), look()]
   if (performance.now() - first < 1) t.strictSame([one, two], [1, 1])
@@ -25,7 +25,7 @@ t.test('a look is shared within a turn, for a millisecond, and taken anew in the
 
 t.test('a look that fails is not remembered', async t => {
   let there = false
-  const look = onceATurn(() => {
+  const look = cachedPerTick(() => {
     if (!there) throw new Error('not there')
     return there
   })

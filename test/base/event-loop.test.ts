@@ -1,5 +1,5 @@
 import t from 'tap'
-import { turn } from '../../engine/base/event-loop.ts'
+import { yieldToEventLoop } from '../../engine/base/event-loop.ts'
 
 t.test('of all that wait one goes on a turn, the first first', async t => {
   let turns = 0
@@ -12,7 +12,7 @@ t.test('of all that wait one goes on a turn, the first first', async t => {
   const seen: [string, number][] = []
   const work = async (name: string, pieces: number) => {
     for (let i = 0; i < pieces; i++) {
-      await turn()
+      await yieldToEventLoop()
       seen.push([name, turns])
     }
   }
@@ -31,6 +31,6 @@ t.test('one that waits alone waits for one turn', async t => {
   setImmediate(() => {
     over = true
   })
-  await turn()
+  await yieldToEventLoop()
   t.ok(over)
 })

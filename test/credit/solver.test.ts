@@ -1,23 +1,17 @@
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  type Bond,
-  bond,
-  cashFlows,
-  cleanPrice,
-  NO_YIELD_REASONS,
-  yieldToMaturity,
-} from '../../engine/credit/bond.ts'
+import { bond, cashFlows, cleanPrice, yieldToMaturity } from '../../engine/credit/bond.ts'
 import { addMonths, isEndOfMonth, parseDay } from '../../engine/credit/calendar.ts'
 import { bootstrapSpot, spotRate, zSpread } from '../../engine/credit/curve.ts'
 import { discountMargin } from '../../engine/credit/floating.ts'
-import { couponPeriods, type Frequency } from '../../engine/credit/schedule.ts'
+import { couponPeriods } from '../../engine/credit/schedule.ts'
 import {
   dirtyFromFlows,
   LEAST_LOG_GROWTH,
   MOST_LOG_GROWTH,
   solveYield,
 } from '../../engine/credit/solve-yield.ts'
+import { type Bond, type Frequency, NO_YIELD_REASONS } from '../../engine/credit/terms.ts'
 import { bondAnalytics, DAY_COUNTS, NO_DAY } from '../../engine/credit/yields.ts'
 
 // The same cases in every run.

@@ -5,11 +5,11 @@ import {
   convexity,
   dv01,
   modifiedDuration,
-  NO_YIELD_REASONS,
   yieldToMaturity,
 } from '../../engine/credit/bond.ts'
 import { addMonths, parseDay } from '../../engine/credit/calendar.ts'
-import type { Frequency } from '../../engine/credit/schedule.ts'
+import type { Frequency } from '../../engine/credit/terms.ts'
+import { NO_YIELD_REASONS } from '../../engine/credit/terms.ts'
 import { type BondColumns, bondAnalytics, DAY_COUNTS, NO_DAY } from '../../engine/credit/yields.ts'
 
 /** A repeatable source of numbers in [0, 1). */

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
 import { open } from '../../engine/engine.ts'
 import { companies } from '../../engine/schema/resources/companies.ts'
 import { financials } from '../../engine/schema/resources/financials.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
 
 const fact = (concept: string, value: number, end = '2024-12-31') => ({

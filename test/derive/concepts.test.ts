@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import {
   balances,
+  type Derivation,
   debt,
   type Formula,
   flows,
   mappedConcepts,
-  type Way,
 } from '../../engine/derive/statements/concepts.ts'
 import { root } from '../root.ts'
 
@@ -23,7 +23,7 @@ function text(formula: Formula): string {
   return `${formula.sum.map(part => (typeof part === 'string' ? text(part) : `(${text(part)})`)).join(' + ')}${more}`
 }
 
-const tiers = (ways: readonly Way[]): string =>
+const tiers = (ways: readonly Derivation[]): string =>
   [...new Set(ways.map(way => way.tier))]
     .map(tier => ways.filter(way => way.tier === tier).map(way => text(way.formula)))
     .map(those => those.join(', '))

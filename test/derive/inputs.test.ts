@@ -1,9 +1,9 @@
 import t from 'tap'
 import { Database } from '../../engine/database/database.ts'
-import { datasetNamed } from '../../engine/schema/datasets/datasets.ts'
 import { knownDays, openInput } from '../../engine/derive/inputs.ts'
 import { readImports } from '../../engine/lake/imports.ts'
 import { inLake } from '../../engine/lake/lake.ts'
+import { datasetNamed } from '../../engine/schema/datasets/datasets.ts'
 import { makeLake } from '../make-lake.ts'
 
 const accession = '0000012345-24-000009'

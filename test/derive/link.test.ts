@@ -1,5 +1,4 @@
 import t from 'tap'
-import { issuerName, namesAgree } from '../../engine/names/issuer-name.ts'
 import {
   type CompanyRow,
   type DecisionRow,
@@ -8,6 +7,7 @@ import {
   type Mention,
 } from '../../engine/derive/issuers/link.ts'
 import { suggest } from '../../engine/derive/issuers/suggest-issuer.ts'
+import { issuerName, namesAgree } from '../../engine/names/issuer-name.ts'
 
 const mention = (values: Partial<Mention>): Mention => ({
   ticker: null,

@@ -1,12 +1,16 @@
 import t from 'tap'
 import { parseDay } from '../../engine/credit/calendar.ts'
-import { findSlips, type Told } from '../../engine/derive/statements/slips.ts'
+import { findScaleErrors, type ReportedFigure } from '../../engine/derive/statements/slips.ts'
 
 const ends = ['2023-03-31', '2023-06-30', '2023-09-30', '2023-12-31', '2024-03-31']
 
 /** One filing a quarter, in thousands, with assets and revenue beside the concept under test. */
-function told(concept: string, values: readonly number[], more: Partial<Told> = {}): Told[] {
-  const figure = (name: string, value: number, i: number, quarters = 0): Told => ({
+function told(
+  concept: string,
+  values: readonly number[],
+  more: Partial<ReportedFigure> = {},
+): ReportedFigure[] {
+  const figure = (name: string, value: number, i: number, quarters = 0): ReportedFigure => ({
     concept: name,
     unit: 'USD',
     quarters,
@@ -21,7 +25,8 @@ function told(concept: string, values: readonly number[], more: Partial<Told> = 
     figure('us-gaap:Revenues', 12_345 + 67 * i, i, 1),
   ])
 }
-const out = (figures: Told[]) => findSlips(figures).map(({ position, factor }) => [position / 3, factor])
+const out = (figures: ReportedFigure[]) =>
+  findScaleErrors(figures).map(({ position, factor }) => [position / 3, factor])
 
 t.test('a figure out by a power of ten against both neighbours is found, either way', async t => {
   t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 4_295_000, 4288, 4277])), [[2, 1000]])
@@ -47,8 +52,8 @@ t.test('what legitimately comes and goes is left alone', async t => {
 
 t.test('the same digits in another filing say which of the two slipped', async t => {
   const figures = told('us-gaap:InterestExpense', [431, 428, 433], { quarters: 1 })
-  const again: Told = { ...figures[3]!, value: 428_000_000, filing: '10-K' }
-  t.match(findSlips([...figures, again]), [
+  const again: ReportedFigure = { ...figures[3]!, value: 428_000_000, filing: '10-K' }
+  t.match(findScaleErrors([...figures, again]), [
     { position: 9, factor: 1000, reason: '1,000 times too large against the same digits in 10-Q 1' },
   ])
 })
@@ -59,7 +64,7 @@ t.test('a filing told in thousands of dollars as dollars slipped as a whole', as
     f.filing === '10-Q 2' ? { ...f, value: f.value / 1000, decimals: null } : f,
   )
   t.strictSame(
-    findSlips(slipped).map(s => slipped[s.position]!.filing),
+    findScaleErrors(slipped).map(s => slipped[s.position]!.filing),
     ['10-Q 2', '10-Q 2', '10-Q 2'],
   )
 })

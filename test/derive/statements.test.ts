@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
-import { sqlType } from '../../engine/schema/column.ts'
 import { Database, quote } from '../../engine/database/database.ts'
+import { deriveStatements } from '../../engine/derive/statements/statements.ts'
+import { sqlType } from '../../engine/schema/column.ts'
 import { provenance } from '../../engine/schema/dataset.ts'
 import { datasets } from '../../engine/schema/datasets/datasets.ts'
-import { deriveStatements } from '../../engine/derive/statements/statements.ts'
 
 type Row = Record<string, unknown>
 const CIK = '0000001234'

@@ -1,8 +1,8 @@
 import { deepStrictEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { cents, integer, list, nullable, number, text } from '../../engine/schema/column.ts'
 import { Database, literal } from '../../engine/database/database.ts'
+import { cents, integer, list, nullable, number, text } from '../../engine/schema/column.ts'
 import { bondColumns, bonds, rowsOf, textOf, writeTo } from './rows.ts'
 
 /** A reader of RFC 4180 that shares nothing with the writer: cells are text, and whether they were quoted. */

@@ -1,8 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { type Columns, cents, json, list, nullable, number, text } from '../../engine/schema/column.ts'
 import { Database, literal } from '../../engine/database/database.ts'
+import { type Columns, cents, json, list, nullable, number, text } from '../../engine/schema/column.ts'
 import { nest } from '../../engine/schema/nested-rows.ts'
 import { bondColumns, bonds, rowsOf, textOf, writeTo } from './rows.ts'
 

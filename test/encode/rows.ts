@@ -1,6 +1,9 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { encode } from '../../engine/encode/encode.ts'
+import type { FormatName } from '../../engine/encode/formats.ts'
+import type { EncodableRows, EncodeOptions } from '../../engine/encode/row-stream.ts'
 import {
   boolean,
   type Columns,
@@ -15,8 +18,6 @@ import {
   text,
   timestamp,
 } from '../../engine/schema/column.ts'
-import { type EncodeOptions, encode, type Rows } from '../../engine/encode/encode.ts'
-import type { FormatName } from '../../engine/encode/formats.ts'
 
 /** A bond's columns, one of every kind. */
 export const bondColumns = {
@@ -80,7 +81,11 @@ export const bonds: readonly (readonly unknown[])[] = [
   ],
 ]
 
-export const rowsOf = (columns: Columns, rows: readonly (readonly unknown[])[], perChunk = 2): Rows => ({
+export const rowsOf = (
+  columns: Columns,
+  rows: readonly (readonly unknown[])[],
+  perChunk = 2,
+): EncodableRows => ({
   columns: Object.entries(columns).map(([name, column]) => ({ name, column })),
   chunks: (async function* () {
     for (let start = 0; start < rows.length; start += perChunk) {
@@ -90,18 +95,25 @@ export const rowsOf = (columns: Columns, rows: readonly (readonly unknown[])[], 
   })(),
 })
 
-export async function bytesOf(format: FormatName, rows: Rows, options: EncodeOptions = {}): Promise<Buffer> {
+export async function bytesOf(
+  format: FormatName,
+  rows: EncodableRows,
+  options: EncodeOptions = {},
+): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of encode(format, rows, options)) parts.push(Buffer.from(part as string))
   return Buffer.concat(parts)
 }
 
-export const textOf = async (format: FormatName, rows: Rows, options: EncodeOptions = {}): Promise<string> =>
-  (await bytesOf(format, rows, options)).toString()
+export const textOf = async (
+  format: FormatName,
+  rows: EncodableRows,
+  options: EncodeOptions = {},
+): Promise<string> => (await bytesOf(format, rows, options)).toString()
 
 export const writeTo = (
   file: string,
   format: FormatName,
-  rows: Rows,
+  rows: EncodableRows,
   options: EncodeOptions = {},
 ): Promise<void> => pipeline(Readable.from(encode(format, rows, options)), createWriteStream(file))

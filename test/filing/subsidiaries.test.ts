@@ -2,13 +2,13 @@ import t from 'tap'
 import { attachedList } from '../../engine/filing/attached-list.ts'
 import { entityId, entityRows, roleOf } from '../../engine/filing/facts/entities.ts'
 import { htmlLines } from '../../engine/filing/html-lines.ts'
-import { jurisdictionNamed } from '../../engine/names/jurisdiction.ts'
 import { isListHeading } from '../../engine/filing/list-heading.ts'
 import { plainLines } from '../../engine/filing/plain-lines.ts'
 import { sectionsOf } from '../../engine/filing/sections.ts'
-import { type Listed, subsidiariesIn } from '../../engine/filing/subsidiaries.ts'
+import { type ListedCompany, subsidiariesIn } from '../../engine/filing/subsidiaries.ts'
+import { jurisdictionNamed } from '../../engine/names/jurisdiction.ts'
 
-const short = (listed: readonly Listed[]) =>
+const short = (listed: readonly ListedCompany[]) =>
   listed.map(({ name, jurisdiction, ownership_pct, parent }) => [name, jurisdiction, ownership_pct, parent])
 const html = (body: string) => short(subsidiariesIn(htmlLines(`<html><body>${body}</body></html>`)))
 const row = (...cells: string[]) => `<tr>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`
@@ -123,7 +123,7 @@ t.test('an entity keeps its id from list to list, and who files stands at the to
     accession: null,
     document_date: '2024-02-01',
   }
-  const listed = (name: string): Listed => ({
+  const listed = (name: string): ListedCompany => ({
     name,
     jurisdiction: null,
     jurisdiction_as_written: null,

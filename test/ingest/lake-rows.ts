@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Database, literal } from '../../engine/database/database.ts'
-import { readRejects } from '../../engine/ingest/ingest.ts'
+import { readRejects } from '../../engine/ingest/rejects.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { ensureLake, inLake, type Lake } from '../../engine/lake/lake.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { Database } from '../../engine/database/database.ts'
-import { type Intake, Settlement } from '../../engine/ingest/settle.ts'
+import { type IngestRun, Settlement } from '../../engine/ingest/settle.ts'
 import { cellOf, Stage } from '../../engine/ingest/stage.ts'
 import { ensureLake } from '../../engine/lake/lake.ts'
 import { refusedIn, rowsOf } from './lake-rows.ts'
@@ -10,7 +10,7 @@ async function staging(t: { testdir(): string; teardown(done: () => void): void 
   const lake = await ensureLake(join(t.testdir(), 'lake'))
   const database = await Database.create({ threads: 1 })
   t.teardown(() => database.close())
-  const intake: Intake = {
+  const intake: IngestRun = {
     lake,
     database,
     records: [],

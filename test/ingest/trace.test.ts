@@ -1,6 +1,6 @@
 import t from 'tap'
-import { readers } from '../../engine/ingest/readers.ts'
 import { trace } from '../../engine/ingest/readers/trace.ts'
+import { readers } from '../../engine/ingest/readers.ts'
 import { reading, rowsFor, sourceOf } from './reading.ts'
 
 const ENHANCED =

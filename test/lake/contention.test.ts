@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
 import { ingest } from '../../engine/ingest/ingest.ts'
 import { ensureLake, namesIn } from '../../engine/lake/lake.ts'
 import { readCurrent, verifySnapshot } from '../../engine/lake/snapshot.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { tranche } from '../cli/run-cli.ts'
 import { child } from './child.ts'
 

@@ -1,9 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { fingerprint } from '../../engine/lake/fingerprint.ts'
 import { ensureLake, openLake, staysInside } from '../../engine/lake/lake.ts'
 import { sealed, unsealed } from '../../engine/lake/seal.ts'
-import { fingerprint, verifyFile } from '../../engine/lake/verify.ts'
+import { verifyFile } from '../../engine/lake/verify.ts'
 
 t.test('a lake is made once and opened again', async t => {
   const folder = join(t.testdir(), 'lake')

@@ -2,11 +2,11 @@ import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'no
 import { join } from 'node:path'
 import t from 'tap'
 import { Database, literal } from '../../engine/database/database.ts'
+import { diffSnapshots } from '../../engine/lake/diff-snapshots.ts'
 import { ensureLake, inLake, type Lake, namesIn } from '../../engine/lake/lake.ts'
 import { sealed } from '../../engine/lake/seal.ts'
 import {
   currentManifest,
-  diffSnapshots,
   listSnapshots,
   type Manifest,
   prune,

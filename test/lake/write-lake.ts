@@ -1,7 +1,7 @@
 // What the tests run in a process of its own, to kill it: node write-lake.js LAKE WORK [ARGUMENT ...]
 import { join } from 'node:path'
-import { Database, literal } from '../../engine/database/database.ts'
 import { QueryError } from '../../engine/base/errors.ts'
+import { Database, literal } from '../../engine/database/database.ts'
 import { ingest } from '../../engine/ingest/ingest.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { inLake, type Lake, openLake } from '../../engine/lake/lake.ts'

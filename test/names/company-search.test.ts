@@ -1,5 +1,5 @@
 import t from 'tap'
-import { companyNames } from '../../engine/names/company-search.ts'
+import { companySearch } from '../../engine/names/company-search.ts'
 
 const companies = [
   ['F', 'Ford Motor Co'],
@@ -12,7 +12,7 @@ const companies = [
 ].map(([ticker, name]) => ({ ticker: ticker!, name: name! }))
 
 t.test('the beginning of a name finds its company, the shortest first', async t => {
-  const find = await companyNames(companies)
+  const find = await companySearch(companies)
   const tickers = (written: string) => find(written, 3).map(({ ticker }) => ticker)
   t.equal(tickers('ford mot')[0], 'F')
   t.equal(tickers('ford')[0], 'F')
@@ -23,7 +23,7 @@ t.test('the beginning of a name finds its company, the shortest first', async t 
 })
 
 t.test('a slip is understood, and what is nobody is nobody', async t => {
-  const find = await companyNames(companies)
+  const find = await companySearch(companies)
   const first = (written: string) => find(written, 1)[0]?.ticker
   t.equal(first('genral motors'), 'GM')
   t.equal(first('chartr communications'), 'CHTR')

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
-import { type Engine, open } from '../../engine/engine.ts'
 import type { QueryError } from '../../engine/base/errors.ts'
+import { type Engine, open } from '../../engine/engine.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, type Rows } from '../make-lake.ts'
 import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
 

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
 import { open } from '../../engine/engine.ts'
 import { collateralIn } from '../../engine/filing/facts/collateral.ts'
 import { covenantsIn } from '../../engine/filing/facts/covenants.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { section } from '../filing/facts/section.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
 import { open } from '../../engine/engine.ts'
 import { binsOf } from '../../engine/operations/facets.ts'
 import { bonds } from '../../engine/schema/resources/bonds.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
 t.test('rows are counted by what a reader may filter them by', async t => {

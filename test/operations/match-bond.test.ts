@@ -1,7 +1,7 @@
 import t from 'tap'
-import { type Described, readQuery, scorer, tokensOf } from '../../engine/operations/match-bond.ts'
+import { type BondCandidate, readQuery, scorer, tokensOf } from '../../engine/operations/match-bond.ts'
 
-const bond: Described = {
+const bond: BondCandidate = {
   id: 'b1',
   name: 'KRVWN 5.5 2031',
   ticker: 'KRVWN',

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
 import { open } from '../../engine/engine.ts'
 import type { Traversal } from '../../engine/operations/traverse-entities.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`

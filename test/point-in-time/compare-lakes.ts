@@ -1,5 +1,5 @@
-import type { Engine } from '../../engine/engine.ts'
 import { QueryError } from '../../engine/base/errors.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { rawViews, tables } from '../../engine/schema/resources/tables.ts'
 import type { Question } from './questions.ts'
 

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from '../../engine/snapshot/build.ts'
 import { Database, literal } from '../../engine/database/database.ts'
-import { datasetNamed } from '../../engine/schema/datasets/datasets.ts'
+import { fingerprint } from '../../engine/lake/fingerprint.ts'
 import { type BatchFile, batchFiles } from '../../engine/lake/imports.ts'
 import { ensureLake, inLake, type Lake } from '../../engine/lake/lake.ts'
-import { fingerprint } from '../../engine/lake/verify.ts'
+import { datasetNamed } from '../../engine/schema/datasets/datasets.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { commitBatches } from '../make-lake.ts'
 
 export interface Given {

@@ -1,9 +1,9 @@
-import { operations } from '../../engine/operations/api.ts'
-import type { Column } from '../../engine/schema/column.ts'
-import type { Engine } from '../../engine/engine.ts'
-import type { Operation } from '../../engine/operations/operation.ts'
-import type { Param } from '../../engine/schema/params.ts'
 import type { Random } from '../../cli/sample/random.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { operations } from '../../engine/operations/api.ts'
+import type { Operation } from '../../engine/operations/operation.ts'
+import type { Column } from '../../engine/schema/column.ts'
+import type { Param } from '../../engine/schema/params.ts'
 
 export interface Question {
   readonly name: string

@@ -3,16 +3,16 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import t, { type Test } from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
-import { type Columns, integer, text } from '../../engine/schema/column.ts'
 import { Database, literal } from '../../engine/database/database.ts'
-import type { Rows } from '../../engine/encode/encode.ts'
-import { parquet } from '../../engine/encode/parquet.ts'
-import { open, type RowStream } from '../../engine/engine.ts'
 import { ExportFolder } from '../../engine/database/export-folder.ts'
+import { stored } from '../../engine/database/views.ts'
+import { parquet } from '../../engine/encode/parquet.ts'
+import type { EncodableRows } from '../../engine/encode/row-stream.ts'
+import { open, type RowStream } from '../../engine/engine.ts'
 import { pageCopy } from '../../engine/query/page.ts'
 import { metrics, type Plan } from '../../engine/query/plan/plan.ts'
-import { stored } from '../../engine/database/views.ts'
+import { type Columns, integer, text } from '../../engine/schema/column.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { type Rows as Made, makeLake, twoIssuers } from '../make-lake.ts'
 
 const [alfa, ...bonds] = twoIssuers['bonds']!
@@ -26,7 +26,7 @@ const engine = await open(lake)
 t.teardown(() => engine.close())
 const about = { snapshot: engine.snapshot, as_of: '2025-06-02' }
 
-async function bytesOf(rows: Rows): Promise<Buffer> {
+async function bytesOf(rows: EncodableRows): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   for await (const piece of parquet(rows, { about })) pieces.push(piece)
   return Buffer.concat(pieces)

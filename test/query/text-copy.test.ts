@@ -1,16 +1,26 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
-import { type Column, type Columns, integer, json, list, number, sqlType, text } from '../../engine/schema/column.ts'
 import { Database, literal, quote } from '../../engine/database/database.ts'
-import { type CopyForm, type EncodeOptions, encode, type Rows } from '../../engine/encode/encode.ts'
-import { open } from '../../engine/engine.ts'
 import { ExportFolder } from '../../engine/database/export-folder.ts'
+import { stored } from '../../engine/database/views.ts'
+import { encode } from '../../engine/encode/encode.ts'
+import type { CopyForm, EncodableRows, EncodeOptions } from '../../engine/encode/row-stream.ts'
+import { open } from '../../engine/engine.ts'
 import { pageCopy } from '../../engine/query/page.ts'
 import type { Plan } from '../../engine/query/plan/plan.ts'
 import { pageSql } from '../../engine/query/plan/plan-sql.ts'
+import {
+  type Column,
+  type Columns,
+  integer,
+  json,
+  list,
+  number,
+  sqlType,
+  text,
+} from '../../engine/schema/column.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
-import { stored } from '../../engine/database/views.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { bondColumns } from '../encode/rows.ts'
 import { type Rows as Made, makeLake, twoIssuers } from '../make-lake.ts'
 
@@ -19,7 +29,11 @@ const database = await Database.create({ threads: 2 })
 t.teardown(() => database.close())
 await database.run('CREATE SCHEMA stored')
 
-async function textOf(format: 'csv' | 'ndjson', rows: Rows, options: EncodeOptions): Promise<string> {
+async function textOf(
+  format: 'csv' | 'ndjson',
+  rows: EncodableRows,
+  options: EncodeOptions,
+): Promise<string> {
   const pieces: Buffer[] = []
   for await (const piece of encode(format, rows, options)) pieces.push(Buffer.from(piece as string))
   return Buffer.concat(pieces).toString()
@@ -278,11 +292,12 @@ t.test('a lake hands over files where rows are many, and chunks where they are f
   ] as const)
     for (const format of ['csv', 'ndjson'] as const) {
       const asked = { data_type: 'ratings', sort: 'effective_date', ...input }
-      const stream = (use: (rows: Rows) => Promise<string>) => engine.stream('export', asked, {}, use)
+      const stream = (use: (rows: EncodableRows) => Promise<string>) =>
+        engine.stream('export', asked, {}, use)
       let isCopied = false
       const said = await stream(({ copy, ...rows }) => textOf(format, rows, {}))
       const copied = await stream(({ copy, ...rows }) => {
-        const watched: Rows['copy'] = async form => {
+        const watched: EncodableRows['copy'] = async form => {
           const file = await copy!(form)
           isCopied = file !== null
           return file

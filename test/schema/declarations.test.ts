@@ -1,12 +1,12 @@
 import t from 'tap'
+import type { Engine } from '../../engine/engine.ts'
+import { totalOrder } from '../../engine/query/plan/plan.ts'
+import { pageSql } from '../../engine/query/plan/plan-sql.ts'
 import { cents, date, nullable, number, oneOf, type RowOf, text } from '../../engine/schema/column.ts'
 import { dataset } from '../../engine/schema/dataset.ts'
 import { datasets } from '../../engine/schema/datasets/datasets.ts'
-import type { Engine } from '../../engine/engine.ts'
 import { anyOf, atLeast, has } from '../../engine/schema/filter.ts'
-import { totalOrder } from '../../engine/query/plan/plan.ts'
 import { resource } from '../../engine/schema/resource.ts'
-import { pageSql } from '../../engine/query/plan/plan-sql.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
 
 const columns = {

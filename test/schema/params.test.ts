@@ -1,6 +1,6 @@
 import t from 'tap'
-import { boolean, cents, date, integer, number, oneOf, shaped, text } from '../../engine/schema/column.ts'
 import { QueryError } from '../../engine/base/errors.ts'
+import { boolean, cents, date, integer, number, oneOf, shaped, text } from '../../engine/schema/column.ts'
 import { fallback, many, one, parseParams, required, splitList } from '../../engine/schema/params.ts'
 
 const params = {

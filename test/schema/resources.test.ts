@@ -1,11 +1,11 @@
 import t from 'tap'
-import { operations } from '../../engine/operations/api.ts'
-import { build } from '../../engine/snapshot/build.ts'
 import { Database, literal } from '../../engine/database/database.ts'
 import { open } from '../../engine/engine.ts'
 import { inLake } from '../../engine/lake/lake.ts'
+import { operations } from '../../engine/operations/api.ts'
 import type { Param } from '../../engine/schema/params.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
 /** A value that a parameter of this kind takes. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { type BuildIndexOptions, buildIndex } from '../../engine/search/build/build-index.ts'
-import { learntFrom } from '../../engine/search/embed/lsa.ts'
+import { learntFrom } from '../../engine/search/build/write-lsa.ts'
 import type { Section } from '../../engine/search/text/section.ts'
 import { section } from './section.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { best } from '../../engine/search/keyword/best-scores.ts'
 import { fuse } from '../../engine/search/fuse.ts'
+import { bestScores } from '../../engine/search/keyword/best-scores.ts'
 
 t.test('a section found by both searches outranks one found first by either', async t => {
   const scores = fuse([
@@ -21,7 +21,7 @@ t.test('the best of many are those that sorting finds, ties in the order of the 
       (scores, count) => {
         const matches = { sections: Uint32Array.from(scores.keys()), scores: Float32Array.from(scores) }
         const sorted = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, count)
-        t.strictSame(best(matches, count), sorted)
+        t.strictSame(bestScores(matches, count), sorted)
       },
     ),
     { seed: 3 },

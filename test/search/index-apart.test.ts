@@ -1,7 +1,7 @@
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
 import { open } from '../../engine/engine.ts'
 import { readCurrent, readManifest } from '../../engine/lake/snapshot.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 
 const document = (id: string, content: string) => ({

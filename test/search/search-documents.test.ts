@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
 import { csv } from '../../engine/encode/csv.ts'
 import { type Engine, open } from '../../engine/engine.ts'
 import { inLake } from '../../engine/lake/lake.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 
 const document = (id: string, ticker: string, content: string, more: object = {}) => ({

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { buildIndex } from '../../engine/search/build/build-index.ts'
 import { modes } from '../../engine/search/modes.ts'
+import { SearchIndex, type SearchQuestion } from '../../engine/search/search-index.ts'
 import { parseQuery, type Query } from '../../engine/search/text/parse-query.ts'
-import { type Asked, SearchIndex } from '../../engine/search/search-index.ts'
 import { dayNumber, type Section } from '../../engine/search/text/section.ts'
 import { termsOf } from '../../engine/search/text/words.ts'
 import { section } from './section.ts'
@@ -31,7 +31,7 @@ async function indexOf(
   return index
 }
 
-const ask = (index: SearchIndex, text: string, more: Partial<Asked> = {}) =>
+const ask = (index: SearchIndex, text: string, more: Partial<SearchQuestion> = {}) =>
   index.ask({ text, mode: 'keyword', filter: {}, order: 'relevance', limit: null, offset: 0, ...more })
 
 const random = (seed: number) => () => {
@@ -314,7 +314,7 @@ t.test('a filter narrows a ranking by meaning and changes no cosine', async t =>
     ),
   )
   for (const mode of ['semantic', 'hybrid'] as const) {
-    const cosines = async (filter: Asked['filter']) =>
+    const cosines = async (filter: SearchQuestion['filter']) =>
       new Map(
         (await ask(index, 'liens and debt 3 of borrower 2', { mode, filter })).hits.map(hit => [
           hit.section,

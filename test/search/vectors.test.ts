@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
+import { random } from '../../cli/sample/random.ts'
 import { numbersOf, VectorFiles, VectorWriter } from '../../engine/search/vectors/vector-files.ts'
 import { PassageVectors } from '../../engine/search/vectors/vectors.ts'
-import { random } from '../../cli/sample/random.ts'
 
 const COUNT = 3000
 const WIDE = 96

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { endpoints, isList } from '../../server/v1/endpoints.ts'
 import { type Tier, tiers } from '../../server/limits/tiers.ts'
+import { endpoints, isList } from '../../server/v1/endpoints.ts'
 import { start } from './start.ts'
 
 const needed = { any: 0, pro: 1, business: 2 } as const

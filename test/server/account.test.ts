@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { AppOptions } from '../../server/app/app.ts'
+import type { Tier } from '../../server/limits/tiers.ts'
 import type { Log } from '../../server/log/log.ts'
 import { openState } from '../../server/state/open.ts'
-import type { Tier } from '../../server/limits/tiers.ts'
 import { browser, PASSWORD, signedUp } from './browser.ts'
 import { start } from './start.ts'
 

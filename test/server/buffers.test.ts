@@ -1,18 +1,18 @@
 import t from 'tap'
-import { keptAnswers } from '../../server/v1/answers.ts'
-import { giveBack, joined } from '../../server/http/buffers.ts'
+import { joinPooled, releasePooled } from '../../server/http/buffers.ts'
+import { responseCache } from '../../server/v1/answers.ts'
 
 const pieces = (letter: string) => [Buffer.alloc(20_000, letter), Buffer.alloc(20_000, letter)]
 
 t.test('memory is used again once it is given back, and not before', t => {
-  const first = joined(pieces('a'))
-  const second = joined(pieces('b'))
+  const first = joinPooled(pieces('a'))
+  const second = joinPooled(pieces('b'))
   t.not(first.buffer, second.buffer)
   t.ok(first.equals(Buffer.alloc(40_000, 'a')), 'the second left the first alone')
-  giveBack(first)
-  giveBack(first)
-  const third = joined(pieces('c'))
-  const fourth = joined(pieces('d'))
+  releasePooled(first)
+  releasePooled(first)
+  const third = joinPooled(pieces('c'))
+  const fourth = joinPooled(pieces('d'))
   t.equal(third.buffer, first.buffer)
   t.not(fourth.buffer, first.buffer, 'what is given back twice is lent once')
   t.ok(third.equals(Buffer.alloc(40_000, 'c')))
@@ -21,15 +21,15 @@ t.test('memory is used again once it is given back, and not before', t => {
 
 t.test('small and very large answers have memory of their own', t => {
   for (const size of [0, 100, 1 << 20]) {
-    const own = joined([Buffer.alloc(size, 'x')])
-    giveBack(own)
+    const own = joinPooled([Buffer.alloc(size, 'x')])
+    releasePooled(own)
     t.ok(own.equals(Buffer.alloc(size, 'x')))
   }
   t.end()
 })
 
 t.test('an answer is asked for again within two thousand others, and not beyond four thousand', t => {
-  const answers = keptAnswers(1 << 20)
+  const answers = responseCache(1 << 20)
   const keep = (tag: string) => answers.keep(tag, [Buffer.from(tag)])
   const others = (n: number) => {
     for (let i = 0; i < n; i++) keep(crypto.randomUUID())
@@ -50,7 +50,7 @@ t.test('an answer is asked for again within two thousand others, and not beyond 
 })
 
 t.test('an answer is kept when it is asked for again, and the oldest go first', t => {
-  const answers = keptAnswers(2000)
+  const answers = responseCache(2000)
   const twice = (tag: string) => {
     for (const _ of [1, 2]) answers.keep(tag, [Buffer.alloc(50, tag), Buffer.alloc(50, tag)])
   }
@@ -61,7 +61,7 @@ t.test('an answer is kept when it is asked for again, and the oldest go first', 
   twice('z')
   t.equal(answers.get('c'), undefined)
   t.ok(answers.get('b'))
-  const none = keptAnswers(0)
+  const none = responseCache(0)
   for (const _ of [1, 2]) none.keep('a', [Buffer.alloc(1)])
   t.equal(none.get('a'), undefined)
   t.end()

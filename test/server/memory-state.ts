@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { tiers } from '../../server/limits/tiers.ts'
 import type {
   Balance,
   Call,
   CoverageRequest,
-  Kept,
   KeyRecord,
   NewKey,
   Principal,
   State,
+  StoredResponse,
 } from '../../server/state/state.ts'
-import { tiers } from '../../server/limits/tiers.ts'
 
 interface Key extends Principal {
   key: string
@@ -27,7 +27,7 @@ export function memoryState(): State & {
   const keys = new Map<string, Key>()
   const windows = new Map<string, { used: number; until: number }>()
   const holds = new Map<string, { keyId: string; credits: number }>()
-  const idempotent = new Map<string, { fingerprint: string; answer: Kept | null }>()
+  const idempotent = new Map<string, { fingerprint: string; answer: StoredResponse | null }>()
   const requests = new Map<string, { id: string; requestedAt: string }>()
   const calls: Call[] = []
   const keyOf = (id: string): Key => {

@@ -2,13 +2,13 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
-import { open } from '../../engine/engine.ts'
 import { codes } from '../../engine/base/errors.ts'
+import { open } from '../../engine/engine.ts'
+import { exportedResources } from '../../engine/operations/export.ts'
+import type { Input } from '../../engine/schema/params.ts'
+import { build } from '../../engine/snapshot/build.ts'
 import { openapi } from '../../server/openapi/openapi.ts'
 import { answers } from '../../server/openapi/openapi-answers.ts'
-import { exported } from '../../engine/operations/export.ts'
-import type { Input } from '../../engine/schema/params.ts'
 import { everyEndpoint } from '../../server/v1/every-endpoint.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
@@ -155,8 +155,8 @@ const questions: Readonly<Record<string, readonly Input[]>> = {
     { ticker: 'ALFA', since: '2024-02-15' },
     { ticker: 'ALFA', explain: true },
   ],
-  'count.facets': Object.keys(exported).map(data_type => ({ data_type })),
-  export: Object.keys(exported).flatMap(data_type => [{ data_type }, { data_type, explain: true }]),
+  'count.facets': Object.keys(exportedResources).map(data_type => ({ data_type })),
+  export: Object.keys(exportedResources).flatMap(data_type => [{ data_type }, { data_type, explain: true }]),
   'traverse.entities': [
     {
       start: { type: 'company', ticker: 'ALFA' },

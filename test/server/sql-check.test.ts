@@ -1,7 +1,7 @@
 import t from 'tap'
-import { type Parsed, refusal, splitExplain } from '../../engine/sql/admit-statement.ts'
 import { Database } from '../../engine/database/database.ts'
 import { rawViews, tables } from '../../engine/schema/resources/tables.ts'
+import { type Parsed, refusal, splitExplain } from '../../engine/sql/admit-statement.ts'
 import { visibleSql } from '../../server/sql/visible.ts'
 
 const database = await Database.create()

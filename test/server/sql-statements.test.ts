@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import t from 'tap'
 import { sqlCommand } from '../../cli/sql.ts'
 import { writeSql } from '../../cli/sql-output.ts'
-import { admittedVolatile, isRefusedFunction } from '../../engine/sql/admit-statement.ts'
-import { Database, literal } from '../../engine/database/database.ts'
 import { QueryError } from '../../engine/base/errors.ts'
+import { Database, literal } from '../../engine/database/database.ts'
 import { inLake } from '../../engine/lake/lake.ts'
-import { endpointsWith } from '../../server/v1/endpoints.ts'
-import { openBehind } from '../../server/mcp/over-lake.ts'
+import { admittedVolatile, isRefusedFunction } from '../../engine/sql/admit-statement.ts'
+import { openLakeBackend } from '../../server/mcp/over-lake.ts'
 import { openSqlRunner } from '../../server/sql/runner.ts'
+import { endpointsWith } from '../../server/v1/endpoints.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { builtLake, start } from './start.ts'
 
@@ -135,7 +135,7 @@ const refusalOf = (error: unknown): Refusal => {
 }
 const answered = { code: 'answered', message: '' }
 
-const mcp = openBehind(lake.root, { sql: true })
+const mcp = openLakeBackend(lake.root, { sql: true })
 t.teardown(() => mcp.close())
 const tool = mcp.tools.find(({ endpoint }) => endpoint.name === 'sql')!
 

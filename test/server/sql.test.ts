@@ -3,14 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
 import { QueryError } from '../../engine/base/errors.ts'
-import {
-  openSqlRunner,
-  type SqlAnswer,
-  type SqlQuestion,
-  type SqlRunner,
-} from '../../server/sql/runner.ts'
+import { build } from '../../engine/snapshot/build.ts'
+import { openSqlRunner, type SqlAnswer, type SqlQuestion, type SqlRunner } from '../../server/sql/runner.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 
 const TIMEOUT = 1000

@@ -1,5 +1,12 @@
 import t from 'tap'
-import { isHung, type Look, noSilence, silence, starvedSoFar, stateOf } from '../../server/process/watchdog.ts'
+import {
+  isHung,
+  type Look,
+  noSilence,
+  silence,
+  starvedSoFar,
+  stateOf,
+} from '../../server/process/watchdog.ts'
 
 const after = (looks: readonly Look[]) => looks.reduce(silence, noSilence)
 const times = (count: number, look: Look) => Array.from({ length: count }, () => look)

@@ -1,11 +1,17 @@
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
-import { type Columns, sqlType } from '../../engine/schema/column.ts'
 import { Database, literal, quote } from '../../engine/database/database.ts'
 import type { ImportRecord } from '../../engine/lake/imports.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
-import { adviceOf, qualityChecks, qualityReport, refusals, sentenceOf } from '../../engine/snapshot/quality.ts'
+import { type Columns, sqlType } from '../../engine/schema/column.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
+import { build } from '../../engine/snapshot/build.ts'
+import {
+  adviceOf,
+  qualityChecks,
+  qualityReport,
+  refusals,
+  sentenceOf,
+} from '../../engine/snapshot/quality.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
 const defaults = (columns: Columns, row: Record<string, unknown>): string =>

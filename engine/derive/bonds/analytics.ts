@@ -1,9 +1,16 @@
-import { bond, cashFlows, dv01FromDuration, NO_YIELD_REASONS, yieldToMaturity } from '../../credit/bond.ts'
+import { bond, cashFlows, dv01FromDuration, yieldToMaturity } from '../../credit/bond.ts'
 import { settlementDay } from '../../credit/calendar.ts'
 import type { CurveHistory } from '../../credit/curve-history.ts'
-import type { Frequency } from '../../credit/schedule.ts'
 import { dirtyFromFlows } from '../../credit/solve-yield.ts'
-import { type BondAnalytics, type BondColumns, bondAnalytics, DAY_COUNTS, NO_DAY } from '../../credit/yields.ts'
+import type { Frequency } from '../../credit/terms.ts'
+import { NO_YIELD_REASONS } from '../../credit/terms.ts'
+import {
+  type BondAnalytics,
+  type BondColumns,
+  bondAnalytics,
+  DAY_COUNTS,
+  NO_DAY,
+} from '../../credit/yields.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { dayNumber } from './instruments.ts'
 

@@ -1,6 +1,6 @@
 import { CurveHistory } from '../../credit/curve-history.ts'
 import type { Database } from '../../database/database.ts'
-import { tieBreak } from '../inputs.ts'
+import { tieBreak } from '../../database/tie-break.ts'
 import { dayNumber } from './instruments.ts'
 
 /** Every day's par curve: the Treasury's figure where it published one, else FRED's. */

@@ -1,6 +1,6 @@
 import { NO_REFERENCE, priceSlips } from '../../credit/price-slips.ts'
 import type { Database } from '../../database/database.ts'
-import { tieBreak } from '../inputs.ts'
+import { tieBreak } from '../../database/tie-break.ts'
 import { dayNumber, instrumentId } from './instruments.ts'
 
 /** What two reports have in common when the one undoes the other and names no number. */

@@ -3,8 +3,8 @@ import { formatDay, settlementDay } from '../../credit/calendar.ts'
 import { couponThatAccrues, firstCouponThatAccrues, snapToEighth } from '../../credit/coupon-snap.ts'
 import { looksFixedToFloat } from '../../credit/fixed-to-float.ts'
 import { type Database, literal } from '../../database/database.ts'
-import { bonds } from '../../schema/datasets/datasets.ts'
-import { tieBreak } from '../inputs.ts'
+import { tieBreak } from '../../database/tie-break.ts'
+import { bonds } from '../../schema/datasets/bonds.ts'
 import { joinCompany } from '../issuers/issuers.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { REJECTIONS, spreadSeries, TENORS, tenorOf } from '../../credit/spread-series.ts'
 import { type Database, literal } from '../../database/database.ts'
-import { tieBreak } from '../inputs.ts'
+import { tieBreak } from '../../database/tie-break.ts'
 import { dayNumber } from './instruments.ts'
 
 /** SPEC step 1: fixed-rate senior unsecured bonds that have a price. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { tieBreak } from '../inputs.ts'
+import { tieBreak } from '../../database/tie-break.ts'
 import { joinCompany } from '../issuers/issuers.ts'
 
 /** When each filing was filed, by accession number, as lists of filings say. */

@@ -1,10 +1,10 @@
 import { type Database, literal } from '../../database/database.ts'
-import { entities } from '../../schema/datasets/datasets.ts'
+import { tieBreak } from '../../database/tie-break.ts'
 import { FILES_UNNAMED } from '../../filing/facts/entities.ts'
-import { filedDates } from './documents.ts'
-import { tieBreak } from '../inputs.ts'
+import { entities } from '../../schema/datasets/entities.ts'
 import { instrumentId } from '../bonds/instruments.ts'
 import { joinCompany } from '../issuers/issuers.ts'
+import { filedDates } from './documents.ts'
 import { deriveLegalEntities } from './legal-entities.ts'
 
 /** The columns of an entity of which each keeps what was last said of it. */

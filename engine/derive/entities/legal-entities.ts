@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts'
+import { tieBreak } from '../../database/tie-break.ts'
 import { entityId } from '../../filing/facts/entities.ts'
-import { jurisdictionNamed } from '../../names/jurisdiction.ts'
-import { tieBreak } from '../inputs.ts'
 import { issuerName } from '../../names/issuer-name.ts'
+import { jurisdictionNamed } from '../../names/jurisdiction.ts'
 
 interface Entity {
   readonly id: string

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { tieBreak } from '../inputs.ts'
+import { tieBreak } from '../../database/tie-break.ts'
 import { type Company, type Linked, linkIssuers, type Mention } from './link.ts'
 
 /** Where companies are spoken of: the columns of each dataset that say which one. */

@@ -1,10 +1,8 @@
-import type { RowOf } from '../../schema/column.ts'
-import type {
-  companies as companiesDataset,
-  directory as directoryDataset,
-  links as linksDataset,
-} from '../../schema/datasets/datasets.ts'
 import { type IssuerName, issuerName, namesAgree } from '../../names/issuer-name.ts'
+import type { RowOf } from '../../schema/column.ts'
+import type { companies as companiesDataset } from '../../schema/datasets/companies.ts'
+import type { directory as directoryDataset } from '../../schema/datasets/directory.ts'
+import type { links as linksDataset } from '../../schema/datasets/links.ts'
 
 export type CompanyRow = Partial<RowOf<typeof companiesDataset.columns>> & { readonly name: string }
 export type DirectoryRow = Partial<RowOf<typeof directoryDataset.columns>> & {

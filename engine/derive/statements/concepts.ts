@@ -17,12 +17,12 @@ export type Formula =
   /** The first less the second, both needed. */
   | { readonly less: readonly [Formula, Formula] }
 
-export interface Way {
+export interface Derivation {
   readonly formula: Formula
   readonly tier: number
 }
 
-const ways = (...tiers: (readonly Formula[])[]): readonly Way[] =>
+const ways = (...tiers: (readonly Formula[])[]): readonly Derivation[] =>
   tiers.flatMap((formulas, tier) => formulas.map(formula => ({ formula, tier })))
 
 const ifrs = (name: string) => `ifrs-full:${name}`

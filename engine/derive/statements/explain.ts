@@ -3,7 +3,7 @@ import { ALWAYS, type Fact, type Filing, type Observation } from './filings.ts'
 import type { Figure, Formed } from './periods.ts'
 
 /** A figure of a statement as it is shown: `value` in `unit`, which for amounts is the currency's minor unit. */
-export interface Shown {
+export interface ExplainedFigure {
   readonly value: number | null
   readonly unit: string
   readonly formula: string | null
@@ -18,7 +18,7 @@ export interface Shown {
  * (`concept`) or another figure of the row (`item`); the value is the sum of its inputs, each `times` its factor, where
  * the formula says no other.
  */
-export function explainJson(fields: Iterable<readonly [name: string, shown: Shown]>): string {
+export function explainJson(fields: Iterable<readonly [name: string, shown: ExplainedFigure]>): string {
   const text: string[] = []
   for (const [name, { value, unit, formula, inputs, flags, because }] of fields) {
     text.push(
@@ -44,10 +44,10 @@ export function explainJson(fields: Iterable<readonly [name: string, shown: Show
 }
 
 /** How a figure came about; `formula` says what it is made of where the way of forming it does not. */
-export function shownFigure(
+export function explainedFigure(
   figure: Figure,
   { value, unit, currency, formula, items, flags = [] }: ShownAs,
-): Shown {
+): ExplainedFigure {
   if (figure.value === null)
     return { value: null, unit, formula: null, inputs: [], flags: [], because: figure.reason }
   return {

@@ -1,6 +1,13 @@
 import type { Day } from '../../credit/calendar.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
 import {
+  type CalendarEvidence,
+  type FiscalCalendar,
+  nearestMonthEnd,
+  type Slot,
+  type Span,
+} from './calendar.ts'
+import {
   type BalanceItem,
   balances,
   evaluate,
@@ -9,13 +16,6 @@ import {
   type Item,
   type Term,
 } from './concepts.ts'
-import {
-  type CalendarEvidence,
-  type FiscalCalendar,
-  nearestMonthEnd,
-  type Slot,
-  type Span,
-} from './calendar.ts'
 import { totalDebt } from './debt.ts'
 import { trailingZeros } from './digits.ts'
 

@@ -1,6 +1,6 @@
 import type { Day } from '../../credit/calendar.ts'
-import type { Item } from './concepts.ts'
 import type { FiscalCalendar, Slot } from './calendar.ts'
+import type { Item } from './concepts.ts'
 import { trailingZeros } from './digits.ts'
 import { type Observation, sameFigure, type Withheld } from './filings.ts'
 

@@ -1,9 +1,9 @@
 import type { Day } from '../../credit/calendar.ts'
 import type { Item } from './concepts.ts'
 import { type FactRow, filingId } from './filings.ts'
+import type { LoadedRow } from './loaded-row.ts'
 import { isFlow } from './periods.ts'
-import type { LoadedRow } from './rows.ts'
-import { findSlips, type Told } from './slips.ts'
+import { findScaleErrors, type ReportedFigure } from './slips.ts'
 
 /** A figure that is kept but not used. */
 export interface Quarantined {
@@ -31,7 +31,7 @@ const QUARTER = 365.25 / 4
 
 /** Which figures of one company are out by a power of ten, by everything known of it. */
 export function quarantine(facts: readonly FactRow[], loaded: readonly LoadedRow[]): Quarantine {
-  const told: Told[] = facts.map(fact => ({
+  const told: ReportedFigure[] = facts.map(fact => ({
     concept: fact.concept,
     unit: fact.unit,
     quarters: fact.start === null ? 0 : Math.round((fact.end - fact.start + 1) / QUARTER),
@@ -56,7 +56,7 @@ export function quarantine(facts: readonly FactRow[], loaded: readonly LoadedRow
 
   const badFacts = new Map<FactRow, string>()
   const badCells = new Map<LoadedRow, Map<Item, string>>()
-  const figures = findSlips(told).map(({ position, reason }): Quarantined => {
+  const figures = findScaleErrors(told).map(({ position, reason }): Quarantined => {
     const fact = facts[position]
     if (fact) {
       badFacts.set(fact, reason)

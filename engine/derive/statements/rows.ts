@@ -1,9 +1,9 @@
 import { addMonths, type Day, isEndOfMonth } from '../../credit/calendar.ts'
-import { statementItems } from '../../schema/datasets/datasets.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
+import { statementItems } from '../../schema/datasets/statements.ts'
+import { FiscalCalendar, reportEnd, type Slot } from './calendar.ts'
 import type { Item } from './concepts.ts'
-import { FiscalCalendar, type NamedPeriod, reportEnd, type Slot } from './calendar.ts'
-import { explainJson, itemJson, type Shown, shownFigure } from './explain.ts'
+import { type ExplainedFigure, explainedFigure, explainJson, itemJson } from './explain.ts'
 import {
   ALWAYS,
   byFiling,
@@ -16,6 +16,7 @@ import {
   observe,
   type Withheld,
 } from './filings.ts'
+import type { LoadedRow } from './loaded-row.ts'
 import {
   balanceAt,
   type Figure,
@@ -28,18 +29,6 @@ import {
   type View,
 } from './periods.ts'
 import { type Quarantined, quarantine } from './quarantine.ts'
-
-/** A row of a loaded statement table. Figures are in minor units of its currency. */
-export interface LoadedRow extends NamedPeriod {
-  readonly months: number
-  readonly currency: string
-  readonly form: string | null
-  readonly filed: Day | null
-  readonly known: Day | null
-  readonly accession: string | null
-  readonly source: string | null
-  readonly figures: Readonly<Partial<Record<Item, number | null>>>
-}
 
 export interface CompanyFigures {
   readonly facts: readonly FactRow[]
@@ -285,7 +274,7 @@ function* fieldsOf({
   currency,
   trailingEbitda,
   ...row
-}: Draft): Generator<[string, Shown]> {
+}: Draft): Generator<[string, ExplainedFigure]> {
   const unit = amountUnit(currency)
   const at = (name: string) => amounts[figureNames.indexOf(name as Item)] ?? null
   const { items } = row.ebitda
@@ -297,7 +286,7 @@ function* fieldsOf({
     if (!(name in statementItems) && amounts[i] === null) continue
     yield [
       name,
-      shownFigure(figures.get(name)!, {
+      explainedFigure(figures.get(name)!, {
         value: amounts[i]!,
         unit,
         currency,
@@ -371,6 +360,7 @@ type Draft = Omit<
 }
 
 const flowNames = figureNames.filter(name => isFlow(name) && name !== 'ebitda')
+
 const balanceNames = figureNames.filter(name => !isFlow(name))
 
 /** The quarter and the trailing twelve months that end in a slot, as known on the view's day. */
@@ -537,7 +527,9 @@ function ratiosOf(
 
 /** Shares from which a finance business shows: of assets, of assets lent in a year, of revenue. */
 const LEAST_RECEIVABLES = 0.1
+
 const LEAST_LENDING = 0.05
+
 const LEAST_FINANCE_REVENUE = 0.02
 
 function captiveFinance(
@@ -565,6 +557,7 @@ function inRange(figure: Figure, minor: number): Figure {
 }
 
 const wholeUnits = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '))
+
 const thousandths = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '))
 
 /** What amounts are in: cents, where a currency has them. */

@@ -1,9 +1,9 @@
 import type { Day } from '../../credit/calendar.ts'
-import { balances, conceptsOf, debt, flows, type Way } from './concepts.ts'
+import { balances, conceptsOf, type Derivation, debt, flows } from './concepts.ts'
 import { trailingZeros } from './digits.ts'
 
 /** A figure as one filing tells it. */
-export interface Told {
+export interface ReportedFigure {
   readonly concept: string
   readonly unit: string
   /** Quarters that a flow covers; 0 for a balance. */
@@ -16,7 +16,7 @@ export interface Told {
 }
 
 /** A figure that is out by a power of ten: `position` is its place among the figures judged. */
-export interface Slip {
+export interface ScaleError {
   readonly position: number
   readonly factor: number
   readonly reason: string
@@ -35,7 +35,7 @@ const SAME_PERIOD = 10
 const NEAR = 400
 const FAR = 800
 
-const itemConcepts = (items: Readonly<Record<string, readonly Way[]>>): ReadonlySet<string> =>
+const itemConcepts = (items: Readonly<Record<string, readonly Derivation[]>>): ReadonlySet<string> =>
   new Set(
     Object.entries(items).flatMap(([item, ways]) => [
       `statement:${item}`,
@@ -75,7 +75,7 @@ interface Neighbours {
  * otherwise by another filing, or by the periods before and after (at the ends of a series the two nearest, or the only
  * other one), where the digits betray the shift and the company's other figures of the filing stayed where they were.
  */
-export function findSlips(figures: readonly Told[]): Slip[] {
+export function findScaleErrors(figures: readonly ReportedFigure[]): ScaleError[] {
   const sizes = figures.map(({ value }) => Math.log10(Math.abs(value)))
   const periods = periodsOf(figures)
   const jumps = [...figures.keys()].filter(position => mayBeOut(sizes, periods[position], position))
@@ -117,14 +117,14 @@ export function findSlips(figures: readonly Told[]): Slip[] {
       .every(other => sizes[other]! < sizes[position]! - ALIKE)
   }
 
-  const found: Slip[] = []
+  const found: ScaleError[] = []
   for (const position of jumps) {
     const slip = judge(position)
     if (slip) found.push({ position, ...slip })
   }
   return found
 
-  function judge(position: number): Omit<Slip, 'position'> | null {
+  function judge(position: number): Omit<ScaleError, 'position'> | null {
     const { value, concept } = figures[position]!
     const size = sizes[position]!
     const beside = neighboursOf(position)
@@ -178,17 +178,17 @@ export function findSlips(figures: readonly Told[]): Slip[] {
     return null
   }
 
-  function slip(power: number, against: string, more = ''): Omit<Slip, 'position'> {
+  function slip(power: number, against: string, more = ''): Omit<ScaleError, 'position'> {
     const times = (10 ** Math.abs(power)).toLocaleString('en')
     const reason = `${times} times too ${power > 0 ? 'large' : 'small'} against ${against}${more}`
     return { factor: 10 ** power, reason }
   }
 }
 
-const seriesKey = ({ concept, unit, quarters }: Told): string => `${concept} ${unit} ${quarters}`
+const seriesKey = ({ concept, unit, quarters }: ReportedFigure): string => `${concept} ${unit} ${quarters}`
 
 /** The period that each figure is told of, in a series of one concept, unit and length; none for nothing at all. */
-function periodsOf(figures: readonly Told[]): (Period | undefined)[] {
+function periodsOf(figures: readonly ReportedFigure[]): (Period | undefined)[] {
   const series = new Map<string, number[]>()
   for (const [position, told] of figures.entries()) {
     if (told.value === 0) continue
@@ -224,7 +224,7 @@ function mayBeOut(sizes: readonly number[], period: Period | undefined, position
 }
 
 function neighbours(
-  figures: readonly Told[],
+  figures: readonly ReportedFigure[],
   sizes: readonly number[],
   position: number,
   { series, at }: Period,

@@ -1,13 +1,13 @@
+import { yieldToEventLoop } from '../../base/event-loop.ts'
 import type { Database } from '../../database/database.ts'
-import { turn } from '../../base/event-loop.ts'
 import { mappedConcepts } from './concepts.ts'
 import { ALWAYS, type FactRow } from './filings.ts'
+import type { LoadedRow } from './loaded-row.ts'
 import {
   amountUnit,
   type CompanyStatements,
   companyStatements,
   figureNames,
-  type LoadedRow,
   type StatementRow,
 } from './rows.ts'
 
@@ -172,13 +172,13 @@ export async function deriveStatements(db: Database, _options: { readonly asOf: 
     keep(company, companyStatements({ facts, loaded: own, bank: banks.has(company) }))
     if (pending.length >= ROWS_AT_ONCE) await flush()
     // A server derives days of the past beside its answers.
-    await turn()
+    await yieldToEventLoop()
   }
   for (const [company, own] of loaded) {
     keep(company, companyStatements({ facts: [], loaded: own, bank: banks.has(company) }))
     if (pending.length >= ROWS_AT_ONCE) await flush()
     // A server derives days of the past beside its answers.
-    await turn()
+    await yieldToEventLoop()
   }
   await flush()
 

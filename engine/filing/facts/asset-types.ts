@@ -56,14 +56,14 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   ],
 ]
 
-export interface Pledged {
+export interface PledgedAssets {
   readonly type: AssetType
   /** The words of the text that name the assets, each once. */
   readonly assets: readonly string[]
 }
 
 /** What a description of collateral pledges, what it leaves out aside. */
-export function assetsIn(description: string): Pledged[] {
+export function assetsIn(description: string): PledgedAssets[] {
   const kept = withoutExcluded(description)
   return kinds.flatMap(([type, pattern]) => {
     const assets = [...kept.matchAll(pattern)].map(m => m[0].toLowerCase().replace(/\s+/g, ' ').trim())

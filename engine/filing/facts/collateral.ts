@@ -1,5 +1,5 @@
 import type { RowOf } from '../../schema/column.ts'
-import type { collateral } from '../../schema/datasets/datasets.ts'
+import type { collateral } from '../../schema/datasets/collateral.ts'
 import type { liens } from '../../schema/vocabulary.ts'
 import { assetsIn } from './asset-types.ts'
 import { clauseAt, clausesIn } from './clauses.ts'

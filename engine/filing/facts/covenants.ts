@@ -1,5 +1,5 @@
 import type { RowOf } from '../../schema/column.ts'
-import type { covenants } from '../../schema/datasets/datasets.ts'
+import type { covenants } from '../../schema/datasets/covenants.ts'
 import { type Clause, clausesIn } from './clauses.ts'
 import { withoutDeleted } from './deleted-text.ts'
 import { quoted } from './evidence.ts'

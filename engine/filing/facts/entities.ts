@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { issuerName } from '../../names/issuer-name.ts'
-import type { Guarantor } from './guarantors.ts'
 import type { entityTypes } from '../../schema/vocabulary.ts'
-import type { Listed } from '../subsidiaries.ts'
+import type { ListedCompany } from '../subsidiaries.ts'
+import type { Guarantor } from './guarantors.ts'
 
 type EntityType = (typeof entityTypes)[number]
 
@@ -99,7 +99,7 @@ export interface EntityRow extends Lister {
 /** Rows of the dataset `entities`: who files, as the holding company at the top, and whom it lists. */
 export function entityRows(
   lister: Lister,
-  listed: readonly Listed[],
+  listed: readonly ListedCompany[],
   guarantee: { type: string | null } | null,
 ): EntityRow[] {
   const filer = filerOf(lister)

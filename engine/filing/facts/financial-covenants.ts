@@ -2,12 +2,19 @@ import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, type Direction, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, words } from './flat-text.ts'
 import { inForce, type Step, scheduleIn, tightens } from './step-schedule.ts'
-import { definedLeverage, fits, type MetricMention, metricsIn, type Tested, tested } from './test-metrics.ts'
+import {
+  definedLeverage,
+  fits,
+  type MetricMention,
+  metricsIn,
+  type TestedQuantity,
+  testedQuantities,
+} from './test-metrics.ts'
 import { type Threshold, thresholdsIn } from './thresholds.ts'
 
 /** A financial test that a text imposes. */
 export interface FinancialTest {
-  readonly metric: Tested
+  readonly metric: TestedQuantity
   /** Null where the text gives its level elsewhere. */
   readonly threshold: number | null
   readonly steps: readonly Step[] | null
@@ -278,28 +285,28 @@ function isAdjectival(
 }
 
 /** The quantity of a mention, with what its definition in the same text divides by. */
-function settled(flat: string, mention: MetricMention): Tested {
+function settled(flat: string, mention: MetricMention): TestedQuantity {
   if (mention.shown || mention.metric.test_metric === null || mention.metric.direction === 'minimum')
     return mention.metric
   const defined = definedLeverage(flat, flat.slice(mention.from, mention.to))
   return defined === null || defined === 'earnings' ? mention.metric : defined
 }
 
-const isEarningsLeverage = (metric: Tested): boolean =>
+const isEarningsLeverage = (metric: TestedQuantity): boolean =>
   metric.direction === 'maximum' && metric.test_metric !== null
 
 function assembled(
   { flat, clauses, day, isContract }: Reading,
   { clause, start, end }: Place,
   mention: MetricMention,
-  found: Tested,
+  found: TestedQuantity,
   level: Threshold | null,
   after: number,
   rule: FinancialTest['rule'],
 ): FinancialTest[] {
   // A share of one, or a percentage, cannot be debt over a year's earnings.
   const isShare = level !== null && level.unit !== 'cents' && (level.unit === 'percent' || level.value < 0.9)
-  const metric = isEarningsLeverage(found) && isShare ? tested.otherLeverage : found
+  const metric = isEarningsLeverage(found) && isShare ? testedQuantities.otherLeverage : found
   if (level && !fits(metric, level.unit, level.value)) return []
   const limit = Math.min(clauseEnd(clauses, clause, after, flat.length), after + MOST_TABLE)
   const schedule =
@@ -317,7 +324,7 @@ function assembled(
     {
       metric:
         steps && isEarningsLeverage(metric) && steps.every(s => s.threshold_value < 0.9)
-          ? tested.otherLeverage
+          ? testedQuantities.otherLeverage
           : metric,
       threshold: steps ? inForce(steps, day) : (level?.value ?? null),
       steps,

@@ -1,11 +1,11 @@
 import type { Clause } from './clauses.ts'
 import { comparisonsIn } from './comparisons.ts'
 import { words } from './flat-text.ts'
-import { fits, metricsIn, type Tested } from './test-metrics.ts'
+import { fits, metricsIn, type TestedQuantity } from './test-metrics.ts'
 import { thresholdsIn } from './thresholds.ts'
 
 export interface IncurrenceTest {
-  readonly metric: Tested
+  readonly metric: TestedQuantity
   readonly threshold: number
   /** Where its level ends. */
   readonly to: number

@@ -1,6 +1,6 @@
 import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { datesIn, type WrittenDate } from './spelled-dates.ts'
-import { fits, type Tested } from './test-metrics.ts'
+import { fits, type TestedQuantity } from './test-metrics.ts'
 import { type Threshold, thresholdsIn } from './thresholds.ts'
 
 export interface Step {
@@ -23,7 +23,12 @@ const MOST_BETWEEN = 420
  * Thresholds by period, from a table (the period before its threshold, or a row of periods above a row of thresholds)
  * or from a sentence (`4.50 to 1.00 through December 31, 2025 and 4.00 to 1.00 thereafter`).
  */
-export function scheduleIn(flat: string, from: number, until: number, metric: Tested): Schedule | null {
+export function scheduleIn(
+  flat: string,
+  from: number,
+  until: number,
+  metric: TestedQuantity,
+): Schedule | null {
   const zone = flat.slice(from, until)
   const all = thresholdsIn(zone).filter(t => fits(metric, t.unit, t.value))
   const rows = consecutive(all)

@@ -7,7 +7,7 @@ export type TestMetric = (typeof testMetrics)[number]
 type Direction = 'maximum' | 'minimum'
 
 /** A quantity that financial covenants test. */
-export interface Tested {
+export interface TestedQuantity {
   readonly covenant_name: CovenantName
   readonly test_metric: TestMetric | null
   /** The only direction in which a covenant can test it. */
@@ -22,9 +22,9 @@ const ratioOf = (
   test_metric: TestMetric | null,
   direction: Direction,
   range: readonly [number, number],
-): Tested => ({ covenant_name, test_metric, direction, unit: 'ratio', range })
+): TestedQuantity => ({ covenant_name, test_metric, direction, unit: 'ratio', range })
 
-const amountOf = (covenant_name: CovenantName, direction: Direction): Tested => ({
+const amountOf = (covenant_name: CovenantName, direction: Direction): TestedQuantity => ({
   covenant_name,
   test_metric: null,
   direction,
@@ -36,7 +36,7 @@ const toEarnings = [0.5, 25] as const
 const toCapital = [0.05, 20] as const
 const coverage = [0.25, 20] as const
 
-export const tested = {
+export const testedQuantities = {
   totalLeverage: ratioOf('Maximum Total Leverage Ratio', 'leverage_ratio', 'maximum', toEarnings),
   netLeverage: ratioOf('Maximum Net Leverage Ratio', 'net_leverage_ratio', 'maximum', toEarnings),
   firstLien: ratioOf('Maximum First Lien Leverage Ratio', 'first_lien_leverage', 'maximum', toEarnings),
@@ -57,10 +57,10 @@ export const tested = {
   liquidity: amountOf('Minimum Liquidity', 'minimum'),
   ebitda: amountOf('Minimum EBITDA', 'minimum'),
   capex: amountOf('Maximum Capital Expenditures', 'maximum'),
-} as const satisfies Record<string, Tested>
+} as const satisfies Record<string, TestedQuantity>
 
 export interface MetricMention {
-  readonly metric: Tested
+  readonly metric: TestedQuantity
   readonly from: number
   readonly to: number
   /** Spelled as `ratio of X to Y`, so that the text itself shows what is divided by what. */
@@ -74,7 +74,7 @@ const LEADING = String.raw`(?:(?:consolidated|total|senior|secured|unsecured|fir
 const TO = String.raw`(?:[\s-]+to[\s-]+|\s*/\s*)`
 const DEBT = '(?:indebtedness|debt|borrowings|liabilities|obligations)'
 
-const named: readonly (readonly [string, (mention: string) => Tested])[] = [
+const named: readonly (readonly [string, (mention: string) => TestedQuantity])[] = [
   [
     `${LEADING}(?:leverage|debt${TO}(?:consolidated |adjusted )*(?:ebitdax?|ebitdar|cash flow))(?: ratio)?`,
     leverageNamed,
@@ -87,31 +87,34 @@ const named: readonly (readonly [string, (mention: string) => Tested])[] = [
     '(?:consolidated |total |senior |first |second |lien |secured |net )*net (?:debt|indebtedness) ratio',
     leverageNamed,
   ],
-  [`${LEADING}capitalization ratio`, () => tested.toCapital],
-  [`${LEADING}(?:interest|interest expense|interest charge)s? coverage(?: ratio)?`, () => tested.interest],
+  [`${LEADING}capitalization ratio`, () => testedQuantities.toCapital],
+  [
+    `${LEADING}(?:interest|interest expense|interest charge)s? coverage(?: ratio)?`,
+    () => testedQuantities.interest,
+  ],
   [
     `${LEADING}ebitdax?${TO}(?:consolidated |total |cash )*interest(?: expense| charges)?(?: ratio)?`,
-    () => tested.interest,
+    () => testedQuantities.interest,
   ],
-  [`${LEADING}fixed charges? coverage(?: ratio)?`, () => tested.fixedCharge],
-  [`${LEADING}debt service coverage(?: ratio)?`, () => tested.debtService],
-  [`${LEADING}(?:unencumbered )?asset coverage(?: ratio)?`, () => tested.assetCoverage],
-  ['(?:consolidated |adjusted )*current ratio', () => tested.current],
-  [`loan${TO}(?:value|cost)(?: ratio| test)?`, () => tested.loanToValue],
+  [`${LEADING}fixed charges? coverage(?: ratio)?`, () => testedQuantities.fixedCharge],
+  [`${LEADING}debt service coverage(?: ratio)?`, () => testedQuantities.debtService],
+  [`${LEADING}(?:unencumbered )?asset coverage(?: ratio)?`, () => testedQuantities.assetCoverage],
+  ['(?:consolidated |adjusted )*current ratio', () => testedQuantities.current],
+  [`loan${TO}(?:value|cost)(?: ratio| test)?`, () => testedQuantities.loanToValue],
   [
     `(?:consolidated |adjusted |minimum |required )*tangible net (?:worth|assets)`,
-    () => tested.tangibleNetWorth,
+    () => testedQuantities.tangibleNetWorth,
   ],
   [
     `(?:consolidated |adjusted |minimum )*(?:net worth|(?:stockholders?|shareholders?)'? equity)`,
-    () => tested.netWorth,
+    () => testedQuantities.netWorth,
   ],
   [
     `(?:consolidated |minimum |unrestricted |available |domestic )*(?:liquidity|unrestricted cash(?: and cash equivalents)?)`,
-    () => tested.liquidity,
+    () => testedQuantities.liquidity,
   ],
-  [`(?:consolidated |adjusted |minimum )*ebitdax?`, () => tested.ebitda],
-  [`(?:consolidated |maximum |unfinanced )*capital expenditures`, () => tested.capex],
+  [`(?:consolidated |adjusted |minimum )*ebitdax?`, () => testedQuantities.ebitda],
+  [`(?:consolidated |maximum |unfinanced )*capital expenditures`, () => testedQuantities.capex],
 ]
 const namedPatterns = named.map(([pattern, metric]) => ({
   pattern: everyWords(String.raw`\b${pattern.replaceAll(')*', `){0,${MOST_WORDS}}`)}\b`),
@@ -143,29 +146,31 @@ export function metricsIn(flat: string): MetricMention[] {
   return found.sort((a, b) => a.from - b.from)
 }
 
-function leverageNamed(mention: string): Tested {
-  if (/first[\s-]+lien/.test(mention)) return tested.firstLien
-  if (/(?<!un)secured|second[\s-]+lien/.test(mention)) return tested.secured
-  return /\bnet\b/.test(mention) ? tested.netLeverage : tested.totalLeverage
+function leverageNamed(mention: string): TestedQuantity {
+  if (/first[\s-]+lien/.test(mention)) return testedQuantities.firstLien
+  if (/(?<!un)secured|second[\s-]+lien/.test(mention)) return testedQuantities.secured
+  return /\bnet\b/.test(mention) ? testedQuantities.netLeverage : testedQuantities.totalLeverage
 }
 
-function balanceLeverage(under: string): Tested {
+function balanceLeverage(under: string): TestedQuantity {
   const text = under.toLowerCase()
-  if (/net\s+worth|equity/.test(text) && !/capital|debt[\s-]+plus/.test(text)) return tested.toNetWorth
-  if (/capital|debt[\s-]+plus/.test(text)) return tested.toCapital
-  return tested.toAssets
+  if (/net\s+worth|equity/.test(text) && !/capital|debt[\s-]+plus/.test(text))
+    return testedQuantities.toNetWorth
+  if (/capital|debt[\s-]+plus/.test(text)) return testedQuantities.toCapital
+  return testedQuantities.toAssets
 }
 
 const isDebt = new RegExp(DEBT, 'i')
 
 /** What a ratio spelled out, `X to Y`, is. */
-function divided(over: string, under: string): Tested | null {
+function divided(over: string, under: string): TestedQuantity | null {
   const top = over.toLowerCase()
   const bottom = under.toLowerCase()
-  if (/debt\s+service/.test(bottom)) return tested.debtService
-  if (/fixed\s+charges/.test(bottom)) return tested.fixedCharge
-  if (/interest/.test(bottom) && /ebit|earnings|cash\s+flow|income/.test(top)) return tested.interest
-  if (/current\s+assets/.test(top) && /current\s+liabilities/.test(bottom)) return tested.current
+  if (/debt\s+service/.test(bottom)) return testedQuantities.debtService
+  if (/fixed\s+charges/.test(bottom)) return testedQuantities.fixedCharge
+  if (/interest/.test(bottom) && /ebit|earnings|cash\s+flow|income/.test(top))
+    return testedQuantities.interest
+  if (/current\s+assets/.test(top) && /current\s+liabilities/.test(bottom)) return testedQuantities.current
   if (/ebitda|cash\s+flow|earnings/.test(bottom) && isDebt.test(top)) return leverageNamed(top)
   if (/capital|tangible|net\s+worth|equity|assets?\b|property\s+value/.test(bottom) && isDebt.test(top))
     return balanceLeverage(bottom)
@@ -175,7 +180,7 @@ function divided(over: string, under: string): Tested | null {
 /**
  * What a named leverage ratio divides by, from its definition in the same text. `null` where it is not defined there.
  */
-export function definedLeverage(flat: string, mention: string): 'earnings' | Tested | null {
+export function definedLeverage(flat: string, mention: string): 'earnings' | TestedQuantity | null {
   const name = mention
     .replace(/^(?:maximum|minimum)\s+/i, '')
     .trim()
@@ -186,9 +191,9 @@ export function definedLeverage(flat: string, mention: string): 'earnings' | Tes
   const says = definition?.groups?.['says'] && firstDefinition(definition.groups['says'])
   if (!says) return null
   if (/ebitdax?|ebitdar|cash\s+flow|consolidated\s+earnings/i.test(says)) return 'earnings'
-  if (/capitalization|total\s+capital\b/i.test(says)) return tested.toCapital
-  if (/net\s+worth|(?:stock|share)holders'?\s+equity/i.test(says)) return tested.toNetWorth
-  return /total\s+assets|asset\s+value/i.test(says) ? tested.toAssets : null
+  if (/capitalization|total\s+capital\b/i.test(says)) return testedQuantities.toCapital
+  if (/net\s+worth|(?:stock|share)holders'?\s+equity/i.test(says)) return testedQuantities.toNetWorth
+  return /total\s+assets|asset\s+value/i.test(says) ? testedQuantities.toAssets : null
 }
 
 /** A definition up to the next defined term. */
@@ -196,5 +201,5 @@ const firstDefinition = (text: string): string =>
   text.split(/"\s*[A-Z][\w\s-]{2,60}"\s+(?:means|shall\s+mean)/)[0]!
 
 /** A threshold that a metric can have. */
-export const fits = (metric: Tested, unit: ThresholdUnit, value: number): boolean =>
+export const fits = (metric: TestedQuantity, unit: ThresholdUnit, value: number): boolean =>
   (metric.unit === 'cents') === (unit === 'cents') && value >= metric.range[0] && value <= metric.range[1]

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
-import { collateralIn } from '../../filing/facts/collateral.ts'
-import { covenantsIn } from '../../filing/facts/covenants.ts'
-import { MOST_EVIDENCE } from '../../filing/facts/evidence.ts'
-import type { FiledSection } from '../../filing/facts/filed-section.ts'
-import { guarantorsIn, securitiesNamed } from '../../filing/facts/guarantors.ts'
 import { attachedList } from '../../filing/attached-list.ts'
 import type { Lines } from '../../filing/block.ts'
 import { decode } from '../../filing/characters.ts'
 import { type Cover, coverOf } from '../../filing/cover.ts'
+import { collateralIn } from '../../filing/facts/collateral.ts'
+import { covenantsIn } from '../../filing/facts/covenants.ts'
 import {
   entityRows,
   type GuaranteeRow,
@@ -16,13 +13,16 @@ import {
   type Lister,
   listedGuarantees,
 } from '../../filing/facts/entities.ts'
+import { MOST_EVIDENCE } from '../../filing/facts/evidence.ts'
+import type { FiledSection } from '../../filing/facts/filed-section.ts'
+import { guarantorsIn, securitiesNamed } from '../../filing/facts/guarantors.ts'
 import { formNamed, isExhibit, isTaken } from '../../filing/form.ts'
 import { htmlLines } from '../../filing/html-lines.ts'
 import { plainLines } from '../../filing/plain-lines.ts'
+import { isAnnualForm } from '../../filing/report-form.ts'
 import { type Section, sectionsOf } from '../../filing/sections.ts'
 import { documentBody, documentTags, type SubmissionHeader } from '../../filing/submission.ts'
 import { subsidiariesIn } from '../../filing/subsidiaries.ts'
-import { isAnnualForm } from '../../filing/report-form.ts'
 import { indexEntry } from './filing-index.ts'
 import { filingName } from './filing-name.ts'
 import { documentBytes, NOT_TAKEN, submissionParts } from './filing-parts.ts'

@@ -83,3 +83,21 @@ export interface Reader {
     read(members: readonly SourceFile[], sink: Sink, options: ReadOptions): Promise<void>
   }
 }
+
+/** What DuckDB says of a file it cannot read, as a refusal of that file; anything else flies on. */
+export function unreadable(error: unknown): never {
+  if (
+    error instanceof Error &&
+    /^(Invalid Input|IO|Serialization|Invalid|Conversion) Error/i.test(error.message)
+  ) {
+    const [reason = ''] = error.message.split('\n')
+    if (!/No space left|Permission denied|Too many open|Input\/output/i.test(reason))
+      throw new Refused(
+        `cannot be read: ${reason
+          .replace(/^[A-Za-z ]+ Error: /, '')
+          .replace(/"[^"]*\//g, '"')
+          .slice(0, 300)}`,
+      )
+  }
+  throw error
+}

@@ -1,6 +1,5 @@
 import { Database, literal } from '../../database/database.ts'
-import { type Reader, Refused } from './reader.ts'
-import { unreadable } from '../table.ts'
+import { type Reader, Refused, unreadable } from './reader.ts'
 
 const PERIOD = /^\d{4}-\d{2}-\d{2}([T ]00:00:00)?$/
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
-import { issuerName } from '../../names/issuer-name.ts'
 import { stored } from '../../database/views.ts'
+import { issuerName } from '../../names/issuer-name.ts'
 import { type Adjacency, Edges } from './adjacency.ts'
 
 /** How nodes lead to each other. A company leads wherever its entities and bonds do. */

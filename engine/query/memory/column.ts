@@ -1,5 +1,5 @@
-import type { Column } from '../../schema/column.ts'
 import { epochDay, instant } from '../../database/database.ts'
+import type { Column } from '../../schema/column.ts'
 import type { Condition } from '../../schema/filter.ts'
 
 /** The widths in use: four, so that a loop over any of them stays one that the compiler can unroll. */

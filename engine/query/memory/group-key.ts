@@ -1,16 +1,16 @@
 import { epochDay } from '../../database/database.ts'
 import type { Grouping } from '../plan/plan.ts'
 import type { HotColumn, Values } from './column.ts'
-import { eachUnchanged, holdsStill } from './runs.ts'
+import { eachConstantRun, isRunLengthEncodable } from './runs.ts'
 import { spanOf } from './statistics.ts'
 
 /** Rows that are grouped: stretches of a table, where each begins and ends in turn. */
-export interface Chosen {
+export interface RowRuns {
   readonly stretches: Int32Array
   readonly count: number
 }
 
-export function chosenOf(stretches: Int32Array): Chosen {
+export function rowRuns(stretches: Int32Array): RowRuns {
   let count = 0
   for (let s = 0; s < stretches.length; s += 2) count += stretches[s + 1]! - stretches[s]!
   return { stretches, count }
@@ -92,14 +92,14 @@ export class GroupKey {
 
   /** Whether groups hold still for many rows on end. */
   get holdsStill(): boolean {
-    return this.digits.every(({ column }) => holdsStill(column))
+    return this.digits.every(({ column }) => isRunLengthEncodable(column))
   }
 
   /**
    * Blocks of rows, and the group number of each: they hold until the next block. A part that holds still is looked at
    * where it changes, others row by row.
    */
-  eachBlock({ stretches }: Chosen, take: (groups: Values, start: number, end: number) => void): void {
+  eachBlock({ stretches }: RowRuns, take: (groups: Values, start: number, end: number) => void): void {
     const [only] = this.digits
     if (this.digits.length === 1 && only!.column.words) {
       // The places of words are the groups as they lie.
@@ -107,7 +107,7 @@ export class GroupKey {
         take(only!.column.values.subarray(stretches[s], stretches[s + 1]), stretches[s]!, stretches[s + 1]!)
       return
     }
-    const still = this.digits.filter(({ column }) => holdsStill(column))
+    const still = this.digits.filter(({ column }) => isRunLengthEncodable(column))
     const moving = this.digits.filter(digit => !still.includes(digit))
     const block = new Int32Array(BLOCK)
     let [start, end] = [0, 0]
@@ -115,7 +115,7 @@ export class GroupKey {
       for (const digit of moving) addPlaces(block, digit, start, end)
       take(block, start, end)
     }
-    eachUnchanged(columnsOf(still), stretches, (from, to) => {
+    eachConstantRun(columnsOf(still), stretches, (from, to) => {
       const group = numberOf(still, from)
       for (let at = from; at < to; at = end) {
         if (at !== end || end - start === BLOCK) {
@@ -130,9 +130,9 @@ export class GroupKey {
   }
 
   /** Each stretch of rows of one group, where groups hold still. */
-  eachRun({ stretches }: Chosen, take: (group: number, start: number, end: number) => void): void {
+  eachRun({ stretches }: RowRuns, take: (group: number, start: number, end: number) => void): void {
     let [last, start, end] = [-1, 0, 0]
-    eachUnchanged(columnsOf(this.digits), stretches, (from, to) => {
+    eachConstantRun(columnsOf(this.digits), stretches, (from, to) => {
       const group = numberOf(this.digits, from)
       if (group !== last || from !== end) {
         if (last >= 0) take(last, start, end)

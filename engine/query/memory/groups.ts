@@ -1,7 +1,7 @@
 import { daysBehind, type Grouping, isOfSeries, type Metric, type Plan } from '../plan/plan.ts'
 import { type HotColumn, isNone, type Values } from './column.ts'
-import { type Chosen, type Columns, type GroupKey, keyOf, type Part, partOf } from './group-key.ts'
-import { countValues, paired } from './passes.ts'
+import { type Columns, type GroupKey, keyOf, type Part, partOf, type RowRuns } from './group-key.ts'
+import { countValues, pairedValues } from './passes.ts'
 import { rounded, Statistics, spanOf } from './statistics.ts'
 
 /** A result column by column, as DuckDB's lane gives it. */
@@ -21,7 +21,7 @@ export const canGroup = (group: Grouping, column: Columns): boolean =>
   Statistics.canRead(column(group.value)) && keyOf(group, column) !== null
 
 /** The page of a plan whose groups can be formed here, over the rows that passed. */
-export function groupRows(plan: Plan, group: Grouping, chosen: Chosen, column: Columns): GroupValues {
+export function groupRows(plan: Plan, group: Grouping, chosen: RowRuns, column: Columns): GroupValues {
   const { key, parts } = keyOf(group, column)!
   const values = column(group.value)
   const ofSeries = group.metrics.filter(isOfSeries)
@@ -60,12 +60,12 @@ interface Found {
 }
 
 /** For few groups: how often each value stands in each, in one pass. */
-function byCounts(key: GroupKey, chosen: Chosen, values: HotColumn, statistics: Statistics): Found {
+function byCounts(key: GroupKey, chosen: RowRuns, values: HotColumn, statistics: Statistics): Found {
   const { low, high } = spanOf(values)
   const width = high - low + 1
   const counts = new Int32Array(key.size * width)
   if (key.holdsStill) {
-    const all = paired(values.values)
+    const all = pairedValues(values.values)
     key.eachRun(chosen, (group, start, end) => countValues(counts, group * width - low, all, start, end))
   } else
     key.eachBlock(chosen, (groups, start, end) =>
@@ -93,7 +93,7 @@ interface Grounds {
   readonly together: boolean
 }
 
-function groundsOf(key: GroupKey, chosen: Chosen): Grounds {
+function groundsOf(key: GroupKey, chosen: RowRuns): Grounds {
   const sizes = new Int32Array(key.size)
   const starts = new Int32Array(key.size).fill(-1)
   let together = key.holdsStill
@@ -115,13 +115,13 @@ function addSizes(sizes: Int32Array, groups: Values, count: number): void {
 /** For many groups: the values of each together. */
 function byGroup(
   key: GroupKey,
-  chosen: Chosen,
+  chosen: RowRuns,
   values: HotColumn,
   statistics: Statistics,
   when: HotColumn | null,
   { sizes, starts, together }: Grounds,
 ): Found {
-  const all = paired(together ? values.values : movedTogether(key, chosen, starts, values.values))
+  const all = pairedValues(together ? values.values : movedTogether(key, chosen, starts, values.values))
   const rows = together || !when ? null : movedTogether(key, chosen, starts, null)
   const groups: number[] = []
   for (let group = 0; group < key.size; group++) {
@@ -137,7 +137,7 @@ function byGroup(
 }
 
 /** How many words of a part there are in each group: each is marked where it is met. */
-function countMarked(key: GroupKey, chosen: Chosen, part: Part, groups: readonly number[]): number[] {
+function countMarked(key: GroupKey, chosen: RowRuns, part: Part, groups: readonly number[]): number[] {
   const both = key.and(part)
   const marks = new Uint8Array(both.size)
   if (both.holdsStill)
@@ -160,7 +160,7 @@ function markEach(marks: Uint8Array, numbers: Values, count: number): void {
 /** The same for many groups: whether a word was met in the group at hand. */
 function countSeen(
   key: GroupKey,
-  chosen: Chosen,
+  chosen: RowRuns,
   { column, size }: Part,
   groups: readonly number[],
   { sizes, starts, together }: Grounds,
@@ -196,7 +196,7 @@ const room = (short: boolean, count: number): Values =>
   short ? (count > shortRoom.length ? new Int16Array(count) : shortRoom) : new Int32Array(count)
 
 /** Values by group, or the numbers of their rows, in the order of the table within one. */
-function movedTogether(key: GroupKey, chosen: Chosen, starts: Int32Array, values: Values | null): Values {
+function movedTogether(key: GroupKey, chosen: RowRuns, starts: Int32Array, values: Values | null): Values {
   const next = starts.slice()
   const moved = room(values instanceof Int16Array, chosen.count)
   if (!key.holdsStill)

@@ -1,5 +1,5 @@
-import type { Columns } from '../../schema/column.ts'
 import type { Database } from '../../database/database.ts'
+import type { Columns } from '../../schema/column.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { HotMemory } from './memory.ts'
 import { HotTable, type Need, type Question } from './table.ts'

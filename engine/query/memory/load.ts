@@ -1,5 +1,5 @@
-import { type Column, type Columns, isNumeric, isWhole } from '../../schema/column.ts'
 import { type Database, literal, quote, type Session } from '../../database/database.ts'
+import { type Column, type Columns, isNumeric, isWhole } from '../../schema/column.ts'
 import type { HotColumn, Values } from './column.ts'
 
 const NO_DAY = -(2 ** 31 - 1)

@@ -12,7 +12,7 @@ export function setRange(mask: Mask, from: number, to: number): void {
 }
 
 /** Sets the bits of stretches, clears the others. */
-export function setStretches(mask: Mask, stretches: Int32Array): void {
+export function setRuns(mask: Mask, stretches: Int32Array): void {
   mask.fill(0)
   for (let s = 0; s < stretches.length; s += 2) setBits(mask, stretches[s]!, stretches[s + 1]!)
 }
@@ -124,8 +124,8 @@ export function positionsOf(mask: Mask, from: number, to: number, skip: number, 
 }
 
 /** The stretches of set bits: where each begins and ends, in turn. */
-export function stretchesOf(mask: Mask, from: number, to: number): Int32Array {
-  const stretches = new Int32Array(2 * countStretches(mask, from, to))
+export function runsOfMask(mask: Mask, from: number, to: number): Int32Array {
+  const stretches = new Int32Array(2 * countRuns(mask, from, to))
   let at = 0
   let last = 0
   for (let w = from; w < to; w++) {
@@ -139,7 +139,7 @@ export function stretchesOf(mask: Mask, from: number, to: number): Int32Array {
 }
 
 /** How many stretches of set bits there are. */
-export function countStretches(mask: Mask, from: number, to: number): number {
+export function countRuns(mask: Mask, from: number, to: number): number {
   let count = 0
   let last = 0
   for (let w = from; w < to; w++) {

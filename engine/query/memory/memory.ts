@@ -23,7 +23,7 @@ export function bytesOf(size: string): number {
 export const defaultHotMemory = (): number => usableMemory() / 8
 
 /** Something that can be let go of and made again. */
-export interface Held {
+export interface Evictable {
   drop(): void
 }
 
@@ -31,8 +31,8 @@ export interface Held {
 export class HotMemory {
   readonly limit: number
   private used = 0
-  private readonly bytes = new Map<Held, number>()
-  private last: Held | null = null
+  private readonly bytes = new Map<Evictable, number>()
+  private last: Evictable | null = null
 
   /** Bytes; 0 holds nothing. */
   constructor(limit: number) {
@@ -40,7 +40,7 @@ export class HotMemory {
   }
 
   /** Marks as used just now, and as larger by so many bytes. */
-  touch(held: Held, grown = 0): void {
+  touch(held: Evictable, grown = 0): void {
     if (held === this.last && grown === 0) return
     this.last = held
     const before = this.bytes.get(held) ?? 0
@@ -55,13 +55,13 @@ export class HotMemory {
     }
   }
 
-  forget(held: Held): void {
+  forget(held: Evictable): void {
     if (held === this.last) this.last = null
     this.used -= this.bytes.get(held) ?? 0
     this.bytes.delete(held)
   }
 
-  sizeOf(held: Held): number {
+  sizeOf(held: Evictable): number {
     return this.bytes.get(held) ?? 0
   }
 }

@@ -1,4 +1,4 @@
-import { turn } from '../../base/event-loop.ts'
+import { yieldToEventLoop } from '../../base/event-loop.ts'
 import type { HotColumn } from './column.ts'
 
 export interface Key {
@@ -20,7 +20,7 @@ export async function sortedRows(keys: readonly Key[], count: number): Promise<U
     for (const digits of digitsOf(key, count))
       for (const shift of [0, 16]) {
         if (pass(digits, shift, rows, spare)) [rows, spare] = [spare, rows]
-        await turn()
+        await yieldToEventLoop()
       }
   return rows
 }

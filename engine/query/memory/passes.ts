@@ -1,12 +1,12 @@
 import type { Values } from './column.ts'
 
 /** Values, and those of 16 bits two at a time as well: read so, a pass over them takes half as long. */
-export interface Paired {
+export interface PairedValues {
   readonly values: Values
   readonly pairs: Int32Array | null
 }
 
-export const paired = (values: Values): Paired => ({
+export const pairedValues = (values: Values): PairedValues => ({
   values,
   pairs:
     values instanceof Int16Array
@@ -19,7 +19,7 @@ const LONG = 32
 
 /** Passes over a stretch: over its pairs, and over what is left of it at its ends. */
 function inPairs(
-  { values, pairs }: Paired,
+  { values, pairs }: PairedValues,
   start: number,
   end: number,
   each: (values: Values, start: number, end: number) => void,
@@ -36,7 +36,13 @@ function inPairs(
 }
 
 /** Counts each value at its place beyond `base`. */
-export function countValues(counts: Int32Array, base: number, of: Paired, start: number, end: number): void {
+export function countValues(
+  counts: Int32Array,
+  base: number,
+  of: PairedValues,
+  start: number,
+  end: number,
+): void {
   inPairs(
     of,
     start,
@@ -77,7 +83,7 @@ export function countBins(
   bins: Int32Array,
   low: number,
   shift: number,
-  of: Paired,
+  of: PairedValues,
   start: number,
   end: number,
 ): void {
@@ -122,7 +128,7 @@ export function countBinsWithin(
   low: number,
   width: number,
   shift: number,
-  { values }: Paired,
+  { values }: PairedValues,
   start: number,
   end: number,
 ): void {
@@ -137,7 +143,7 @@ export function collectWithin(
   found: Int32Array,
   low: number,
   width: number,
-  of: Paired,
+  of: PairedValues,
   start: number,
   end: number,
 ): void {

@@ -31,10 +31,10 @@ function found({ values }: HotColumn): Int32Array | null {
 }
 
 /** Whether a column keeps its value for many rows on end, as the table lies. */
-export const holdsStill = (column: HotColumn): boolean => runsOf(column) !== null
+export const isRunLengthEncodable = (column: HotColumn): boolean => runsOf(column) !== null
 
 /** Each stretch of rows, of those given, in which none of the columns changes; they must hold still. */
-export function eachUnchanged(
+export function eachConstantRun(
   columns: readonly HotColumn[],
   stretches: Int32Array,
   take: (from: number, to: number) => void,
@@ -77,7 +77,7 @@ export function runsWhere(
   stretches: Int32Array,
 ): Int32Array {
   const kept: number[] = []
-  eachUnchanged([column], stretches, (from, to) => {
+  eachConstantRun([column], stretches, (from, to) => {
     if (!passes(column.values[from]!)) return
     if (kept.at(-1) === from) kept[kept.length - 1] = to
     else kept.push(from, to)

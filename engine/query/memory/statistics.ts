@@ -8,7 +8,7 @@ import {
   inBin,
   MOST_BITS,
   newBins,
-  type Paired,
+  type PairedValues,
 } from './passes.ts'
 
 /** Rounds as DuckDB does: halves away from zero. */
@@ -110,7 +110,7 @@ export class Statistics {
   }
 
   /** Takes a group whose values stand together. */
-  add(all: Paired, from: number, to: number): void {
+  add(all: PairedValues, from: number, to: number): void {
     const { values } = all
     const count = to - from
     if (this.asked.length) {
@@ -219,7 +219,7 @@ export class Statistics {
   }
 
   /** The value of a rank and of the next: by counting a few bits at a time, until few are left to put in order. */
-  private ranked(all: Paired, from: number, to: number, rank: number): readonly [number, number] {
+  private ranked(all: PairedValues, from: number, to: number, rank: number): readonly [number, number] {
     const { bins, low, small } = this
     // About eight values to a bin, so that one count mostly does.
     const atOnce = Math.min(MOST_BITS, Math.max(8, 29 - Math.clz32(to - from)))

@@ -1,19 +1,19 @@
-import type { Columns } from '../../schema/column.ts'
+import { memoize } from '../../base/memoize.ts'
 import type { Chunk, Database } from '../../database/database.ts'
-import { objectWriter } from '../../encode/row-text.ts'
-import type { Condition } from '../../schema/filter.ts'
-import { madeOnce } from '../../base/memoize.ts'
-import type { Plan, Sort } from '../plan/plan.ts'
 import { stored } from '../../database/views.ts'
+import { objectWriter } from '../../encode/row-text.ts'
+import type { Columns } from '../../schema/column.ts'
+import type { Condition } from '../../schema/filter.ts'
+import type { Plan, Sort } from '../plan/plan.ts'
 import { type HotColumn, isHeld, mostBytes, passOf, valuesAt } from './column.ts'
-import { type Chosen, chosenOf } from './group-key.ts'
+import { type RowRuns, rowRuns } from './group-key.ts'
 import { canGroup, type GroupValues, groupRows } from './groups.ts'
 import { loadColumns } from './load.ts'
-import { countBits, countStretches, positionsOf, stretchesOf, valuesOf } from './mask.ts'
+import { countBits, countRuns, positionsOf, runsOfMask, valuesOf } from './mask.ts'
 import type { HotMemory } from './memory.ts'
-import { holdsStill, runsWhere } from './runs.ts'
+import { isRunLengthEncodable, runsWhere } from './runs.ts'
 import { partOfColumn } from './statistics.ts'
-import { type Found, passes, type Range, type Test, View } from './view.ts'
+import { type PageRows, passes, type Range, type Test, View } from './view.ts'
 
 /** What a question needs of a table. */
 export interface Need {
@@ -36,7 +36,7 @@ export interface Question {
   readonly after: readonly Test[]
 }
 
-const keyOf = madeOnce((order: readonly Sort[]) => JSON.stringify(order.map(s => [s.column, s.descending])))
+const keyOf = memoize((order: readonly Sort[]) => JSON.stringify(order.map(s => [s.column, s.descending])))
 
 const alone = new Map<string, readonly Sort[]>()
 
@@ -52,7 +52,7 @@ function orderOf(column: string): readonly Sort[] {
 const AS_IT_LIES: readonly Sort[] = []
 const NO_TESTS: readonly Test[] = []
 /** The names of columns, and the same as one text. */
-const shapeOf = madeOnce((columns: Plan['columns']) => {
+const shapeOf = memoize((columns: Plan['columns']) => {
   const names = columns.map(c => c.name)
   return { names, key: names.join() }
 })
@@ -157,7 +157,7 @@ export class HotTable {
   private isLookedUp({ column, op }: Condition, lead: Sort | undefined): boolean {
     const known = this.columns.get(column)
     // As the table lies, what holds still is found by its stretches.
-    if (!lead && known && holdsStill(known)) return false
+    if (!lead && known && isRunLengthEncodable(known)) return false
     if (op === 'in') return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
     return (op === 'ge' || op === 'le') && column !== lead?.column && (this.rowCount ?? 0) > MANY_ROWS
   }
@@ -254,7 +254,7 @@ export class HotTable {
   }
 
   /** The rows of the page that a question asks for. */
-  find({ plan: { pick, order, limit, offset }, where, after }: Question): Found {
+  find({ plan: { pick, order, limit, offset }, where, after }: Question): PageRows {
     const view = this.view(order)
     const most = limit ?? Number.POSITIVE_INFINITY
     if (pick) return view.page(this.picked(pick, where, after), offset, most)
@@ -275,7 +275,7 @@ export class HotTable {
     const few = this.few(tests)
     if (few) return few.length
     const { stretches, looked } = this.still(tests)
-    if (looked.length === 0) return chosenOf(stretches).count
+    if (looked.length === 0) return rowRuns(stretches).count
     const { mask, from, to } = this.view(AS_IT_LIES).within(stretches, looked, this.ordered)
     return countBits(mask, from, to)
   }
@@ -285,7 +285,7 @@ export class HotTable {
     let stretches: Int32Array = Int32Array.of(0, this.rowCount!)
     const looked: Test[] = []
     for (const test of tests)
-      if (holdsStill(test.column))
+      if (isRunLengthEncodable(test.column))
         stretches = runsWhere(test.column, passes(test.column, test.pass), stretches)
       else looked.push(test)
     return { stretches, looked }
@@ -302,17 +302,17 @@ export class HotTable {
   }
 
   /** The rows that pass, as they lie; where they are strewn, they are those of columns that have nothing else. */
-  private chosen(tests: readonly Test[]): { chosen: Chosen; column: (name: string) => HotColumn } {
+  private chosen(tests: readonly Test[]): { chosen: RowRuns; column: (name: string) => HotColumn } {
     const column = (name: string) => this.column(name)
     const { stretches, looked } = this.still(tests)
-    if (looked.length === 0) return { chosen: chosenOf(stretches), column }
+    if (looked.length === 0) return { chosen: rowRuns(stretches), column }
     const { mask, from, to } = this.view(AS_IT_LIES).within(stretches, looked)
     const count = countBits(mask, from, to)
-    if (count >= countStretches(mask, from, to) * STREWN)
-      return { chosen: chosenOf(stretchesOf(mask, from, to)), column }
+    if (count >= countRuns(mask, from, to) * STREWN)
+      return { chosen: rowRuns(runsOfMask(mask, from, to)), column }
     const together = new Map<string, HotColumn>()
     return {
-      chosen: chosenOf(Int32Array.of(0, count)),
+      chosen: rowRuns(Int32Array.of(0, count)),
       column: name => {
         let one = together.get(name)
         if (!one) {
@@ -409,7 +409,7 @@ export class HotTable {
   }
 }
 
-export const orderOfPick = madeOnce(({ per, by }: NonNullable<Plan['pick']>): readonly Sort[] => [
+export const orderOfPick = memoize(({ per, by }: NonNullable<Plan['pick']>): readonly Sort[] => [
   ...per.map(column => ({ column, descending: false })),
   ...by.filter(s => !per.includes(s.column)),
 ])

@@ -8,7 +8,7 @@ import {
   maskOf,
   positionsOf,
   setRange,
-  setStretches,
+  setRuns,
   wordsFor,
 } from './mask.ts'
 import { type Key, sortedRows } from './order.ts'
@@ -26,7 +26,7 @@ export interface Test {
 }
 
 /** The rows of a page, by number, and how many match over all pages. */
-export interface Found {
+export interface PageRows {
   readonly rows: readonly number[]
   readonly total: number
 }
@@ -110,7 +110,7 @@ export class View {
     tests: readonly Test[],
     ordered: (column: string) => View | undefined = () => undefined,
   ): Selection {
-    setStretches(this.scratch, stretches)
+    setRuns(this.scratch, stretches)
     return this.keepAll(tests, stretches[0] ?? 0, stretches.at(-1) ?? 0, ordered)
   }
 
@@ -166,7 +166,7 @@ export class View {
   }
 
   /** A page of all rows. */
-  all(offset: number, most: number): Found {
+  all(offset: number, most: number): PageRows {
     const rows: number[] = []
     const end = Math.min(this.count, offset + most)
     for (let position = offset; position < end; position++) rows.push(this.row(position))
@@ -174,7 +174,7 @@ export class View {
   }
 
   /** A page of some rows, in the order of the view. */
-  page(rows: readonly number[], offset: number, most: number): Found {
+  page(rows: readonly number[], offset: number, most: number): PageRows {
     const ranks = this.positions()
     const mask = this.scratch
     mask.fill(0)

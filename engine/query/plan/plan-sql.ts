@@ -1,7 +1,8 @@
-import type { Column } from '../../schema/column.ts'
 import { literal, quote, type SqlValue } from '../../database/database.ts'
-import type { CopyForm } from '../../encode/encode.ts'
-import { csvLines, ndjsonLines, typedSql } from './text-sql.ts'
+import { stored } from '../../database/views.ts'
+import { parquetSql } from '../../encode/parquet-sql.ts'
+import type { CopyForm } from '../../encode/row-stream.ts'
+import type { Column } from '../../schema/column.ts'
 import type { Condition } from '../../schema/filter.ts'
 import {
   daysBehind,
@@ -12,7 +13,7 @@ import {
   type Plan,
   type Sort,
 } from './plan.ts'
-import { stored } from '../../database/views.ts'
+import { csvLines, ndjsonLines, typedSql } from './text-sql.ts'
 
 export interface Statement {
   readonly text: string
@@ -32,7 +33,7 @@ function expression(build: Builder, column: string): string {
   return `date_diff('day', ${quote(computed.column)}, CAST(? AS DATE))`
 }
 
-function value(build: Builder, column: string, given: SqlValue): string {
+export function value(build: Builder, column: string, given: SqlValue): string {
   build.values.push(given)
   const kind = build.kinds[column]?.kind
   if (kind === 'date') return 'CAST(? AS DATE)'
@@ -142,12 +143,6 @@ export function copySql(
   // Lines as they are: in one column, without a mark around it or after it.
   const asTheyAre = "FORMAT csv, HEADER false, DELIMITER '', QUOTE '', ESCAPE ''"
   return { text: `COPY (${lines}) TO ${literal(file)} (${asTheyAre})`, values }
-}
-
-/** Writes rows to a Parquet file, in their order, with these facts in its key-value metadata. */
-export function parquetSql(select: string, file: string, metadata: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(metadata).map(([key, value]) => `${literal(key)}: ${literal(value)}`)
-  return `COPY (${select}) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {${pairs.join(', ')}})`
 }
 
 /** How many rows a plan matches over all pages: asked where a page past the end is empty. */

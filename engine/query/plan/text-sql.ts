@@ -1,7 +1,7 @@
-import { type Column, sqlType } from '../../schema/column.ts'
 import { literal, quote } from '../../database/database.ts'
-import type { Output } from '../../encode/encode.ts'
-import { before, isLeaf, type Node, stringOrBlanks, tree } from '../../encode/row-text.ts'
+import type { Output } from '../../encode/row-stream.ts'
+import { isLeaf, memberPrefix, type Node, stringOrBlanks, tree } from '../../encode/row-text.ts'
+import { type Column, sqlType } from '../../schema/column.ts'
 
 // Each expression gives the text that `csv.ts` and `row-text.ts` give for the same value, and null for null. Expressions
 // stand in layers of SELECTs, so that what is used several times is computed once. Years have four digits, as ingest
@@ -45,7 +45,7 @@ export function ndjsonLines(outputs: readonly Output[], select: string): string 
 }
 
 function objectSql(nodes: readonly Node[], outputs: readonly Output[]): string {
-  const parts = nodes.flatMap((node, j) => [literal(before(node.key, j)), memberSql(node, outputs)])
+  const parts = nodes.flatMap((node, j) => [literal(memberPrefix(node.key, j)), memberSql(node, outputs)])
   return `concat(${parts.join(', ')}, '}')`
 }
 

@@ -16,7 +16,7 @@ import {
   shaped,
   text,
 } from '../column.ts'
-import { bonds as loaded } from '../datasets/datasets.ts'
+import { bonds as loaded } from '../datasets/bonds.ts'
 import { anyOf, atLeast, atMost, company, custom, has, is } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { assetTypes, priceSources, ratingBuckets } from '../vocabulary.ts'

@@ -1,5 +1,5 @@
 import { nullable, onRequest, pick, type RowOf, shaped, text } from '../column.ts'
-import { collateral as loaded } from '../datasets/datasets.ts'
+import { collateral as loaded } from '../datasets/collateral.ts'
 import { anyOf, atLeast, company, has } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { evidenceColumns, linkColumns } from './shared.ts'

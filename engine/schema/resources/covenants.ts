@@ -1,5 +1,5 @@
 import { nullable, onRequest, pick, type RowOf, text } from '../column.ts'
-import { covenants as loaded } from '../datasets/datasets.ts'
+import { covenants as loaded } from '../datasets/covenants.ts'
 import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { companyColumns, evidenceColumns, linkColumns } from './shared.ts'

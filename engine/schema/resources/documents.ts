@@ -1,5 +1,5 @@
 import { derived, integer, nullable, number, onRequest, pick, type RowOf, text } from '../column.ts'
-import { documents as loaded } from '../datasets/datasets.ts'
+import { documents as loaded } from '../datasets/documents.ts'
 import { anyOf, atLeast, atMost, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { companyColumns, linkColumns } from './shared.ts'

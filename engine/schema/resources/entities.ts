@@ -1,9 +1,7 @@
 import { boolean, date, derived, nullable, oneOf, onRequest, percent, pick, text } from '../column.ts'
-import {
-  entities as loadedEntities,
-  guarantees as loadedGuarantees,
-  ownership as loadedOwnership,
-} from '../datasets/datasets.ts'
+import { entities as loadedEntities } from '../datasets/entities.ts'
+import { guarantees as loadedGuarantees } from '../datasets/guarantees.ts'
+import { ownership as loadedOwnership } from '../datasets/ownership.ts'
 import { anyOf, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { entityTypes } from '../vocabulary.ts'

@@ -14,7 +14,7 @@ import {
   shaped,
   text,
 } from '../column.ts'
-import { statementItems } from '../datasets/datasets.ts'
+import { statementItems } from '../datasets/statements.ts'
 import { anyOf, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { companyColumns, leverageQualityColumns, linkColumns } from './shared.ts'

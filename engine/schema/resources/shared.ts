@@ -1,5 +1,5 @@
 import { boolean, date, derived, integer, list, nullable, oneOf, onRequest, shaped, text } from '../column.ts'
-import { evidence } from '../datasets/datasets.ts'
+import { evidenceFields } from '../datasets/shared.ts'
 import { coverages } from '../vocabulary.ts'
 
 /** Who a row is about. */
@@ -10,11 +10,11 @@ export const companyColumns = {
 
 /** The words of a document behind a record, returned only when named. */
 export const evidenceColumns = {
-  evidence: onRequest(evidence.evidence),
-  evidence_section: onRequest(evidence.evidence_section),
-  evidence_offset: onRequest(evidence.evidence_offset),
-  rule: onRequest(evidence.rule),
-  accession: onRequest(evidence.accession),
+  evidence: onRequest(evidenceFields.evidence),
+  evidence_section: onRequest(evidenceFields.evidence_section),
+  evidence_offset: onRequest(evidenceFields.evidence_offset),
+  rule: onRequest(evidenceFields.rule),
+  accession: onRequest(evidenceFields.accession),
 }
 
 /** How far a leverage ratio can be trusted, returned only when named. */

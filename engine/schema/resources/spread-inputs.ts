@@ -1,3 +1,4 @@
+import { REJECTIONS } from '../../credit/spread-series.ts'
 import {
   bps,
   date,
@@ -12,7 +13,6 @@ import {
   text,
   years,
 } from '../column.ts'
-import { REJECTIONS } from '../../credit/spread-series.ts'
 import { anyOf, atLeast, atMost, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { tenors } from '../vocabulary.ts'

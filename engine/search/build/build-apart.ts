@@ -1,10 +1,10 @@
 import { forkScript } from '../../base/fork-script.ts'
+import type { Progress } from '../../base/progress.ts'
 import { deserializeError, type SerializedError } from '../../base/serialized-error.ts'
-import type { BuildIndexOptions } from './build-index.ts'
-import type { Progress } from '../embed/lsa.ts'
-import type { IndexFacts } from '../search-index.ts'
-import type { Section } from '../text/section.ts'
 import type { ModelFacts } from '../embed/sentence-model.ts'
+import type { Section } from '../text/section.ts'
+import type { BuildIndexOptions } from './build-index.ts'
+import type { IndexFacts } from './index-facts.ts'
 
 /** What the process that builds is told to do. */
 export interface Task extends Omit<BuildIndexOptions, 'progress' | 'sentences'> {

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CutSection, Uncut } from '../text/cut-sections.ts'
-import { FormerIndex } from './former-index.ts'
-import { writeGraphs } from '../vectors/graph.ts'
-import { Helpers } from './helpers.ts'
-import { type Progress, writeLsa } from '../embed/lsa.ts'
-import type { IndexFacts } from '../search-index.ts'
-import { headingOf, NO_DAY, type Section } from '../text/section.ts'
-import { HASH_WORDS, type Read, SectionWriter, Vocabulary } from '../keyword/section-writer.ts'
+import type { Progress } from '../../base/progress.ts'
 import type { ModelFacts, SentenceModel } from '../embed/sentence-model.ts'
+import { HASH_WORDS, type Read, SectionWriter, Vocabulary } from '../keyword/section-writer.ts'
+import type { CutSection, SectionText } from '../text/cut-sections.ts'
+import { headingOf, NO_DAY, type Section } from '../text/section.ts'
 import type { VectorCache } from '../vectors/vector-cache.ts'
+import { FormerIndex } from './former-index.ts'
+import { Helpers } from './helpers.ts'
+import type { IndexFacts } from './index-facts.ts'
+import { writeGraphs } from './write-graphs.ts'
+import { writeLsa } from './write-lsa.ts'
 import { writeSentences } from './write-sentences.ts'
 
 /** Raised when an index of an older version can no longer be read, or would rank otherwise. */
@@ -108,7 +109,7 @@ interface Batch {
   readonly reads: Read[]
   /** By section: the same one in the former index, -1 where it is to be cut. */
   readonly places: number[]
-  readonly uncut: Uncut[]
+  readonly uncut: SectionText[]
 }
 
 /** Every section with what it is cut into, in order: by helpers, or as the former index has it. */

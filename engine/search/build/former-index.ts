@@ -1,11 +1,16 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArrays } from '../files/array-file.ts'
-import type { CutSection } from '../text/cut-sections.ts'
-import type { IndexFacts } from '../search-index.ts'
-import { HASH_WORDS, type PassageColumns, type SectionColumns, Vocabulary } from '../keyword/section-writer.ts'
+import {
+  HASH_WORDS,
+  type PassageColumns,
+  type SectionColumns,
+  Vocabulary,
+} from '../keyword/section-writer.ts'
 import { TermsFile } from '../keyword/terms-file.ts'
+import type { CutSection } from '../text/cut-sections.ts'
 import { VectorFiles } from '../vectors/vector-files.ts'
+import type { IndexFacts } from './index-facts.ts'
 
 /** What an index takes over from the one before it. */
 export interface Reuse {

@@ -1,12 +1,12 @@
-import { fault } from '../../lake/fault.ts'
 import { serializeError } from '../../base/serialized-error.ts'
-import type { Asked } from './helpers.ts'
+import { fault } from '../../lake/fault.ts'
+import type { JobRequest } from './helpers.ts'
 import { jobs } from './jobs.ts'
 
 // One job after the other, as they come. The builder's end is this one's too.
 process.on('disconnect', () => process.exit())
 process.on('SIGINT', () => {})
-process.on('message', async ({ id, job, input }: Asked) => {
+process.on('message', async ({ id, job, input }: JobRequest) => {
   fault('index:helper')
   try {
     process.send!({ id, output: await jobs[job](input as never, done => process.send!({ id, done })) })

@@ -1,20 +1,21 @@
 import type { ChildProcess } from 'node:child_process'
 import { forkScript } from '../../base/fork-script.ts'
+import type { Report } from '../../base/progress.ts'
 import { deserializeError, type SerializedError } from '../../base/serialized-error.ts'
 import { type Jobs, jobs } from './jobs.ts'
 
 type Input<J extends keyof Jobs> = Parameters<Jobs[J]>[0]
-export type Report = (done: number) => void
+
 type Output<J extends keyof Jobs> = Awaited<ReturnType<Jobs[J]>>
 
 /** What a helper is sent. */
-export interface Asked {
+export interface JobRequest {
   readonly id: number
   readonly job: keyof Jobs
   readonly input: unknown
 }
 
-interface Answered {
+interface JobReply {
   readonly id: number
   /** How much of a job is done that is still under way. */
   readonly done?: number
@@ -48,7 +49,7 @@ export class Helpers {
     this.busy.set(helper, this.busy.get(helper)! + 1)
     return new Promise<Output<J>>((resolve, reject) => {
       this.waiting.set(id, { helper, report, resolve: resolve as (output: unknown) => void, reject })
-      helper.send({ id, job, input } satisfies Asked)
+      helper.send({ id, job, input } satisfies JobRequest)
     })
   }
 
@@ -83,7 +84,7 @@ export class Helpers {
   private start(): void {
     const helper = forkScript(import.meta.url, 'helper-process')
     this.busy.set(helper, 0)
-    helper.on('message', ({ id, done, output, error }: Answered) => {
+    helper.on('message', ({ id, done, output, error }: JobReply) => {
       const { report, resolve, reject } = this.waiting.get(id)!
       if (done !== undefined) return report(done)
       this.waiting.delete(id)

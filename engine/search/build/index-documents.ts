@@ -1,17 +1,17 @@
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { usableThreads } from '../../base/machine.ts'
+import type { Progress } from '../../base/progress.ts'
 import type { Database } from '../../database/database.ts'
+import { fingerprint } from '../../lake/fingerprint.ts'
 import { inLake, type Lake } from '../../lake/lake.ts'
 import { type Manifest, readCurrent, readManifest } from '../../lake/snapshot.ts'
-import { fingerprint } from '../../lake/verify.ts'
-import { usableThreads } from '../../base/machine.ts'
+import { chosenModel, type ModelFacts, openSentences } from '../embed/sentence-model.ts'
+import type { Section } from '../text/section.ts'
 import { buildApart } from './build-apart.ts'
 import { buildIndex, INDEX_VERSION } from './build-index.ts'
-import type { Progress } from '../embed/lsa.ts'
-import type { IndexFacts } from '../search-index.ts'
-import type { Section } from '../text/section.ts'
-import { chosenModel, type ModelFacts, openSentences } from '../embed/sentence-model.ts'
+import type { IndexFacts } from './index-facts.ts'
 
 /** Sections are read in parts of about so many characters. */
 const PART_CHARACTERS = 4 << 20

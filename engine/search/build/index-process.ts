@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { fault } from '../../lake/fault.ts'
 import { serializeError } from '../../base/serialized-error.ts'
+import { fault } from '../../lake/fault.ts'
+import { openSentences } from '../embed/sentence-model.ts'
+import type { Section } from '../text/section.ts'
 import type { FromBuilder, Task, ToBuilder } from './build-apart.ts'
 import { buildIndex } from './build-index.ts'
-import type { Section } from '../text/section.ts'
-import { openSentences } from '../embed/sentence-model.ts'
 
 /** Progress is repeated so often: whoever waits sees the time go by, and can stop the build. */
 const REPEAT_MS = 250

@@ -1,13 +1,14 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { readInto } from '../files/array-file.ts'
+import type { Progress } from '../../base/progress.ts'
 import { DIMENSIONS } from '../embed/embedder.ts'
-import type { Embedded, Progress } from '../embed/lsa.ts'
-import { headingOf, type Section } from '../text/section.ts'
-import type { Written } from '../keyword/section-writer.ts'
 import type { ModelFacts, SentenceModel } from '../embed/sentence-model.ts'
+import { readInto } from '../files/array-file.ts'
+import type { Written } from '../keyword/section-writer.ts'
+import { headingOf, type Section } from '../text/section.ts'
 import type { VectorCache } from '../vectors/vector-cache.ts'
 import { numbersOf, VectorWriter } from '../vectors/vector-files.ts'
+import type { Embedded } from './write-lsa.ts'
 
 const BATCH = 32
 /** Characters of a passage that the model is given: far more than it reads. */

@@ -1,5 +1,5 @@
-import type { Embedder, EmbedderFacts } from './embedder.ts'
 import type { InvertedIndex } from '../keyword/inverted-index.ts'
+import type { Embedder, EmbedderFacts } from './embedder.ts'
 import { LsaEmbedder } from './lsa.ts'
 import { sameModel } from './sentence-model.ts'
 

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Code, QueryError } from '../../base/errors.ts'
-import { DIMENSIONS } from './embedder.ts'
 import { VectorCache } from '../vectors/vector-cache.ts'
+import { DIMENSIONS } from './embedder.ts'
 
 /** A sentence-transformer as it was asked for: the name of one on the hub, or a folder that holds one. */
 export interface ModelFacts {

@@ -1,5 +1,5 @@
 /** What was asked for last, up to a number of bytes. */
-export class Kept<T> {
+export class LruByBytes<T> {
   private readonly most: number
   private readonly sizeOf: (value: T) => number
   private readonly values = new Map<number, T>()

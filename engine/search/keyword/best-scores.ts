@@ -1,7 +1,7 @@
 import type { Matches } from './keyword.ts'
 
 /** Places in `matches` of the best `count`, best first; equal scores in the order of the sections. */
-export function best({ scores }: Matches, count: number): number[] {
+export function bestScores({ scores }: Matches, count: number): number[] {
   // Few of many: a heap. Many: what cannot be among them is left out by the first bits of its score.
   return count < FEW && count < scores.length ? bestFew(scores, count) : bestMany(scores, count)
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArrays, readInto } from '../files/array-file.ts'
-import { Kept } from '../files/lru-by-bytes.ts'
+import { LruByBytes } from '../files/lru-by-bytes.ts'
 
 /** Where a term stands: sections ascending, and for each how often. */
 export interface Postings {
@@ -41,8 +41,8 @@ export class InvertedIndex {
   private readonly texts: Buffer
   private readonly postingsFile: number
   private readonly positionsFile: number
-  private readonly keptPostings = new Kept<Postings>(KEPT_BYTES, p => p.sections.length * 17)
-  private readonly keptPositions = new Kept<Uint8Array>(KEPT_BYTES, bytes => bytes.length)
+  private readonly keptPostings = new LruByBytes<Postings>(KEPT_BYTES, p => p.sections.length * 17)
+  private readonly keptPositions = new LruByBytes<Uint8Array>(KEPT_BYTES, bytes => bytes.length)
   private places = new Map<string, number>()
 
   constructor(folder: string) {

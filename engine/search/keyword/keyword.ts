@@ -1,6 +1,6 @@
-import type { InvertedIndex, Postings } from './inverted-index.ts'
 import type { Query } from '../text/parse-query.ts'
 import { functionWords } from '../text/words.ts'
+import type { InvertedIndex, Postings } from './inverted-index.ts'
 
 /** Sections that match, ascending, and how well. */
 export interface Matches {

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { writeArrays } from '../files/array-file.ts'
 import { ByteWriter } from '../files/byte-writer.ts'
 import type { CutPassages, CutSection } from '../text/cut-sections.ts'
-import { BODY, InvertedWriter } from './inverted-writer.ts'
 import { dayNumber, type Section } from '../text/section.ts'
 import { functionWords } from '../text/words.ts'
+import { BODY, InvertedWriter } from './inverted-writer.ts'
 
 /** The columns of `sections.arrays`: what filters and ranking need of every section. */
 export interface SectionColumns extends Record<string, Int32Array | Uint32Array | Float64Array | Uint8Array> {

@@ -23,7 +23,7 @@ export interface CutSections {
   readonly sections: readonly CutSection[]
 }
 
-export interface Uncut {
+export interface SectionText {
   readonly heading: string
   /** Well-formed. */
   readonly text: string
@@ -32,7 +32,7 @@ export interface Uncut {
 const HEADING_TERMS = 1000
 
 /** Cuts sections into terms and passages. */
-export function cutSections(sections: readonly Uncut[]): CutSections {
+export function cutSections(sections: readonly SectionText[]): CutSections {
   const numbers = new Map<string, number>()
   const numberOf = (term: string): number => {
     let number = numbers.get(term)

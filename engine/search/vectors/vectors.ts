@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { DotProducts, LARGEST_OF_QUERY, longestQuery } from './dot-products.ts'
 import { type Matches, seek } from '../keyword/keyword.ts'
+import { DotProducts, LARGEST_OF_QUERY, longestQuery } from './dot-products.ts'
 import { readLengths, VectorFiles } from './vector-files.ts'
 
 /** Cosines below this are no match. */

@@ -1,5 +1,5 @@
-import type { Endpoint } from './endpoint.ts'
 import { tiers } from '../../limits/tiers.ts'
+import type { Endpoint } from './endpoint.ts'
 
 const integer = { type: 'integer' } as const
 const text = { type: 'string' } as const

@@ -1,13 +1,13 @@
-import { operations as all } from '../../../engine/operations/api.ts'
-import { json } from '../../../engine/schema/column.ts'
 import { invalid, QueryError } from '../../../engine/base/errors.ts'
 import { nearest } from '../../../engine/names/nearest.ts'
+import { operations as all } from '../../../engine/operations/api.ts'
 import type { Operation } from '../../../engine/operations/operation.ts'
+import { json } from '../../../engine/schema/column.ts'
 import { type Input, one, required } from '../../../engine/schema/params.ts'
-import { checkTier, mayAsk } from './access.ts'
-import type { Call, Endpoint } from './endpoint.ts'
 import { memberError } from '../../http/errors.ts'
 import { credits, type Tier, tiers } from '../../limits/tiers.ts'
+import { checkTier, mayAsk } from './access.ts'
+import type { Call, Endpoint } from './endpoint.ts'
 
 const MOST = 10
 

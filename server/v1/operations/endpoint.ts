@@ -2,8 +2,8 @@ import type { FormatName } from '../../../engine/encode/formats.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { Operation } from '../../../engine/operations/operation.ts'
 import type { Input } from '../../../engine/schema/params.ts'
-import type { Principal, State, Window } from '../../state/state.ts'
 import type { Tier } from '../../limits/tiers.ts'
+import type { Principal, State, Window } from '../../state/state.ts'
 
 /** One request that passed its checks, as an endpoint of the server's own sees it. */
 export interface Call {

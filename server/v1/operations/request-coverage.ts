@@ -1,9 +1,9 @@
-import { shaped, text } from '../../../engine/schema/column.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import { shaped, text } from '../../../engine/schema/column.ts'
 import { type ArgsOf, one, type Params, required } from '../../../engine/schema/params.ts'
-import type { Call, Endpoint, Reply } from './endpoint.ts'
 import { checkPlain } from '../../http/plain-text.ts'
 import type { State } from '../../state/state.ts'
+import type { Call, Endpoint, Reply } from './endpoint.ts'
 
 const statuses = ['requested', 'already_requested', 'covered'] as const
 

@@ -1,11 +1,11 @@
-import { boolean, date, integer, json, oneOf, text } from '../../../engine/schema/column.ts'
-import { formats } from '../../../engine/encode/formats.ts'
 import { invalid } from '../../../engine/base/errors.ts'
+import { formats } from '../../../engine/encode/formats.ts'
+import { boolean, date, integer, json, oneOf, text } from '../../../engine/schema/column.ts'
 import { fallback, type Input, one, required } from '../../../engine/schema/params.ts'
-import type { Endpoint, FileReply } from './endpoint.ts'
+import { tiers } from '../../limits/tiers.ts'
 import { type SqlFormat, sqlFormats } from '../../sql/messages.ts'
 import { LONGEST, type SqlQuestion, type SqlRunner } from '../../sql/runner.ts'
-import { tiers } from '../../limits/tiers.ts'
+import type { Endpoint, FileReply } from './endpoint.ts'
 
 /** Who runs statements. */
 export type RunSql = Pick<SqlRunner, 'run' | 'limits'>

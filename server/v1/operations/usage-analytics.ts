@@ -1,7 +1,7 @@
 import { integer } from '../../../engine/schema/column.ts'
 import { fallback, one } from '../../../engine/schema/params.ts'
-import type { Endpoint } from './endpoint.ts'
 import type { Balance, UsageRows } from '../../state/state.ts'
+import type { Endpoint } from './endpoint.ts'
 
 const DAY = 86_400_000
 

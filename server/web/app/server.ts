@@ -1,6 +1,6 @@
-import type { Told } from '../../pages/web-page.ts'
+import type { PageSettings } from '../../pages/web-page.ts'
 
 /** What the server wrote into the page about itself. */
-export const server: Partial<Told> = JSON.parse(
+export const server: Partial<PageSettings> = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name=server]')?.content ?? '{}',
 )

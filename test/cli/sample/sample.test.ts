@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { covenantNames } from '../../../engine/schema/covenant-names.ts'
+import { fillTables, generateSample, sampleDatasets } from '../../../cli/sample/generate.ts'
+import { lastDay, readCurves, tradingDays } from '../../../cli/sample/market.ts'
+import { tableOf } from '../../../cli/sample/tables.ts'
 import { settlementDay } from '../../../engine/credit/calendar.ts'
 import { isCusip, isIsin, isLei } from '../../../engine/credit/identifiers.ts'
 import { bondAnalytics, NO_DAY } from '../../../engine/credit/yields.ts'
 import { Database, literal, quote } from '../../../engine/database/database.ts'
+import { covenantNames } from '../../../engine/schema/covenant-names.ts'
 import type { Dataset } from '../../../engine/schema/dataset.ts'
-import { fillTables, generateSample, sampleDatasets } from '../../../cli/sample/generate.ts'
-import { lastDay, readCurves, tradingDays } from '../../../cli/sample/market.ts'
-import { tableOf } from '../../../cli/sample/tables.ts'
 
 const db = await Database.create()
 t.teardown(() => db.close())

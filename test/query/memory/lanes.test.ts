@@ -1,11 +1,17 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { type Column, type Columns, sqlType } from '../../../engine/schema/column.ts'
 import { type Chunk, Database, literal, quote } from '../../../engine/database/database.ts'
-import type { Condition } from '../../../engine/schema/filter.ts'
+import { stored } from '../../../engine/database/views.ts'
 import { HotLane } from '../../../engine/query/memory/lane.ts'
 import { HotMemory } from '../../../engine/query/memory/memory.ts'
-import { countRows, type PageJson, pageChunks, pageJson, pageValues, type Source } from '../../../engine/query/page.ts'
+import {
+  countRows,
+  type PageJson,
+  pageChunks,
+  pageJson,
+  pageValues,
+  type Source,
+} from '../../../engine/query/page.ts'
 import {
   isOfSeries,
   type Metric,
@@ -15,11 +21,12 @@ import {
   type Sort,
   totalOrder,
 } from '../../../engine/query/plan/plan.ts'
+import { copyColumns, TENTHS } from '../../../engine/query/spread-copies.ts'
+import { type Column, type Columns, sqlType } from '../../../engine/schema/column.ts'
+import type { Condition } from '../../../engine/schema/filter.ts'
 import type { Resource } from '../../../engine/schema/resource.ts'
 import { spreads } from '../../../engine/schema/resources/spreads.ts'
-import { copyColumns, TENTHS } from '../../../engine/query/spread-copies.ts'
 import { tables } from '../../../engine/schema/resources/tables.ts'
-import { stored } from '../../../engine/database/views.ts'
 
 const textOf = ({ rows, total }: PageJson): [string, number] => [Buffer.concat(rows).toString(), total]
 

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { boolean, date } from '../../../engine/schema/column.ts'
 import { Database } from '../../../engine/database/database.ts'
 import { HotLane } from '../../../engine/query/memory/lane.ts'
 import { HotMemory } from '../../../engine/query/memory/memory.ts'
 import type { Plan } from '../../../engine/query/plan/plan.ts'
+import { boolean, date } from '../../../engine/schema/column.ts'
 
 const kinds = { day: date('Day.'), flag: boolean('Flag.') }
 const plan: Plan = {

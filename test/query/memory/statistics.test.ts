@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { HotColumn, Values } from '../../../engine/query/memory/column.ts'
-import { countValues, paired } from '../../../engine/query/memory/passes.ts'
+import { countValues, pairedValues } from '../../../engine/query/memory/passes.ts'
 import { rounded, Statistics } from '../../../engine/query/memory/statistics.ts'
 import type { Metric } from '../../../engine/query/plan/plan.ts'
 
@@ -52,7 +52,7 @@ for (const short of [true, false])
       fc.property(arrays(short), fc.nat(), fc.nat(), (values, a, b) => {
         const [start, end] = [a % values.length, b % values.length].sort((x, y) => x - y) as [number, number]
         const statistics = new Statistics(columnOf(values), new Set(Object.keys(shares) as Metric[]))
-        statistics.add(paired(values), start, end + 1)
+        statistics.add(pairedValues(values), start, end + 1)
         const stretch = values.slice(start, end + 1) as Values
         const wanted = Object.values(shares).map(share => quantile(stretch, share))
         const given = Object.keys(shares).map(metric => statistics.columns.get(metric as Metric)![0])
@@ -74,7 +74,7 @@ t.test('counts of a stretch are those of each of its values', async t => {
     [50, 50],
   ] as const) {
     const counts = new Int32Array(13)
-    countValues(counts, 6, paired(values), start, end)
+    countValues(counts, 6, pairedValues(values), start, end)
     const wanted = new Int32Array(13)
     for (const value of values.slice(start, end)) wanted[value + 6]!++
     t.strictSame(counts, wanted, `rows ${start} to ${end}`)

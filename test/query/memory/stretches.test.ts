@@ -3,13 +3,13 @@ import t from 'tap'
 import type { HotColumn } from '../../../engine/query/memory/column.ts'
 import {
   countBits,
-  countStretches,
-  setStretches,
-  stretchesOf,
+  countRuns,
+  runsOfMask,
+  setRuns,
   valuesOf,
   wordsFor,
 } from '../../../engine/query/memory/mask.ts'
-import { eachUnchanged, holdsStill, runsWhere } from '../../../engine/query/memory/runs.ts'
+import { eachConstantRun, isRunLengthEncodable, runsWhere } from '../../../engine/query/memory/runs.ts'
 
 const settings = { seed: 20261122, numRuns: 500 }
 
@@ -38,12 +38,12 @@ t.test('stretches are bits and bits stretches', async t => {
   fc.assert(
     fc.property(stretchesApart, ({ stretches, rows }) => {
       const mask = new Uint32Array(wordsFor(rows)).fill(0xaaaa_aaaa)
-      setStretches(mask, stretches)
+      setRuns(mask, stretches)
       const wanted = rowsOf(stretches)
       const values = Int16Array.from({ length: rows }, (_, i) => 7 * i - 300)
       const found = {
-        stretches: [...stretchesOf(mask, 0, mask.length)],
-        count: countStretches(mask, 0, mask.length),
+        stretches: [...runsOfMask(mask, 0, mask.length)],
+        count: countRuns(mask, 0, mask.length),
         bits: countBits(mask, 0, mask.length),
         values: [...valuesOf(values, mask, 0, mask.length, wanted.length)],
       }
@@ -87,7 +87,7 @@ t.test('columns are read once where none of them changes', async t => {
       fc.array(lengths, { minLength: 1, maxLength: 3 }),
       ({ stretches, rows }, every) => {
         const columns = every.map(lengths => stillFor(rows + 720, lengths))
-        if (!columns.every(holdsStill)) return t.fail('columns hold still')
+        if (!columns.every(isRunLengthEncodable)) return t.fail('columns hold still')
         const same = (a: number, b: number) => columns.every(({ values }) => values[a] === values[b])
         const wanted: [number, number][] = []
         for (let s = 0; s < stretches.length; s += 2)
@@ -97,7 +97,7 @@ t.test('columns are read once where none of them changes', async t => {
             else wanted.push([row, row + 1])
           }
         const found: [number, number][] = []
-        eachUnchanged(columns, stretches, (from, to) => found.push([from, to]))
+        eachConstantRun(columns, stretches, (from, to) => found.push([from, to]))
         t.strictSame(found, wanted)
         const [first] = columns
         const kept = runsWhere(first!, value => value !== 3, stretches)
@@ -112,7 +112,7 @@ t.test('columns are read once where none of them changes', async t => {
 })
 
 t.test('a column that changes often does not hold still', async t => {
-  t.notOk(holdsStill(columnOf(Int32Array.from({ length: 100 }, (_, i) => i % 4))))
-  t.notOk(holdsStill(columnOf(Int32Array.from({ length: 200 }, (_, i) => i >> 1))))
-  t.ok(holdsStill(stillFor(200, [50])))
+  t.notOk(isRunLengthEncodable(columnOf(Int32Array.from({ length: 100 }, (_, i) => i % 4))))
+  t.notOk(isRunLengthEncodable(columnOf(Int32Array.from({ length: 200 }, (_, i) => i >> 1))))
+  t.ok(isRunLengthEncodable(stillFor(200, [50])))
 })

@@ -4,8 +4,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Test } from 'tap'
 import { exampleInput } from '../../../engine/schema/examples.ts'
 import type { Input } from '../../../engine/schema/params.ts'
-import { everyEndpoint } from '../../../server/v1/every-endpoint.ts'
 import { isOffered, toolOf } from '../../../server/mcp/tools.ts'
+import { everyEndpoint } from '../../../server/v1/every-endpoint.ts'
 
 /** What a test looks at in an answer. */
 export interface Called {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { once } from '../../../server/v1/idempotency.ts'
 import { throttle } from '../../../server/limits/throttle.ts'
+import { runIdempotent } from '../../../server/v1/idempotency.ts'
 import { memoryState } from '../memory-state.ts'
 import { onBoth } from './both-stores.ts'
 
@@ -139,7 +139,7 @@ t.test(
       if (++looks === 3) void state.keep(keyId, 'k', answer)
       return now
     }
-    const done = once(state, { keyId, key: 'k', fingerprint: 'f' }, clock, async () => answer)
+    const done = runIdempotent(state, { keyId, key: 'k', fingerprint: 'f' }, clock, async () => answer)
     t.match(await done, { replayed: true }, 'hours by the clock are no reason to give up')
   },
 )

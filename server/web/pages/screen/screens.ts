@@ -1,3 +1,4 @@
+import { statementConditions, statementParams } from '../../../../engine/operations/statement-period.ts'
 import type { Columns } from '../../../../engine/schema/column.ts'
 import type { Condition } from '../../../../engine/schema/filter.ts'
 import type { Params } from '../../../../engine/schema/params.ts'
@@ -16,7 +17,6 @@ import {
 } from '../../../../engine/schema/resources/pricing.ts'
 import { ratings } from '../../../../engine/schema/resources/ratings.ts'
 import { spreads } from '../../../../engine/schema/resources/spreads.ts'
-import { statementConditions, statementParams } from '../../../../engine/operations/statement-period.ts'
 
 /** A resource as it is screened: what is shown until the reader chooses columns, and its first order. */
 export interface Screened {

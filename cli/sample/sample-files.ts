@@ -1,0 +1,19 @@
+export interface SampleFile {
+  readonly path: string
+  /** The dataset whose columns the file has; absent for the Treasury's own files. */
+  readonly dataset?: string
+  readonly rows?: number
+}
+
+export interface SampleFiles {
+  readonly directory: string
+  readonly files: readonly SampleFile[]
+  /** Rows by dataset. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+export interface SampleOptions {
+  /** How many times the coverage; the issuers beyond the first set repeat its shape. */
+  readonly scale?: number
+  readonly seed?: number
+}

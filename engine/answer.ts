@@ -1,0 +1,135 @@
+import type { MaybePromise } from './base/maybe-promise.ts'
+import type { RunOptions } from './database/database.ts'
+import type { Answer, ListAnswer, Meta, Operation } from './operations/operation.ts'
+import { type PageJson, type PageValues, pageValues } from './query/page.ts'
+import { nest } from './schema/nested-rows.ts'
+import type { Input } from './schema/params.ts'
+import type { DayContext } from './snapshot/day-context.ts'
+
+/** JSON that lacks its end, in pieces; or an answer that is no list. */
+export type UnfinishedJson =
+  | { readonly pieces: readonly Buffer[]; readonly snapshot: string }
+  | { readonly body: Record<string, unknown> }
+
+/** A question on its way: its answer, also as it would be without `explain`. */
+export interface PendingAnswer {
+  readonly operation: Operation
+  readonly context: DayContext
+  readonly answer: Answer
+  readonly args: unknown
+  readonly plain: Answer
+}
+
+export const isExplained = ({ args }: PendingAnswer): boolean => (args as Input)['explain'] === true
+
+export function metaOf({ context, answer }: PendingAnswer, more: Meta): Meta {
+  const { snapshot, asOf } = context
+  // What is spread many times over takes ten times as long.
+  const meta: Record<string, unknown> = Object.assign({}, more, answer.meta, { snapshot, as_of: asOf })
+  const own = answer.meta?.['as_of'] ?? more['as_of']
+  if (own !== undefined) meta['as_of'] = own
+  return Object.assign(meta, warnings(context, answer.meta))
+}
+
+/** What the meta of a list says: `more` is what its answer has to be asked for. */
+function listMeta(asked: PendingAnswer, total: number, more: Meta | undefined): Meta {
+  const { context, answer, plain } = asked
+  const { limit, offset } = (answer as ListAnswer).plan
+  const meta: Meta = Object.assign({ total, limit, offset }, more)
+  if (isExplained(asked)) meta['lane'] = laneOf(context, plain)
+  return metaOf(asked, meta)
+}
+
+const summaryOf = async ({ answer }: PendingAnswer): Promise<Meta | undefined> =>
+  answer.kind === 'list' ? answer.summary?.() : undefined
+
+export function bodyOf(
+  asked: PendingAnswer,
+  { columns, rowCount, total }: PageValues,
+  more?: Meta,
+): Record<string, unknown> {
+  const rows = nest((asked.answer as ListAnswer).plan.columns, columns, rowCount)
+  return { [asked.operation.envelope]: rows, meta: listMeta(asked, total, more) }
+}
+
+export async function bodyLater(
+  asked: PendingAnswer,
+  page: MaybePromise<PageValues>,
+): Promise<Record<string, unknown>> {
+  return bodyOf(asked, await page, await summaryOf(asked))
+}
+
+/** The same with `_explain`. */
+export async function explainedBody(
+  asked: PendingAnswer,
+  answer: ListAnswer,
+  limits: RunOptions,
+): Promise<Record<string, unknown>> {
+  const { rows, total } = await explainedRows(asked.context, answer, limits)
+  return { [asked.operation.envelope]: rows, meta: listMeta(asked, total, await summaryOf(asked)) }
+}
+
+export function openJsonOf(asked: PendingAnswer, { rows, total }: PageJson, more?: Meta): UnfinishedJson {
+  const meta = JSON.stringify(listMeta(asked, total, more))
+  const pieces = [Buffer.from(`{"${asked.operation.envelope}":[`), ...rows]
+  if (rows.length > 0) pieces[1] = rows[0]!.subarray(1)
+  pieces.push(Buffer.from(`],"meta":${meta.slice(0, -1)}`))
+  return { pieces, snapshot: asked.context.snapshot }
+}
+
+export async function openJsonLater(
+  asked: PendingAnswer,
+  page: MaybePromise<PageJson>,
+): Promise<UnfinishedJson> {
+  return openJsonOf(asked, await page, await summaryOf(asked))
+}
+
+/** Which lane answers a list where it is not explained, and why. */
+function laneOf({ hot }: DayContext, answer: Answer): Meta | null {
+  if (answer.kind !== 'list') return null
+  const choice = hot.choose(answer.plan, answer.kinds)
+  return choice.lane === 'memory'
+    ? { lane: 'memory', why: `${answer.plan.table} is held in memory` }
+    : { lane: 'duckdb', why: choice.why }
+}
+
+/** Rows of a page as objects; `_explain` is made where the answer makes it. */
+async function explainedRows(
+  context: DayContext,
+  { plan, kinds, explain }: ListAnswer,
+  limits: RunOptions,
+): Promise<{ rows: Record<string, unknown>[]; total: number }> {
+  const shown = plan.columns
+  const hidden = (explain?.needs ?? [])
+    .filter(name => !shown.some(c => c.name === name))
+    .map(name => ({ name, column: kinds[name]! }))
+  const whole = hidden.length ? { ...plan, columns: [...shown, ...hidden] } : plan
+  const { columns, rowCount, total } = await pageValues(context, whole, kinds, limits)
+  const rows = nest(shown, columns, rowCount)
+  if (!explain) return { rows, total }
+  const explained = await explain.of(nest(whole.columns, columns, rowCount))
+  return { rows: rows.map((row, i) => ({ ...row, _explain: explained[i] ?? null })), total }
+}
+
+export function withExplain(answer: ListAnswer): ListAnswer {
+  const column = answer.kinds['_explain']
+  if (answer.explain || !column || answer.plan.group || answer.plan.columns.some(c => c.name === '_explain'))
+    return answer
+  return {
+    ...answer,
+    plan: { ...answer.plan, columns: [...answer.plan.columns, { name: '_explain', column }] },
+  }
+}
+
+/** What is to be known of the day, after what the answer says itself. */
+export function warnings(context: DayContext, own: Meta | undefined): Meta {
+  const { undated } = context
+  const said = (own?.['warnings'] as string[] | undefined) ?? []
+  return undated > 0
+    ? { warnings: [...said, `${undated} rows without a known date are left out under as_of`] }
+    : {}
+}
+
+export async function* eachOf<T>(things: Iterable<T>): AsyncGenerator<T> {
+  yield* things
+}

@@ -1,0 +1,165 @@
+import { distance } from 'fastest-levenshtein'
+import { QueryError } from '../base/errors.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
+import { companySearch, type FindByName } from '../names/company-search.ts'
+import { nearest } from '../names/nearest.ts'
+import type { Context } from '../operations/operation.ts'
+import { HotLane } from '../query/memory/lane.ts'
+import type { HotMemory } from '../query/memory/memory.ts'
+import type { DayTables, KnownCompany } from './day-tables.ts'
+
+/** The tables of a snapshot as of one day, shared by all who ask about it. */
+export class SnapshotDay {
+  readonly snapshot: string
+  readonly asOf: string
+  /** Rows left out because they do not say when they were known. */
+  readonly undated: number
+  private readonly opening: Promise<DayTables>
+  private readonly memory: HotMemory
+  private opened: DayTables | null = null
+  private hot: HotLane | null = null
+  private known: Promise<ReadonlyMap<string, KnownCompany>> | null = null
+  private names: Promise<FindByName> | null = null
+  private readonly prepared = new Set<string>()
+  private readers = 0
+  private retired = false
+
+  constructor(
+    snapshot: string,
+    asOf: string,
+    undated: number,
+    opening: Promise<DayTables>,
+    memory: HotMemory,
+  ) {
+    this.snapshot = snapshot
+    this.asOf = asOf
+    this.undated = undated
+    this.opening = opening
+    this.memory = memory
+  }
+
+  /** Itself, with its tables open. */
+  ready(): MaybePromise<SnapshotDay> {
+    return this.opened ? this : this.open()
+  }
+
+  private async open(): Promise<SnapshotDay> {
+    const opened = await this.opening
+    this.hot ??= new HotLane(opened.database, this.memory)
+    this.opened = opened
+    return this
+  }
+
+  get tables(): DayTables {
+    return this.opened!
+  }
+
+  get lane(): HotLane {
+    return this.hot!
+  }
+
+  /** Makes tables ready for use. */
+  async prepare(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map(name => this.tables.table(name)))
+    for (const name of names) this.prepared.add(name)
+  }
+
+  isReady(table: string): boolean {
+    return this.prepared.has(table)
+  }
+
+  hold(): void {
+    this.readers++
+  }
+
+  release(): void {
+    this.readers--
+    if (this.retired && this.readers === 0) this.close()
+  }
+
+  /** Closed when the last reader is done. */
+  retire(): void {
+    this.retired = true
+    if (this.readers === 0) this.close()
+  }
+
+  private close(): void {
+    this.opening
+      .then(async ({ database }) => {
+        await this.hot?.close()
+        database.close()
+      })
+      .catch(() => {})
+  }
+
+  async companies(
+    named: readonly string[],
+    skipUnknown: boolean,
+    coverage: Context['coverage'],
+  ): Promise<{ ids: string[]; unknown: string[] }> {
+    this.known ??= this.readKnown()
+    this.known.catch(() => {
+      this.known = null
+    })
+    const known = await this.known
+    const ids = new Set<string>()
+    const unknown: string[] = []
+    const seen = ({ coverage: of }: KnownCompany) => coverage === 'all' || of !== 'extended'
+    for (const name of named) {
+      const company = known.get(name.toUpperCase())
+      if (company === undefined) unknown.push(name)
+      else if (seen(company)) ids.add(company.company_id)
+      else
+        throw new QueryError('TIER_RESTRICTED', `${name} is of extended coverage: the business tier has it`, {
+          required_tier: 'business',
+          alternative: null,
+        })
+    }
+    if (unknown.length > 0 && !skipUnknown) {
+      const suggestion = await this.meant(unknown[0]!, known, seen)
+      throw new QueryError(
+        'INVALID_TICKER',
+        `no covered company has ticker ${unknown.join(', ')}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+        { unknown, suggestion },
+      )
+    }
+    return { ids: [...ids], unknown }
+  }
+
+  /** The ticker that was meant: one letter off, or of the company so named, or the nearest. */
+  private async meant(
+    written: string,
+    known: ReadonlyMap<string, KnownCompany>,
+    seen: (company: KnownCompany) => boolean,
+  ): Promise<string | null> {
+    const near = nearest(
+      written,
+      [...known].filter(([, company]) => seen(company)).map(([name]) => name),
+    )
+    if (near !== undefined && distance(written.toUpperCase(), near) <= 1) return near
+    this.names ??= companySearch([...new Set(known.values())].filter(isListed))
+    const named = (await this.names)(written, FEW).find(({ ticker }) =>
+      seen(known.get(ticker.toUpperCase())!),
+    )
+    return named?.ticker ?? near ?? null
+  }
+
+  /** Companies by ticker, alias and id, in capitals. */
+  private async readKnown(): Promise<ReadonlyMap<string, KnownCompany>> {
+    const companies = await this.opened!.companies()
+    const known = new Map<string, KnownCompany>()
+    for (const company of companies)
+      for (const alias of company.aliases ?? []) known.set(alias.toUpperCase(), company)
+    for (const company of companies) {
+      known.set(company.company_id.toUpperCase(), company)
+      if (company.ticker) known.set(company.ticker.toUpperCase(), company)
+    }
+    return known
+  }
+}
+
+/** Companies of a name that are looked through for one the caller may see. */
+const FEW = 20
+
+const isListed = (company: KnownCompany): company is KnownCompany & { ticker: string } =>
+  company.ticker !== null

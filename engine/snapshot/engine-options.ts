@@ -1,0 +1,9 @@
+export interface EngineOptions {
+  /** Milliseconds a statement may run; none if 0. */
+  readonly timeout?: number
+  /** Memory of DuckDB, `2GB`. */
+  readonly memory?: string
+  readonly threads?: number
+  /** Memory for tables that are asked about again and again, `512MB`; an eighth of the machine's if not said, none if `0`. */
+  readonly hotMemory?: string
+}

@@ -1,0 +1,43 @@
+import type { MaybePromise } from '../base/maybe-promise.ts'
+import type { Manifest } from '../lake/snapshot.ts'
+import type { SearchIndex } from '../search/search-index.ts'
+import type { SnapshotDay } from './day.ts'
+import type { OpenSnapshot } from './open-snapshot.ts'
+
+/** What one question reads from: the snapshot, and each day of it that it looks at, held until the answer is made. */
+export class SnapshotLease {
+  private readonly opened: OpenSnapshot
+  private readonly days: SnapshotDay[] = []
+
+  constructor(opened: OpenSnapshot) {
+    this.opened = opened
+    opened.hold()
+  }
+
+  day(asked: string | undefined): MaybePromise<SnapshotDay> {
+    return this.hold(this.opened.day(asked))
+  }
+
+  sqlDay(asked: string | undefined): MaybePromise<SnapshotDay> {
+    return this.hold(this.opened.sqlDay(asked))
+  }
+
+  private hold(day: SnapshotDay): MaybePromise<SnapshotDay> {
+    day.hold()
+    this.days.push(day)
+    return day.ready()
+  }
+
+  get manifest(): Manifest {
+    return this.opened.manifest
+  }
+
+  search(): Promise<SearchIndex> {
+    return this.opened.search()
+  }
+
+  release(): void {
+    for (const day of this.days) day.release()
+    this.opened.release()
+  }
+}

@@ -1,0 +1,173 @@
+import { invalid, QueryError } from '../base/errors.ts'
+import { Database } from '../database/database.ts'
+import { batchesOf } from '../lake/imports.ts'
+import { inLake, type Lake } from '../lake/lake.ts'
+import type { Manifest } from '../lake/snapshot.ts'
+import { verifiedInputs } from '../lake/verify.ts'
+import type { HotMemory } from '../query/memory/memory.ts'
+import { isCivilDate } from '../schema/params.ts'
+import type { SearchIndex } from '../search/search-index.ts'
+import { SnapshotDay } from './day.ts'
+import { snapshotTables } from './day-tables.ts'
+import type { EngineOptions } from './engine-options.ts'
+
+/** How many past days are kept ready; each is a derivation of its own. */
+const DAYS_KEPT = 4
+
+/** A snapshot in use: its tables, and derivations for other days. Closed when the last reader is done. */
+export class OpenSnapshot {
+  readonly manifest: Manifest
+  private readonly memory: HotMemory
+  private readonly lake: Lake
+  private readonly options: EngineOptions
+  private readonly exports: string
+  private readonly days = new Map<string, SnapshotDay>()
+  private readonly sqlDays = new Map<string, SnapshotDay>()
+  private readonly verified = new Map<string, Promise<readonly string[]>>()
+  private index: Promise<SearchIndex> | null = null
+  private readers = 0
+  private retired = false
+
+  constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory, exports: string) {
+    this.lake = lake
+    this.manifest = manifest
+    this.options = options
+    this.exports = exports
+    this.memory = memory
+  }
+
+  hold(): void {
+    this.readers++
+  }
+
+  release(): void {
+    this.readers--
+    if (this.retired && this.readers === 0) this.shut()
+  }
+
+  retire(): void {
+    this.retired = true
+    if (this.readers === 0) this.shut()
+  }
+
+  private shut(): void {
+    for (const days of [this.days, this.sqlDays]) {
+      for (const day of days.values()) day.retire()
+      days.clear()
+    }
+    this.index?.then(index => index.close()).catch(() => {})
+    this.index = null
+  }
+
+  /** The search index, opened when it is first asked for. */
+  search(): Promise<SearchIndex> {
+    this.index ??= import('../search/open-index.ts').then(({ openIndex }) =>
+      openIndex(this.lake, this.manifest),
+    )
+    this.index.catch(() => {
+      this.index = null
+    })
+    return this.index
+  }
+
+  /** The tables as of a day; the snapshot's own if none is named. */
+  day(asked: string | undefined): SnapshotDay {
+    const ready = asked === undefined ? this.days.get(OWN) : undefined
+    return ready ?? this.findDay(this.days, asked, () => this.database())
+  }
+
+  /** The same tables in a database of their own, for statements of users. */
+  sqlDay(asked: string | undefined): SnapshotDay {
+    return this.findDay(this.sqlDays, asked, isOwn => this.sqlDatabase(isOwn))
+  }
+
+  private findDay(
+    days: Map<string, SnapshotDay>,
+    asked: string | undefined,
+    create: (isOwn: boolean) => Promise<Database>,
+  ): SnapshotDay {
+    const own = this.manifest.as_of!
+    if (asked !== undefined) this.checkDay(asked, own)
+    const undated = (this.manifest.options['undated_rows'] as number | undefined) ?? 0
+    // The snapshot holds rows without a date too, which no day that is asked about has.
+    const isOwn = asked === undefined || (asked === own && undated === 0)
+    const key = isOwn ? OWN : asked
+    let day = days.get(key)
+    if (!day) {
+      const opening = create(isOwn).then(database =>
+        isOwn
+          ? snapshotTables(database, this.lake, this.manifest, name => this.files(name))
+          : import('./derived-tables.ts').then(({ derivedTables }) =>
+              derivedTables(database, this.manifest, asked, name => this.files(name)),
+            ),
+      )
+      day = new SnapshotDay(this.manifest.id, isOwn ? own : asked, isOwn ? 0 : undated, opening, this.memory)
+      opening.catch(() => days.delete(key))
+    }
+    days.delete(key)
+    days.set(key, day)
+    const past = [...days.keys()].filter(k => k !== OWN)
+    for (const gone of past.slice(0, -DAYS_KEPT)) {
+      days.get(gone)!.retire()
+      days.delete(gone)
+    }
+    return day
+  }
+
+  private checkDay(asked: string, own: string): void {
+    if (!isCivilDate(asked)) throw invalid('as_of', asked, 'as_of must be a day that exists, YYYY-MM-DD')
+    if (asked > own)
+      throw invalid('as_of', asked, `as_of is after the snapshot's as-of date ${own}`, { max: own })
+    const earliest = this.manifest.options['earliest'] as string | null
+    if (earliest !== null && asked < earliest)
+      throw new QueryError(
+        'NO_SNAPSHOT',
+        `nothing in the lake was known by ${asked}: the first day is ${earliest}`,
+        { earliest },
+      )
+  }
+
+  private async database(): Promise<Database> {
+    const database = await this.emptyDatabase()
+    await database.confine({
+      folders: [inLake(this.lake, 'snapshots'), inLake(this.lake, 'batches'), this.exports],
+    })
+    return database
+  }
+
+  /**
+   * For statements of users: a database that reaches the files of this snapshot by their names and no folder, so that no
+   * file can be made, and that shares nothing with the one that answers operations.
+   */
+  private async sqlDatabase(isOwn: boolean): Promise<Database> {
+    const { id, tables, inputs } = this.manifest
+    const stored = isOwn ? tables.map(({ file }) => `snapshots/${id}/${file}`) : []
+    const database = await this.emptyDatabase()
+    await database.confine({
+      files: [...stored, ...inputs.map(({ path }) => path)].map(path => inLake(this.lake, path)),
+    })
+    return database
+  }
+
+  private async emptyDatabase(): Promise<Database> {
+    const { memory, threads } = this.options
+    const database = await Database.create({ ...(memory && { memory }), ...(threads && { threads }) })
+    await database.run('CREATE SCHEMA stored')
+    return database
+  }
+
+  /** The batch files of a dataset, verified when a day first reads them. */
+  private files(dataset: string): Promise<readonly string[]> {
+    const before = this.verified.get(dataset)
+    if (before) return before
+    const batches = this.manifest.inputs.filter(f => f.dataset === dataset)
+    const files = verifiedInputs(this.lake, batchesOf([{ batches }])).then(
+      inputs => inputs.get(dataset) ?? [],
+    )
+    this.verified.set(dataset, files)
+    files.catch(() => this.verified.delete(dataset))
+    return files
+  }
+}
+
+const OWN = 'own'

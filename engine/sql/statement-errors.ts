@@ -1,0 +1,28 @@
+import { QueryError } from '../base/errors.ts'
+
+/** A message without the folders of this machine. In the line of the statement that DuckDB shows, `/` divides as well. */
+function withoutFolders(message: string): string {
+  const at = message.indexOf('\nLINE ')
+  const told = at < 0 ? message : message.slice(0, at)
+  const line = message.slice(told.length)
+  return (
+    told.replace(/(?<![\w)/])\/[^\s'"]*\/(?=[^/\s'"]+)/g, '') +
+    line.replace(/(?<=['"])\/[^\s'"]*\/(?=[^/\s'"]+)/g, '')
+  )
+}
+
+/** DuckDB's own words for a mistake in the text, without a path of this machine. */
+export function statementError(error: unknown): never {
+  if (error instanceof QueryError) throw error
+  const message = (error instanceof Error ? error.message : String(error)).replace(
+    /^Failed to extract statements:\s*/,
+    '',
+  )
+  if (
+    /^(Parser|Binder|Catalog|Conversion|Invalid|Out of Range|Permission|Syntax|Not implemented)/i.test(
+      message,
+    )
+  )
+    throw new QueryError('INVALID_SQL', withoutFolders(message))
+  throw error
+}
