@@ -1,7 +1,7 @@
 /**
- * What comes at once, or later. Where it is there already, waiting for it would take longer than a page out of memory:
- * who may have it asks `isLater` before they wait.
+ * A value or a promise of it. Awaiting a ready value costs more than a page from memory, so hot paths test with
+ * `isPromise` first.
  */
 export type MaybePromise<T> = T | Promise<T>
 
-export const isPromise = <T>(soon: MaybePromise<T>): soon is Promise<T> => soon instanceof Promise
+export const isPromise = <T>(value: MaybePromise<T>): value is Promise<T> => value instanceof Promise

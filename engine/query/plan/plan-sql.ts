@@ -33,7 +33,7 @@ function expression(build: Builder, column: string): string {
   return `date_diff('day', ${quote(computed.column)}, CAST(? AS DATE))`
 }
 
-export function value(build: Builder, column: string, given: SqlValue): string {
+function value(build: Builder, column: string, given: SqlValue): string {
   build.values.push(given)
   const kind = build.kinds[column]?.kind
   if (kind === 'date') return 'CAST(? AS DATE)'
