@@ -108,6 +108,12 @@ const json = (path: string, body: string, withKey = false): Sent => ({ path, bod
 const batch = (params: object): string =>
   JSON.stringify({ operations: [{ primitive: 'search.companies', params }] })
 
+/** Nothing hostile: what load alone does to others. */
+export const ordinary = repeated('an ordinary page, as fast as the others', {
+  path: '/v1/companies?min_leverage=4&limit=50',
+  withKey: true,
+})
+
 /** The list. Add to it whatever was found to hold up a server: an entry is a name and what is sent. */
 export const hostile: readonly Hostile[] = [
   repeated(
@@ -118,6 +124,10 @@ export const hostile: readonly Hostile[] = [
   repeated(
     'JSON with 20,000 members',
     json('/session', `{${Array.from({ length: 20_000 }, (_, i) => `"m${i}":${i}`)}}`),
+  ),
+  repeated(
+    'a batch with 20,000 members',
+    json('/v1/batch', `{${Array.from({ length: 20_000 }, (_, i) => `"m${i}":${i}`)}}`, true),
   ),
   repeated('a body without an end', {
     path: '/session',

@@ -17,6 +17,9 @@ import type { AccountOperation, AccountReply } from './operation.ts'
 /** Nothing of a session is kept by anybody, or shown to another site. */
 const headers = { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' }
 
+/** What a form of the web application may send at most. */
+const MOST_FORM_BYTES = 16 * 1024
+
 /** Answers what the web application asks. An API key is not looked at here: it may never change keys. */
 export async function callAccount(
   means: ServerContext & { readonly accounts: State & Accounts },
@@ -75,7 +78,7 @@ async function readGiven(
 ): Promise<Input> {
   const inBody =
     (method === 'POST' || method === 'PATCH') && Object.keys(params).some(name => !Object.hasOwn(named, name))
-  return inBody ? readJsonBody(request, mostBodyBytes) : readQuery(search)
+  return inBody ? readJsonBody(request, Math.min(mostBodyBytes, MOST_FORM_BYTES)) : readQuery(search)
 }
 
 function answer(

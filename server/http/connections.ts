@@ -40,6 +40,7 @@ const patience: Patience = {
 }
 
 const LONGEST_HEADERS_BYTES = 32 * 1024
+const MOST_HEADERS = 100
 /** What is on its way on a kept connection when a server is told to stop arrives within this, and is answered. */
 const LINGER_MS = 100
 /** The same for a connection that is just made. */
@@ -91,6 +92,8 @@ export function serveConnections(handler: RequestListener, options: ConnectionOp
     ? createTlsServer({ ...http, ...tls, handshakeTimeout: allowed.headers }, serve)
     : createServer(http, serve)
   server.setTimeout(allowed.silent)
+  // One more than is allowed, by which a request that has too many is known.
+  server.maxHeadersCount = MOST_HEADERS + 1
   server.on('clientError', (error, socket) => {
     const refused = refuseConnection(error, socket as Socket)
     if (refused) onRefused(refused)
@@ -164,6 +167,11 @@ function cutSlowReader(response: ServerResponse, { reading, slowest }: Patience)
 const tooMany = () => new QueryError('OVERLOADED', 'too many connections are open: try again in a second')
 
 function refusalOf(request: IncomingMessage, names: ReadonlySet<string>): QueryError | null {
+  if (request.rawHeaders.length > 2 * MOST_HEADERS)
+    return new QueryError(
+      'HEADERS_TOO_LARGE',
+      `the request has more than ${MOST_HEADERS} headers: send fewer`,
+    )
   try {
     normalizeRequest(request, names)
     return null

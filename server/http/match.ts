@@ -1,5 +1,9 @@
-/** A path as segments: decoded once, in order, without empty ones. Null where it is not a path. */
+/** A longer path leads nowhere: it is not even looked up. */
+const LONGEST_PATH = 2000
+
+/** A path as segments: decoded once, in order, without empty ones. Null where it is not a path, or too long for one. */
 export function segmentsOf(path: string): string[] | null {
+  if (path.length > LONGEST_PATH) return null
   const segments: string[] = []
   for (const part of path.split('/')) {
     let segment = part

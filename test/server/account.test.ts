@@ -324,6 +324,11 @@ t.test('what people write comes back as JSON as they wrote it, within bounds', a
   ]
   for (const [method, path, body] of bad)
     t.equal((await ana.send(method, path, body)).status, 400, JSON.stringify(body))
+  const large = { ticker: 'AB', company_name: 'ab', note: 'x'.repeat(16 * 1024) }
+  t.match(await ana.send('POST', '/account/coverage-requests', large), {
+    status: 413,
+    body: { error: { code: 'PAYLOAD_TOO_LARGE', details: { max_bytes: 16 * 1024 } } },
+  })
 })
 
 t.test('an owner gives and takes seats, whose keys go with them', async t => {

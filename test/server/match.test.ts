@@ -40,6 +40,8 @@ t.test('what is no path is not found', async t => {
   for (const path of ['/v1/bonds/%zz', '/v1/bonds/%ff', '/v1/bond', '/', '*', '/v1/bonds/x/pricing'])
     t.strictSame(find('GET', path), { kind: 'none' }, path)
   t.equal(segmentsOf('/a/%c3%28'), null)
+  t.equal(segmentsOf(`/${'a'.repeat(1999)}`)?.length, 1)
+  t.equal(segmentsOf(`/${'a'.repeat(2000)}`), null, 'longer than any path is')
 })
 
 t.test('a dot segment is one however it is written, and stands for itself', t => {

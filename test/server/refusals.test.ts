@@ -96,6 +96,8 @@ const refusedTexts: readonly [text: string, code: Code][] = [
   ['GET http://foreign.example/ HTTP/1.1\r\nHost: foreign.example\r\n\r\n', 'MISDIRECTED_REQUEST'],
   [`GET / HTTP/1.1\r\nHost: x\r\nA: ${long}\r\n\r\n`, 'HEADERS_TOO_LARGE'],
   [`GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 'HEADERS_TOO_LARGE'],
+  [`GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(100)}\r\n`, 'HEADERS_TOO_LARGE'],
+  [`GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(2000)}\r\n`, 'HEADERS_TOO_LARGE'],
   ['GET / HTTP/1.1\r\nHost: x\r\n', 'REQUEST_TIMEOUT'],
   ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n', 'REQUEST_TIMEOUT'],
 ]
