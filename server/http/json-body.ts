@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { QueryError } from '../../engine/base/errors.ts'
 import type { Input } from '../../engine/schema/params.ts'
 
-/** How deeply a body may nest. */
+/** How deeply a body may nest, and how many members its objects may have together. */
 const DEEPEST = 32
+const MOST_MEMBERS = 2000
 
 /** The JSON object of a request's body, of at most `most` bytes. */
 export async function readJsonBody(request: IncomingMessage, most: number): Promise<Input> {
@@ -53,7 +54,7 @@ export function parseObject(bytes: Uint8Array): Input {
   } catch {
     throw invalidJson('it is not UTF-8')
   }
-  checkDepth(text)
+  checkSize(text)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -84,9 +85,13 @@ function stringEnd(text: string, open: number): number | null {
   return null
 }
 
-/** Refuses nesting that would exhaust the parser. The text may be anything: strings that are not closed end the scan. */
-function checkDepth(text: string): void {
+/**
+ * Refuses what would exhaust the parser, or keep it busy: too deep, too many members. The text may be anything: a string
+ * that is not closed ends the scan.
+ */
+function checkSize(text: string): void {
   let depth = 0
+  let members = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
@@ -96,6 +101,8 @@ function checkDepth(text: string): void {
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       if (++depth > DEEPEST) throw invalidJson(`it nests deeper than ${DEEPEST} levels`)
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+    else if (code === COLON && ++members > MOST_MEMBERS)
+      throw invalidJson(`it has more than ${MOST_MEMBERS} members`)
   }
 }
 

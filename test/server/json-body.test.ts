@@ -30,6 +30,9 @@ t.test('a member named twice is refused, however it is written', async t => {
 t.test('depth, bad UTF-8 and a hundred thousand brackets are refused quickly', async t => {
   t.match(refusal(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), /nests deeper/)
   t.match(refusal('{"a":'.repeat(100_000)), /nests deeper/)
+  const members = (n: number) => `{${Array.from({ length: n }, (_, i) => `"m${i}":":"`)}}`
+  t.equal(refusal(members(2000)), null)
+  t.match(refusal(members(2001)), /more than 2000 members/)
   t.match(refusal(Uint8Array.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])), /not UTF-8/)
   const long = Buffer.from(`{"a":"${'\\"'.repeat(400_000)}"}`)
   const started = performance.now()
