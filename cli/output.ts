@@ -39,7 +39,7 @@ export interface Choice {
 
 /** Where rows go and how they are written. */
 export function chooseOutput(
-  asked: { format?: Format; output?: string; csv_safe?: boolean },
+  asked: { format?: Format | undefined; output?: string | undefined; csv_safe?: boolean | undefined },
   terminal: boolean,
 ): Choice {
   const file = asked.output && asked.output !== '-' ? asked.output : null

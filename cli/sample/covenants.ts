@@ -44,7 +44,7 @@ export function makeCovenants(
     })
   }
   const maximum = (
-    test_metric: Covenant['test_metric'],
+    test_metric: NonNullable<Covenant['test_metric']>,
     threshold_value: number,
     test_frequency: string,
   ): Covenant => ({
@@ -54,7 +54,7 @@ export function makeCovenants(
     test_frequency,
   })
   const minimum = (
-    test_metric: Covenant['test_metric'],
+    test_metric: NonNullable<Covenant['test_metric']>,
     threshold_value: number,
     test_frequency: string,
   ): Covenant => ({

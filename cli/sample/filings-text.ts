@@ -271,7 +271,7 @@ export function makeDocuments(told: Told, random: Random): Document[] {
 
   function add(
     filing: Pick<Filing, 'form' | 'accession' | 'filed' | 'end'>,
-    section_type: Document['section_type'],
+    section_type: NonNullable<Document['section_type']>,
     section_title: string,
     text: string,
   ) {

@@ -31,7 +31,7 @@ export interface EncodableRows {
 
 export interface EncodeOptions {
   /** CSV: put `'` before text that a spreadsheet would run as a formula. Off unless said: values go out as they are. */
-  readonly safe?: boolean
+  readonly safe?: boolean | undefined
   /** JSON: the name the rows stand under; `data` if not said. */
   readonly envelope?: string
   /** Arrow and Parquet: facts about the whole table, such as snapshot and as-of date, kept in its metadata. */

@@ -42,7 +42,7 @@ export interface ManifestDraft {
   readonly tables: readonly { readonly name: string; readonly file: string }[]
   readonly quality?: QualityReport
   /** Of which columns its tables are. */
-  readonly layout?: string
+  readonly layout?: string | undefined
   readonly notes?: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export interface Manifest {
   readonly files: readonly StoredFile[]
   /** What the build found in its data; missing from snapshots of older versions. */
   readonly quality?: QualityReport
-  readonly layout?: string
+  readonly layout?: string | undefined
   readonly notes: readonly string[]
 }
 

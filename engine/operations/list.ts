@@ -53,10 +53,14 @@ export const unknownParam = {
   ),
 } satisfies Params
 
+function withoutMaximum({ max: _, ...param }: Param): Param {
+  return param
+}
+
 /** Without a maximum, for callers who own the files. */
 export const unbounded = memoize(
   (params: Params): Params =>
-    params['limit'] ? { ...params, limit: { ...params['limit'], max: undefined } as Param } : params,
+    params['limit'] ? { ...params, limit: withoutMaximum(params['limit']) } : params,
 )
 
 /** The parameter a filter is given by: the column's own kind unless the filter says otherwise. */
@@ -205,7 +209,8 @@ export async function planList(
   const { plan, meta } = planned(resource, context, args, { ids, unknown }, options)
   if (asksCusips(resource, args)) {
     const asked = args['cusip'] as string[]
-    const seen = { ...plan, pick: undefined, where: visibleIn(resource, context), after: [] }
+    const { pick: _, ...all } = plan
+    const seen = { ...all, where: visibleIn(resource, context), after: [] }
     const present = await context.present(seen, resource.columns, 'cusip', asked)
     unknown.push(...asked.filter(cusip => !present.has(cusip)))
   }

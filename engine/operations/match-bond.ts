@@ -17,8 +17,8 @@ export interface BondCandidate {
 export interface BondQuery {
   readonly identifier?: string
   readonly words: readonly string[]
-  readonly coupon?: number
-  readonly year?: number
+  readonly coupon?: number | undefined
+  readonly year?: number | undefined
   readonly date?: string
 }
 

@@ -99,7 +99,7 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   check?(args: ArgsOf<P>): void
   run(context: Context, args: ArgsOf<P>): MaybePromise<Answer>
   /** Never set: carries the type of the answer. */
-  readonly out?: Out
+  readonly out?: Out | undefined
 }
 
 export const operation = <const P extends Params, Out>(declaration: Operation<P, Out>): Operation<P, Out> =>

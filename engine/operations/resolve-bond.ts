@@ -133,12 +133,7 @@ function checkGiven({
   cusip,
   isin,
   ticker,
-}: {
-  q?: string
-  cusip?: string
-  isin?: string
-  ticker?: string
-}): void {
+}: Readonly<Record<'q' | 'cusip' | 'isin' | 'ticker', string | undefined>>): void {
   if (!q && !cusip && !isin && !ticker)
     throw new QueryError('MISSING_PARAMETER', 'give one of q, cusip, isin and ticker', { parameter: 'q' })
 }

@@ -18,12 +18,12 @@ export interface Filter<K extends string = string, V = unknown> {
   /** The parameter, where it is not read as the column is. */
   readonly param?: Column
   /** Applies unless the parameter or one of `unless` is given. */
-  readonly byDefault?: { readonly value: string | boolean; readonly unless: readonly string[] }
+  readonly byDefault?: { readonly value: string | boolean; readonly unless: readonly string[] } | undefined
   /** In a resource that can pick the newest row of each group: applied before (`row`) or after (`picked`). */
   readonly stage?: 'row' | 'picked'
   readonly conditions: (values: Values) => Condition[]
   /** Never set: the type of a value, `'column'` where it is that of the column. */
-  readonly value?: V
+  readonly value?: V | undefined
 }
 
 interface Details {

@@ -16,7 +16,7 @@ export interface Param<T = unknown> {
   readonly length?: number
   /** Whole numbers beyond 2^53 are taken, to the nearest number there is. */
   readonly anySize?: boolean
-  readonly type?: T
+  readonly type?: T | undefined
 }
 
 export type Params = Readonly<Record<string, Param>>

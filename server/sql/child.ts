@@ -18,7 +18,7 @@ let folder = ''
 
 process.on('message', (message: Message) => {
   const work = message.kind === 'open' ? open(message) : run(message)
-  work.catch(failed).then(reply => process.send!(reply))
+  void work.catch(failed).then(reply => process.send!(reply))
 })
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 // Where the system runs out of memory, this process goes first.

@@ -4,7 +4,7 @@ import { type PrepareRequest, prepare } from './prepare.ts'
 
 process.on('disconnect', () => process.exit(1))
 process.once('message', (wanted: PrepareRequest) => {
-  prepare(wanted)
+  void prepare(wanted)
     .then((): { kind: 'done' } => ({ kind: 'done' }), failed)
     .then(reply => process.send!(reply, () => process.exit(0)))
 })

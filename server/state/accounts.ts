@@ -108,7 +108,7 @@ export interface Accounts {
   /** Somebody who may sign in once they have followed the link; with `owner`, in a seat of that account. */
   createAccount(wanted: {
     email: string
-    role?: Role
+    role?: Role | undefined
     /** The highest of the account's keys if not said. */
     tier?: Tier | undefined
     owner?: string | undefined

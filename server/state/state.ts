@@ -87,9 +87,9 @@ export interface State {
   createKey(wanted: {
     email: string
     tier: Tier
-    label?: string | null
-    credits?: number
-    account?: string
+    label?: string | null | undefined
+    credits?: number | undefined
+    account?: string | undefined
     /** Keys in force that the email may have, this one counted. */
     most?: number
   }): Promise<NewKey>

@@ -46,7 +46,7 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
   if (kept && !engine.isCurrent) await engine.refresh()
   const expected = kept ? engine.snapshot : null
   const ahead = expected === null ? null : headersOf(expected)
-  const before = ahead && answers.get(ahead.ETag!)
+  const before = ahead && answers.get(ahead['ETag']!)
   if (before) return completeJson([before], requestId, ahead)
   const options: CallOptions = {
     coverage,
@@ -65,7 +65,7 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
     return jsonResponse(200, answer.body, requestId, headersOf(snapshot))
   }
   const headers = ahead && answer.snapshot === expected ? ahead : headersOf(answer.snapshot)
-  if (kept) answers.keep(headers.ETag!, answer.pieces)
+  if (kept) answers.keep(headers['ETag']!, answer.pieces)
   return completeJson(answer.pieces, requestId, headers)
 }
 

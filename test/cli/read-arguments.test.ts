@@ -37,7 +37,7 @@ t.test('options are named like the parameters, with hyphens or underscores', asy
 })
 
 t.test('a downward sort keeps its minus, and a list may be repeated', async t => {
-  t.strictSame((await read('--sort', '-pricing.ytm,name', '--sort=-coupon_rate'))?.sort, [
+  t.strictSame((await read('--sort', '-pricing.ytm,name', '--sort=-coupon_rate'))?.['sort'], [
     '-pricing.ytm',
     'name',
     '-coupon_rate',
@@ -45,12 +45,12 @@ t.test('a downward sort keeps its minus, and a list may be repeated', async t =>
 })
 
 t.test('a negative number is a value', async t => {
-  t.strictSame((await read('--limit', '-5'))?.limit, -5)
+  t.strictSame((await read('--limit', '-5'))?.['limit'], -5)
 })
 
 t.test('letters stand for options, near their value or apart', async t => {
   for (const said of [['-o', 'x.csv'], ['-ox.csv'], ['-o=x.csv'], ['--output=x.csv']])
-    t.equal((await read(...said))?.output, 'x.csv', said.join(' '))
+    t.equal((await read(...said))?.['output'], 'x.csv', said.join(' '))
 })
 
 t.test('help is asked for anywhere, but not behind --', async t => {

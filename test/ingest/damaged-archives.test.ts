@@ -5,4 +5,4 @@ import { soundSources } from './sound-sources.ts'
 const sources = await soundSources()
 
 for (const source of sources.filter(({ holds }) => holds === 'exact' || holds === 'columnar'))
-  holdDamaged(t, source)
+  void holdDamaged(t, source)

@@ -152,7 +152,10 @@ t.test(
     for (let i = 0; i < n; i++) {
       // Every tenth row repeats one far before it.
       const k = i % 10 === 9 ? i - 9 : i
-      sink.take(`row ${i}`, [bond('', { bond_id: `b${k}` }), price('', 50 + (k % 100), { bond_id: `b${k}` })])
+      void sink.take(`row ${i}`, [
+        bond('', { bond_id: `b${k}` }),
+        price('', 50 + (k % 100), { bond_id: `b${k}` }),
+      ])
       if (i % 5000 === 0) await sink.drain()
     }
     const { report, batches } = await commit(open)

@@ -14,7 +14,11 @@ t.test('rows are counted by what a reader may filter them by', async t => {
     engine.call('count.facets', input as { data_type: string }) as Promise<{
       data: Record<
         string,
-        { values?: { value: unknown; count: number }[]; bins?: { count: number }[]; missing: number }
+        {
+          values?: readonly { value: unknown; count: number }[]
+          bins?: readonly { count: number }[]
+          missing: number
+        }
       >
       meta: { total: number }
     }>

@@ -68,7 +68,8 @@ t.test('columns with nulls have the yields of each bond alone', async t => {
     DATE '2026-01-15' + CAST(i % 9000 AS INTEGER) AS maturity, DATE '2025-06-16' AS settle,
     ['30/360', 'ACT/ACT', 'ACT/360', 'act/365', NULL][i % 5 + 1] AS day_count, [1, 2, 4, 12, 0, NULL][i % 6 + 1] AS frequency
     FROM range(6000) t(i)`)
-  const rows = await db.rows<Record<string, number & string>>(`
+  type Named = 'coupon' | 'maturity' | 'frequency' | 'day_count' | 'settle' | 'price' | 'y' | 'duration'
+  const rows = await db.rows<Record<Named, number & string>>(`
     SELECT *, bond_yield(price, coupon, maturity, settle, frequency, day_count) AS y,
       bond_duration(4.5, coupon, maturity, settle, day_count := day_count) AS duration FROM held ORDER BY i`)
   const wrong = rows.filter(row => {

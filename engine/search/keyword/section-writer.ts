@@ -86,20 +86,20 @@ export class SectionWriter {
   /** By term: 1, or 0 for those that every text is full of. */
   private readonly tells: number[] = []
   private readonly names = { company: new Numbered(), docType: new Numbered(), sectionType: new Numbered() }
-  private readonly rows: Record<keyof SectionColumns & string, number[]> = {
-    company: [],
-    docType: [],
-    sectionType: [],
-    filed: [],
-    known: [],
-    extended: [],
-    words: [],
-    passagesFrom: [0],
-    textAt: [0],
-    recordAt: [0],
-    termsAt: [0],
-    hash: [],
-  }
+  private readonly rows = {
+    company: [] as number[],
+    docType: [] as number[],
+    sectionType: [] as number[],
+    filed: [] as number[],
+    known: [] as number[],
+    extended: [] as number[],
+    words: [] as number[],
+    passagesFrom: [0] as number[],
+    textAt: [0] as number[],
+    recordAt: [0] as number[],
+    termsAt: [0] as number[],
+    hash: [] as number[],
+  } satisfies Record<keyof SectionColumns & string, number[]>
   private readonly passages = {
     start: [] as number[],
     bytes: [] as number[],
@@ -116,7 +116,7 @@ export class SectionWriter {
   }
 
   get count(): number {
-    return this.rows.words!.length
+    return this.rows.words.length
   }
 
   add(
@@ -137,23 +137,23 @@ export class SectionWriter {
     const { rows } = this
     const name = (kind: keyof Names, value: string | null) =>
       value === null ? -1 : this.names[kind].of(value)
-    rows.company!.push(name('company', section.company_id))
-    rows.docType!.push(name('docType', section.doc_type))
-    rows.sectionType!.push(name('sectionType', section.section_type))
-    rows.filed!.push(dayNumber(section.filing_date))
-    rows.known!.push(dayNumber(section.known_from))
-    rows.extended!.push(section.coverage === 'extended' ? 1 : 0)
-    rows.words!.push(telling)
+    rows.company.push(name('company', section.company_id))
+    rows.docType.push(name('docType', section.doc_type))
+    rows.sectionType.push(name('sectionType', section.section_type))
+    rows.filed.push(dayNumber(section.filing_date))
+    rows.known.push(dayNumber(section.known_from))
+    rows.extended.push(section.coverage === 'extended' ? 1 : 0)
+    rows.words.push(telling)
 
     for (const column of ['start', 'bytes', 'word', 'end'] as const)
       for (const value of passages[column]) this.passages[column].push(value)
-    rows.passagesFrom!.push(this.passages.start.length)
+    rows.passagesFrom.push(this.passages.start.length)
     this.texts.bytes(Buffer.from(text))
-    rows.textAt!.push(this.texts.at)
+    rows.textAt.push(this.texts.at)
     this.records.bytes(Buffer.from(JSON.stringify(section.shown)))
-    rows.recordAt!.push(this.records.at)
-    rows.termsAt!.push(this.terms.at)
-    rows.hash!.push(...hash)
+    rows.recordAt.push(this.records.at)
+    rows.termsAt.push(this.terms.at)
+    rows.hash.push(...hash)
   }
 
   /** Writes what is left. */
@@ -164,18 +164,18 @@ export class SectionWriter {
     this.inverted.finish(this.vocabulary.names)
     const { rows } = this
     const sections: SectionColumns = {
-      company: Int32Array.from(rows.company!),
-      docType: Int32Array.from(rows.docType!),
-      sectionType: Int32Array.from(rows.sectionType!),
-      filed: Int32Array.from(rows.filed!),
-      known: Int32Array.from(rows.known!),
-      extended: Uint8Array.from(rows.extended!),
-      words: Uint32Array.from(rows.words!),
-      passagesFrom: Uint32Array.from(rows.passagesFrom!),
-      textAt: Float64Array.from(rows.textAt!),
-      recordAt: Float64Array.from(rows.recordAt!),
-      termsAt: Float64Array.from(rows.termsAt!),
-      hash: Uint32Array.from(rows.hash!),
+      company: Int32Array.from(rows.company),
+      docType: Int32Array.from(rows.docType),
+      sectionType: Int32Array.from(rows.sectionType),
+      filed: Int32Array.from(rows.filed),
+      known: Int32Array.from(rows.known),
+      extended: Uint8Array.from(rows.extended),
+      words: Uint32Array.from(rows.words),
+      passagesFrom: Uint32Array.from(rows.passagesFrom),
+      textAt: Float64Array.from(rows.textAt),
+      recordAt: Float64Array.from(rows.recordAt),
+      termsAt: Float64Array.from(rows.termsAt),
+      hash: Uint32Array.from(rows.hash),
     }
     const passages: PassageColumns = {
       start: Uint32Array.from(this.passages.start),
