@@ -11,7 +11,11 @@ import { showProgress } from './progress.ts'
 export const buildCommand = command({
   word: 'build',
   params: {
-    as_of: one(date('Derive as of the close of this day; the latest day anything became known if not said.')),
+    as_of: one(
+      date(
+        'Derive as of the close of this day; the latest day on which a trade, a price or a filing became known if not said.',
+      ),
+    ),
     assume_seniority: one(
       oneOf(seniorities, 'Taken in the spread series for bonds whose seniority no source says.'),
     ),
@@ -48,15 +52,18 @@ export const buildCommand = command({
     ).finally(progress.end)
     const made = built(manifest)
     await writeObject({ data: made }, made, choice)
+    const { freshnessText } = await import('../engine/snapshot/as-of-day.ts')
+    for (const sentence of manifest.freshness ? freshnessText(manifest.freshness) : []) notice(sentence)
     notice(`snapshot ${manifest.id} is in force`)
     return undefined
   },
 })
 
 /** What a build made, for reading. */
-export const built = ({ id, as_of, options, tables, notes }: Manifest) => ({
+export const built = ({ id, as_of, options, tables, notes, freshness }: Manifest) => ({
   snapshot: id,
   as_of,
+  freshness,
   options,
   tables: tables.map(({ name, rows, bytes }) => ({ table: name, rows, bytes })),
   notes,

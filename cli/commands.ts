@@ -36,6 +36,11 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
     asked('search.covenants', 'covenants', 'Covenants of bonds and credit agreements.'),
     asked('compare.covenants', 'compare-covenants', 'Covenants of two to ten companies side by side.'),
     asked('search.ratings', 'ratings', 'Rating actions by company, agency and rating type.'),
+    asked(
+      'search.migrations',
+      'rating-migrations',
+      'Fallen angels and rising stars: issuers whose composite rating crossed investment grade between two days; also upgrades and downgrades.',
+    ),
     asked('search.spreads', 'spreads', 'Credit spread time series by company and tenor.'),
     asked(
       'aggregate.spreads',

@@ -227,8 +227,10 @@ async function dataFindings(
     )
   if (!whole) return findings
   const { currentManifest } = await import('../engine/lake/snapshot.ts')
-  const { as_of, notes, quality } = await currentManifest(lake)
+  const { as_of, notes, quality, freshness } = await currentManifest(lake)
   say('as of', 'ok', String(as_of))
+  const { freshnessText } = await import('../engine/snapshot/as-of-day.ts')
+  for (const sentence of freshness ? freshnessText(freshness) : []) say('freshness', 'note', sentence)
   for (const note of notes) say('build', 'note', note)
   if (!quality) {
     say('quality', 'note', 'the snapshot was built by an older version', 'run "tranche build" again')

@@ -99,7 +99,10 @@ export function drawComparison(data: CovenantComparison, width: number | null): 
   const table = (rows: readonly (readonly string[])[]) => printTable(columns, rows, width).text
   const tests = comparison_matrix.map(({ metric, ...by }) => [
     metric,
-    ...tickers.map(ticker => testText(by[ticker] as Test | null, stepsDown(data, ticker, metric))),
+    ...tickers.map(ticker => {
+      const test = by[ticker] as Test | null
+      return testText(test, stepsDown(data, ticker, metric, test))
+    }),
   ])
   const present = presence_matrix.map(({ covenant_name, ...by }) => [
     covenant_name,
@@ -120,7 +123,12 @@ interface Test {
   readonly threshold_value: number | null
   readonly threshold_type: string | null
   readonly test_frequency: string | null
+  readonly levels?: number
+  readonly instruments?: readonly string[]
 }
+
+const onInstruments = (instruments: readonly string[] = []): string[] =>
+  instruments.length > 0 ? [`on ${instruments.join(', ')}`] : []
 
 const testText = (test: Test | null, steps: boolean): string =>
   test === null
@@ -130,10 +138,23 @@ const testText = (test: Test | null, steps: boolean): string =>
         test.threshold_value === null ? 'not stated' : test.threshold_value.toFixed(2),
         test.test_frequency ?? '',
         steps ? '(steps)' : '',
+        test.levels === undefined
+          ? ''
+          : `(${['tightest of', test.levels, ...onInstruments(test.instruments)].join(' ')})`,
       ]
         .filter(Boolean)
         .join(' ')
 
-/** Whether the test that the matrix shows, a company's first of that metric, tightens over time. */
-const stepsDown = ({ companies }: CovenantComparison, ticker: string, metric: string): boolean =>
-  companies[ticker]?.covenants.find(c => c.test_metric === metric)?.has_step_down === true
+/** Whether the test that the matrix shows tightens over time. */
+const stepsDown = (
+  { companies }: CovenantComparison,
+  ticker: string,
+  metric: string,
+  test: Test | null,
+): boolean =>
+  companies[ticker]?.covenants.find(
+    c =>
+      c.test_metric === metric &&
+      c.threshold_value === test?.threshold_value &&
+      c.threshold_type === test?.threshold_type,
+  )?.has_step_down === true

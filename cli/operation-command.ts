@@ -86,14 +86,17 @@ async function answer(
       await writeJson(await engine.ask(operation.name, input, { signal }), choice)
     } else {
       const all = wantsAll(choice) && !input['limit']
-      const asked = all ? { ...input, limit: ALL_ROWS } : input
+      const fields = choice.format === 'table' ? tableColumns(operation, input) : undefined
+      const asked = { ...input, ...(all && { limit: ALL_ROWS }), ...(fields && { fields }) }
       await engine.stream(operation.name, asked, { signal }, async ({ meta: asMeta, ...stream }) => {
-        const about = { snapshot: engine.snapshot, as_of: String(input['as_of'] ?? engine.manifest.as_of) }
+        const asOf = operation.day?.(input)?.day ?? input['as_of'] ?? engine.manifest.as_of
+        const about = { snapshot: engine.snapshot, as_of: String(asOf) }
         const print = operation.name === 'search.documents' && !input['fields'] ? hitsFor(choice) : undefined
         const rows = await writeRows(stream, choice, { about, ...(print && { print }) })
         const meta = await asMeta()
         noticeRows(rows, meta.total, choice)
-        const { unknown, warnings } = meta as { unknown?: string[]; warnings?: string[] }
+        const { unknown, warnings, empty_because } = meta as Partial<Record<string, string[]>>
+        for (const reason of empty_because ?? []) notice(`no rows: ${reason}`)
         if (unknown?.length) notice(`left out, not known: ${unknown.join(', ')}`)
         for (const warning of warnings ?? []) notice(`warning: ${warning}`)
       })
@@ -101,6 +104,15 @@ async function answer(
   } finally {
     engine.close()
   }
+}
+
+/** The columns of a table where none are asked for: the most telling first, because a narrow terminal cuts the last. */
+function tableColumns({ resource }: Operation, input: Input): readonly string[] | undefined {
+  const asksHistory = ['date_from', 'date_to', 'aggregation'].some(name => input[name] !== undefined)
+  if (!resource?.glance || input['fields'] !== undefined || asksHistory) return undefined
+  const { glance, columns } = resource
+  const others = Object.keys(columns).filter(name => !columns[name]!.on_request && !glance.includes(name))
+  return [...glance, ...others]
 }
 
 const hitsFor =

@@ -171,8 +171,9 @@ export async function writeRows(
       for await (const { rowCount, columns } of counting())
         for (let i = 0; i < rowCount && lines.length < most; i++)
           lines.push(columns.map((values, j) => jsonValue(rows.columns[j]!.column, values[i])))
-      const { text, hidden } = print(rows.columns, lines, widthOf(choice))
+      const { text, hidden, footnotes = [] } = print(rows.columns, lines, widthOf(choice))
       await write(text)
+      for (const footnote of footnotes) notice(footnote)
       if (hidden.length > 0) noticeHidden(hidden)
       return
     }

@@ -1,5 +1,6 @@
 import { ExactDecimal, exactJson } from '../engine/base/exact-number.ts'
 import { type Column, isNumeric, unitOf } from '../engine/schema/column.ts'
+import { STALE_DAYS } from '../engine/schema/resources/bonds.ts'
 
 export interface TableColumn {
   readonly name: string
@@ -10,6 +11,8 @@ export interface PrintedTable {
   readonly text: string
   /** Columns for which there was no room. */
   readonly hidden: readonly string[]
+  /** What the marks on cells mean. */
+  readonly footnotes?: readonly string[]
 }
 
 /** The narrowest a text is cut to before columns are left out. */
@@ -25,10 +28,14 @@ export function printTable(
   rows: readonly (readonly unknown[])[],
   width: number | null,
 ): PrintedTable {
+  const staleRows = (column: string) => flaggedRows(columns, rows, staleFlags[column])
   const all = columns.map((heading, j): Laid => {
-    const cells = columnCells(
-      heading.column,
-      rows.map(row => row[j]),
+    const cells = marked(
+      columnCells(
+        heading.column,
+        rows.map(row => row[j]),
+      ),
+      staleRows(heading.name),
     )
     const heads = [heading.name, unitOf(heading.column) ?? ''] as const
     return {
@@ -48,8 +55,34 @@ export function printTable(
   if (shown.some(c => c.heads[1])) lines.push(line(shown.map(c => c.heads[1])))
   lines.push(widths.map(w => '─'.repeat(w)).join('  '))
   for (let i = 0; i < rows.length; i++) lines.push(line(shown.map(c => c.cells[i]!)))
-  return { text: `${lines.join('\n')}\n`, hidden: all.filter(c => !shown.includes(c)).map(c => c.name) }
+  return {
+    text: `${lines.join('\n')}\n`,
+    hidden: all.filter(c => !shown.includes(c)).map(c => c.name),
+    footnotes: shown.some(c => staleRows(c.name).size > 0)
+      ? [`* a price more than ${STALE_DAYS} days old`]
+      : [],
+  }
 }
+
+/** The flag that says a price is stale, by the column of the price. */
+const staleFlags: Readonly<Record<string, string>> = {
+  last_price: 'is_stale',
+  'pricing.last_price': 'pricing.is_stale',
+}
+
+/** The rows for which a flag is set. */
+function flaggedRows(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly unknown[])[],
+  flag: string | undefined,
+): ReadonlySet<number> {
+  const at = flag === undefined ? -1 : columns.findIndex(({ name }) => name === flag)
+  return new Set(at < 0 ? [] : rows.flatMap((row, i) => (row[at] === true ? [i] : [])))
+}
+
+/** Cells with a mark on those of some rows; the others keep their places. */
+const marked = (cells: readonly string[], rows: ReadonlySet<number>): readonly string[] =>
+  rows.size === 0 ? cells : cells.map((cell, i) => `${cell}${rows.has(i) ? '*' : ' '}`)
 
 interface Laid extends TableColumn {
   readonly cells: readonly string[]

@@ -135,7 +135,11 @@ const typeNames: Partial<Record<string, string>> = {
   boolean: 'true or false',
 }
 
-function described({ column, many, required, fallback, min, max }: Param, positional: boolean): string {
+function described(
+  { column, many, required, fallback, usual, min, max }: Param,
+  positional: boolean,
+): string {
+  const standing = fallback ?? usual
   const type =
     column.kind === 'json'
       ? (column.unit ?? 'text')
@@ -153,7 +157,7 @@ function described({ column, many, required, fallback, min, max }: Param, positi
     column.values
       ? `${many ? 'any of' : 'one of'} ${column.values.join(', ')}`
       : `${type}${unit}${range}${many ? ', list' : ''}`,
-    ...(fallback !== undefined && fallback !== false ? [`default ${[fallback].flat().join(',')}`] : []),
+    ...(standing !== undefined && standing !== false ? [`default ${[standing].flat().join(',')}`] : []),
     ...(required ? ['required'] : []),
     ...(positional ? ['also as a word'] : []),
   ]

@@ -40,8 +40,24 @@ function listMeta(asked: PendingAnswer, total: number, more: Meta | undefined): 
   return metaOf(asked, meta)
 }
 
-const summaryOf = async ({ answer }: PendingAnswer): Promise<Meta | undefined> =>
-  answer.kind === 'list' ? answer.summary?.() : undefined
+/** What a list has to be asked for: its summary, and why it has no rows. */
+async function summaryOf({ answer, context }: PendingAnswer, total: number): Promise<Meta | undefined> {
+  if (answer.kind !== 'list') return undefined
+  const [summary, reasons] = await Promise.all([answer.summary?.(), emptyBecause(context, answer, total)])
+  return { ...summary, ...reasons }
+}
+
+/** Why a list has no rows, where it has none. */
+export async function emptyBecause(context: DayContext, answer: ListAnswer, total: number): Promise<Meta> {
+  if (total > 0 || !answer.narrowing) return {}
+  const { whyEmpty } = await import('./operations/why-empty.ts')
+  const reasons = await whyEmpty(context, answer)
+  return reasons.length > 0 ? { empty_because: reasons } : {}
+}
+
+/** Whether the meta of a list can be said at once. */
+export const isMetaReady = ({ summary, narrowing }: ListAnswer, total: number): boolean =>
+  !summary && (total > 0 || !narrowing)
 
 export function bodyOf(
   asked: PendingAnswer,
@@ -56,7 +72,8 @@ export async function bodyLater(
   asked: PendingAnswer,
   page: MaybePromise<PageValues>,
 ): Promise<Record<string, unknown>> {
-  return bodyOf(asked, await page, await summaryOf(asked))
+  const found = await page
+  return bodyOf(asked, found, await summaryOf(asked, found.total))
 }
 
 /** The same with `_explain`. */
@@ -66,7 +83,7 @@ export async function explainedBody(
   limits: RunOptions,
 ): Promise<Record<string, unknown>> {
   const { rows, total } = await explainedRows(asked.context, answer, limits)
-  return { [asked.operation.envelope]: rows, meta: listMeta(asked, total, await summaryOf(asked)) }
+  return { [asked.operation.envelope]: rows, meta: listMeta(asked, total, await summaryOf(asked, total)) }
 }
 
 export function openJsonOf(asked: PendingAnswer, { rows, total }: PageJson, more?: Meta): UnfinishedJson {
@@ -81,7 +98,8 @@ export async function openJsonLater(
   asked: PendingAnswer,
   page: MaybePromise<PageJson>,
 ): Promise<UnfinishedJson> {
-  return openJsonOf(asked, await page, await summaryOf(asked))
+  const found = await page
+  return openJsonOf(asked, found, await summaryOf(asked, found.total))
 }
 
 /** Which lane answers a list where it is not explained, and why. */

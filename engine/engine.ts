@@ -3,8 +3,10 @@ import {
   bodyLater,
   bodyOf,
   eachOf,
+  emptyBecause,
   explainedBody,
   isExplained,
+  isMetaReady,
   metaOf,
   openJsonLater,
   openJsonOf,
@@ -114,7 +116,9 @@ export class Engine {
       const { context, answer } = asked
       if (answer.kind !== 'list' || isExplained(asked)) return this.bodyAlone(asked, options)
       const page = pageJson(context, answer.plan, answer.kinds, this.limits(options))
-      return isPromise(page) || answer.summary ? openJsonLater(asked, page) : openJsonOf(asked, page)
+      return isPromise(page) || !isMetaReady(answer, page.total)
+        ? openJsonLater(asked, page)
+        : openJsonOf(asked, page)
     })
   }
 
@@ -140,7 +144,7 @@ export class Engine {
     if (isExplained(asked)) return explainedBody(asked, answer, limits)
     const { plan, kinds } = answer
     const page = pageValues(context, plan, kinds, limits)
-    return isPromise(page) || answer.summary ? bodyLater(asked, page) : bodyOf(asked, page)
+    return isPromise(page) || !isMetaReady(answer, page.total) ? bodyLater(asked, page) : bodyOf(asked, page)
   }
 
   /** Rows of a list as columns in chunks, for encoders: memory does not grow with them. */
@@ -179,6 +183,7 @@ export class Engine {
         meta: async () => ({
           ...answer.meta,
           total: await count(),
+          ...(await emptyBecause(context, answer, await count())),
           ...about,
         }),
       })
@@ -332,7 +337,8 @@ export class Engine {
     const pinned = this.pin(options.refreshed)
     const held = isPromise(pinned) ? await pinned : pinned
     try {
-      const opening = held.day(args['as_of'] as string | undefined)
+      const named = operation.day?.(args as never)
+      const opening = held.day(named?.day ?? (args['as_of'] as string | undefined), named?.parameter)
       const day = isPromise(opening) ? await opening : opening
       const context = new DayContext(day, options.coverage ?? 'all', held)
       const running = operation.run(context, args)

@@ -21,13 +21,14 @@ const kindOf = (column: Column): string => {
 }
 
 function paramRow([name, param]: [string, Param]): string[] {
-  const { column, many, required, fallback, min, max } = param
+  const { column, many, required, fallback, usual, min, max } = param
+  const standing = fallback ?? usual
   const bounds = [
     min !== undefined ? `at least ${min}` : '',
     max !== undefined ? `at most ${max}` : '',
     required ? 'required' : '',
-    fallback !== undefined
-      ? `default ${Array.isArray(fallback) ? fallback.join(',') : String(fallback)}`
+    standing !== undefined
+      ? `default ${Array.isArray(standing) ? standing.join(',') : String(standing)}`
       : '',
   ].filter(Boolean)
   return [

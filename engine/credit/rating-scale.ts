@@ -1,5 +1,7 @@
 export type RatingBucket = 'IG' | 'HY-BB' | 'HY-B' | 'HY-CCC' | 'NR'
 
+export type Agency = 'sp' | 'moodys' | 'fitch'
+
 const LETTERS = [
   ['AAA'],
   ['AA+', 'AA1'],
@@ -42,6 +44,32 @@ function bareLetter(text: string): string {
     .replace('−', '-')
     .trim()
     .toUpperCase()
+}
+
+const MOODYS = 'Aaa Aa1 Aa2 Aa3 A1 A2 A3 Baa1 Baa2 Baa3 Ba1 Ba2 Ba3 B1 B2 B3 Caa1 Caa2 Caa3 Ca C'.split(' ')
+const PLUS_MINUS = 'AAA AA+ AA AA- A+ A A- BBB+ BBB BBB- BB+ BB BB- B+ B B- CCC+ CCC CCC- CC C D'.split(' ')
+
+/** Letters of default that share a rank and still say different things. */
+const DEFAULTS: Readonly<Record<Agency, readonly string[]>> = { sp: ['SD'], moodys: [], fitch: ['RD'] }
+
+const WITHDRAWN_MARK: Readonly<Record<Agency, string>> = { sp: 'NR', moodys: 'WR', fitch: 'WD' }
+
+const scaleOf = (agency: Agency): readonly string[] => (agency === 'moodys' ? MOODYS : PLUS_MINUS)
+
+/** Every letter of an agency's scale, best first, then its mark of a withdrawn rating. */
+export const agencyScale: Readonly<Record<Agency, readonly string[]>> = {
+  sp: [...PLUS_MINUS, ...DEFAULTS.sp, WITHDRAWN_MARK.sp],
+  moodys: [...MOODYS, WITHDRAWN_MARK.moodys],
+  fitch: [...PLUS_MINUS, ...DEFAULTS.fitch, WITHDRAWN_MARK.fitch],
+}
+
+/** A letter as its agency's scale writes it: `BB+ *-` is `BB+`, and `BB+` of Moody's is `Ba1`; null where it has none. */
+export function letterOnScale(agency: Agency, letter: string): string | null {
+  const bare = bareLetter(letter)
+  if (WITHDRAWN.has(bare)) return WITHDRAWN_MARK[agency]
+  if (DEFAULTS[agency].includes(bare)) return bare
+  const rank = RANKS.get(bare)
+  return (rank !== undefined && scaleOf(agency)[rank - 1]) || null
 }
 
 /**

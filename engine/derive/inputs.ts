@@ -75,6 +75,10 @@ export async function openInput(
 /** Later than any list of filings. */
 const EVER = '9999-12-31'
 
+/** The rows of a dataset with the day each became known, whichever list of filings says it. */
+export const knownRowsSql = (dataset: Dataset, inputs: Inputs): string =>
+  filedSql(dataset, inputs.get(dataset.name) ?? [], inputs.get('filings') ?? [], EVER)
+
 /**
  * The first and the latest day on which anything in the lake became known, null where nothing is dated; and how many
  * rows should say when and do not, whichever list of filings is asked.
@@ -83,13 +87,9 @@ export async function knownDays(
   db: Database,
   inputs: Inputs,
 ): Promise<{ earliest: string | null; latest: string | null; undated: number }> {
-  const filings = inputs.get('filings') ?? []
   const parts = datasets
     .filter(d => inputs.get(d.name)?.length)
-    .map(
-      d =>
-        `SELECT known_from, ${d.reference !== true} AS dated FROM (${filedSql(d, inputs.get(d.name)!, filings, EVER)})`,
-    )
+    .map(d => `SELECT known_from, ${d.reference !== true} AS dated FROM (${knownRowsSql(d, inputs)})`)
   if (parts.length === 0) return { earliest: null, latest: null, undated: 0 }
   const [row] = await db.rows<{ earliest: string | null; latest: string | null; undated: number }>(
     `SELECT min(known_from) AS earliest, max(known_from) AS latest,

@@ -63,10 +63,10 @@ export const steps: readonly Step[] = [
   },
   {
     reads: ['in_ratings', ...links],
-    makes: ['ratings', 'company_ratings'],
-    async run(db, { progress }) {
-      progress?.('ratings')
-      await deriveRatings(db)
+    makes: ['ratings', 'company_ratings', 'company_ratings_by_age', 'newest_letters'],
+    async run(db, options) {
+      options.progress?.('ratings')
+      await deriveRatings(db, options)
     },
   },
   {
@@ -148,11 +148,11 @@ export const steps: readonly Step[] = [
       'companies_base',
       'bonds_base',
       'entities',
-      'company_ratings',
+      'company_ratings_by_age',
       'statements_derived',
       'quarantine',
     ],
-    makes: ['companies'],
+    makes: ['companies', 'companies_by_age'],
     async run(db, options) {
       options.progress?.('companies')
       await deriveCompanies(db, options)

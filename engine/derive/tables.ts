@@ -1,7 +1,10 @@
-import { composite, ratingBucket, ratingRank } from '../credit/rating-scale.ts'
+import { ageSpans, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
+import { type AgencyLetter, compositeRating } from '../credit/rating-composite.ts'
+import { type Agency, letterOnScale, ratingBucket, ratingRank } from '../credit/rating-scale.ts'
 import { type Database, literal } from '../database/database.ts'
 import { tieBreak } from '../database/tie-break.ts'
-import { priceFigures } from '../schema/resources/bonds.ts'
+import { priceFigures, STALE_DAYS } from '../schema/resources/bonds.ts'
+import { newestRating } from '../schema/resources/ratings.ts'
 import { pricingMaturity, reasonText } from './bonds/analytics.ts'
 import { instrumentId } from './bonds/instruments.ts'
 import { joinCompany } from './issuers/issuers.ts'
@@ -9,20 +12,21 @@ import { joinCompany } from './issuers/issuers.ts'
 const companyColumns = 'company.ticker AS ticker, company.name AS company_name'
 const linkColumns = 'company.company_id AS company_id, company.coverage AS coverage'
 
-/** `rating_scale(agency, rating, rank, bucket)`: what each letter in use means. */
+/** `rating_scale(agency, rating, letter, rank, bucket)`: what each letter in use means. */
 async function deriveRatingScale(db: Database): Promise<void> {
-  const letters = await db.rows<{ agency: string; rating: string }>(
+  const letters = await db.rows<{ agency: Agency; rating: string }>(
     'SELECT DISTINCT agency, rating FROM in_ratings ORDER BY 1, 2',
   )
   const ranks = letters.map(l => ratingRank(l.agency, l.rating))
   await db.run(
-    'CREATE OR REPLACE TABLE rating_scale (agency VARCHAR, rating VARCHAR, rank BIGINT, bucket VARCHAR)',
+    'CREATE OR REPLACE TABLE rating_scale (agency VARCHAR, rating VARCHAR, letter VARCHAR, rank BIGINT, bucket VARCHAR)',
   )
   await db.append(
     'rating_scale',
     [
       letters.map(l => l.agency),
       letters.map(l => l.rating),
+      letters.map(l => letterOnScale(l.agency, l.rating)),
       ranks.map(r => (r === null ? null : BigInt(r))),
       ranks.map(r => ratingBucket(r)),
     ],
@@ -34,53 +38,75 @@ async function deriveRatingScale(db: Database): Promise<void> {
 const ratingId = `coalesce(r.id, md5(concat_ws('|', coalesce(company.company_id, r.cusip), r.cusip, r.agency,
   coalesce(r.rating_type, 'issuer'), r.rating, coalesce(r.effective_date, r.known_from))))`
 
-/** `ratings`: every action; and `company_ratings`: each company's newest letters and their composite bucket. */
-export async function deriveRatings(db: Database): Promise<void> {
+/**
+ * `ratings`: every action, dated by the source or by the day it was known; `company_ratings_by_age`: the newest letter of
+ * each agency for a company and their composite, for each span of `rating_max_age` that gives the same; and
+ * `company_ratings`: those under the default.
+ */
+export async function deriveRatings(db: Database, { asOf }: { asOf: string }): Promise<void> {
   await deriveRatingScale(db)
   await db.run(`
     CREATE OR REPLACE TABLE ratings AS
     SELECT ${ratingId} AS id,
-      ${companyColumns}, company.sector AS sector, r.cusip, r.agency, r.rating, s.rank AS rating_rank,
+      ${companyColumns}, company.sector AS sector, r.cusip, r.agency, r.rating, s.letter, s.rank AS rating_rank,
       coalesce(r.rating_type, 'issuer') AS rating_type, r.outlook, r.effective_date, coalesce(s.bucket, 'NR') AS rating_bucket,
-      coalesce(r.source_section_type, 'imported') AS source_section_type, r.source, ${linkColumns}, r.known_from, r.ingested_at
+      coalesce(r.source_section_type, 'imported') AS source_section_type, coalesce(r.effective_date, r.known_from) AS rating_date,
+      r.source, ${linkColumns}, r.known_from, r.ingested_at
     FROM in_ratings r ${joinCompany('r')}
     LEFT JOIN rating_scale s ON s.agency = r.agency AND s.rating = r.rating
-    QUALIFY row_number() OVER (PARTITION BY ${ratingId} ORDER BY r.known_from DESC NULLS LAST, r.ingested_at DESC, r.source, ${tieBreak('r')}) = 1`)
-  // A corporate family rating is the issuer's letter where the agency gives one; the newest of both holds.
-  const rows = await db.rows<{
-    company_id: string
-    letters: string[]
-    ranks: (number | null)[]
-    day: string
-  }>(`
-    WITH last AS (
-      SELECT company_id, agency, rating, rating_rank, coalesce(effective_date, known_from) AS day FROM ratings
-      WHERE cusip IS NULL AND rating_type IN ('issuer', 'corporate_family') AND company_id IS NOT NULL
-      QUALIFY row_number() OVER (PARTITION BY company_id, agency
-        ORDER BY coalesce(effective_date, known_from) DESC NULLS LAST, known_from DESC NULLS LAST, rating_type DESC, id) = 1)
-    SELECT company_id, list(rating ORDER BY agency) AS letters, list(rating_rank ORDER BY agency) AS ranks,
-      CAST(max(day) FILTER (WHERE rating_rank IS NOT NULL) AS VARCHAR) AS day
-    FROM last GROUP BY company_id ORDER BY company_id`)
+    QUALIFY row_number() OVER (PARTITION BY ${ratingId} ORDER BY r.known_from DESC NULLS LAST, r.ingested_at DESC, r.source, ${tieBreak('r')}) = 1;
+    CREATE OR REPLACE TABLE newest_letters AS
+    SELECT company_id, agency, rating, letter, rating_rank, rating_date,
+      CAST(coalesce(greatest(date_diff('day', rating_date, DATE ${literal(asOf)}), 0), ${NO_MAX_AGE}) AS BIGINT) AS age_days
+    FROM ratings WHERE cusip IS NULL AND rating_type IN ('issuer', 'corporate_family') AND company_id IS NOT NULL
+    QUALIFY row_number() OVER (PARTITION BY company_id, agency ORDER BY ${newestRating.map(orderText).join(', ')}) = 1`)
+  await deriveComposites(db)
+  const letters = (['sp', 'moodys', 'fitch'] as const).map(
+    agency => `max(rating) FILTER (WHERE agency = '${agency}') AS ${agency}_rating,
+      max(letter) FILTER (WHERE agency = '${agency}') AS ${agency}_letter`,
+  )
+  await db.run(`
+    CREATE OR REPLACE TABLE company_ratings_by_age AS
+    SELECT c.*, l.* EXCLUDE (company_id) FROM company_composite c JOIN (
+      SELECT company_id, ${letters.join(', ')}, max(rating_date) FILTER (WHERE rating_rank IS NOT NULL) AS rating_date,
+        min(nullif(age_days, ${NO_MAX_AGE})) FILTER (WHERE rating_rank IS NOT NULL) AS rating_age_days
+      FROM newest_letters GROUP BY company_id) l USING (company_id);
+    CREATE OR REPLACE TABLE company_ratings AS
+    SELECT * FROM company_ratings_by_age WHERE ${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_from AND rating_max_age_to`)
+}
+
+const orderText = (key: string): string =>
+  key.startsWith('-') ? `${key.slice(1)} DESC NULLS LAST` : `${key} NULLS LAST`
+
+/** `company_composite`: the bucket of each company, for each span of `rating_max_age`, or why it has none. */
+async function deriveComposites(db: Database): Promise<void> {
+  const companies = await db.rows<{ company_id: string; ranks: (number | null)[]; ages: number[] }>(
+    `SELECT company_id, list(rating_rank ORDER BY agency) AS ranks, list(age_days ORDER BY agency) AS ages
+     FROM newest_letters GROUP BY company_id ORDER BY company_id`,
+  )
+  const rows = companies.flatMap(({ company_id, ranks, ages }) => {
+    const letters: AgencyLetter[] = ranks.map((rank, i) => ({ rank, ageDays: ages[i]! }))
+    return ageSpans(letters.map(({ ageDays }) => ageDays)).map(span => ({
+      company_id,
+      ...span,
+      ...compositeRating(letters, span.from),
+    }))
+  })
   await db.run(
-    'CREATE OR REPLACE TABLE company_composite (company_id VARCHAR, rating_bucket VARCHAR, rating_date VARCHAR)',
+    `CREATE OR REPLACE TABLE company_composite (company_id VARCHAR, rating_max_age_from BIGINT, rating_max_age_to BIGINT,
+       rating_bucket VARCHAR, rating_null_because VARCHAR)`,
   )
   await db.append(
     'company_composite',
-    [rows.map(r => r.company_id), rows.map(r => ratingBucket(composite(r.ranks))), rows.map(r => r.day)],
+    [
+      rows.map(r => r.company_id),
+      rows.map(r => BigInt(r.from)),
+      rows.map(r => BigInt(r.to)),
+      rows.map(r => r.bucket),
+      rows.map(r => r.nullBecause),
+    ],
     rows.length,
   )
-  await db.run(`
-    CREATE OR REPLACE TABLE company_ratings AS
-    WITH last AS (
-      SELECT company_id, agency, rating FROM ratings
-      WHERE cusip IS NULL AND rating_type IN ('issuer', 'corporate_family') AND company_id IS NOT NULL
-      QUALIFY row_number() OVER (PARTITION BY company_id, agency
-        ORDER BY coalesce(effective_date, known_from) DESC NULLS LAST, known_from DESC NULLS LAST, rating_type DESC, id) = 1)
-    SELECT c.company_id, c.rating_bucket, CAST(c.rating_date AS DATE) AS rating_date,
-      max(rating) FILTER (WHERE agency = 'sp') AS sp_rating,
-      max(rating) FILTER (WHERE agency = 'moodys') AS moodys_rating,
-      max(rating) FILTER (WHERE agency = 'fitch') AS fitch_rating
-    FROM company_composite c JOIN last l USING (company_id) GROUP BY ALL`)
 }
 
 /** `covenants`: as loaded, joined to companies. */
@@ -125,7 +151,8 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       CAST(round(${shown(`CASE WHEN ${isUsd} THEN a.spread END`)}) AS BIGINT) AS spread, CAST(0 AS BIGINT) AS staleness_days,
       ${['duration', 'convexity', 'dv01'].map(name => `round(${shown(`a.${name}`)}, 6) AS ${name}`).join(', ')},
       ${['z_spread', 'ytw', 'ytc', 'discount_margin'].map(name => `CAST(NULL AS DOUBLE) AS ${name}`).join(', ')},
-      CAST(NULL AS DATE) AS ytw_date, p.price_source, p.vwap, p.volume, p.volume_capped, p.trade_count,
+      CAST(NULL AS DATE) AS ytw_date, p.price_source, FALSE AS is_stale,
+      coalesce(b.maturity_date > p.date, TRUE) AND coalesce(b.status <> 'retired' OR b.retired_from > p.date, TRUE) AS is_active, p.vwap, p.volume, p.volume_capped, p.trade_count,
       CAST(date_trunc('week', p.date) AS DATE) AS week, b.id AS bond_id, b.company_id, c.coverage, p.known_from,
       round(a.accrued, 6) AS accrued, round(a.remaining_years, 4) AS remaining_years, p.price_basis, p.source,
       coalesce(f.flag, ${reasonText('a.reason')}) AS yield_null_because,
@@ -140,12 +167,13 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
     SELECT cusip, isin, bond_name, company_ticker, last_price, last_trade_date, ytm, spread,
       date_diff('day', date, ${today}) AS staleness_days, duration, convexity, dv01,
       ${['z_spread', 'ytw', 'ytc'].map(name => `CASE WHEN p.ytm_withheld IS NULL THEN l.${name} END AS ${name}`).join(', ')},
-      CASE WHEN p.ytm_withheld IS NULL THEN CAST(l.ytw_day AS DATE) END AS ytw_date, l.discount_margin, price_source, vwap,
+      CASE WHEN p.ytm_withheld IS NULL THEN CAST(l.ytw_day AS DATE) END AS ytw_date, l.discount_margin, price_source,
+      date_diff('day', date, ${today}) > ${STALE_DAYS} AS is_stale, b.is_active, vwap,
       bond_id, company_id, coverage, known_from, accrued, remaining_years, price_basis, source,
       yield_null_because, spread_null_because, CASE WHEN p.ytm_withheld IS NULL THEN l.ytw_null_because ELSE 'no_yield' END AS ytw_null_because,
       l.margin_null_because, ytm_withheld, spread_withheld, compared_with, compared_spread, compared_bonds
     FROM (SELECT * FROM pricing_history QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1) p
-    LEFT JOIN latest_figures l USING (bond_id);
+    LEFT JOIN latest_figures l USING (bond_id) JOIN (SELECT id AS bond_id, is_active FROM bonds_base) b USING (bond_id);
     CREATE OR REPLACE TABLE excluded_prices AS
     SELECT x.bond_id, b.cusip, b.name AS bond_name, c.ticker AS company_ticker, x.date,
       row_number() OVER (PARTITION BY x.bond_id, x.date ORDER BY x.time NULLS LAST, x.trade_id, x.price_source, x.price, x.source, ${tieBreak('x')}) AS position,

@@ -10,6 +10,7 @@ import { Database, literal } from '../database/database.ts'
 import { moveWhole, storageError, sync, writeWhole } from './durable.ts'
 import { fault } from './fault.ts'
 import { type Fingerprint, fingerprint } from './fingerprint.ts'
+import type { FreshnessReport } from './freshness-report.ts'
 import { type BatchFile, readImports, removeLeftovers } from './imports.ts'
 import { absent, inLake, type Lake, namesIn, staysInside } from './lake.ts'
 import { withLock } from './lock.ts'
@@ -41,6 +42,7 @@ export interface ManifestDraft {
   /** The Parquet files that are tables; every other file in the folder is listed under `files`. */
   readonly tables: readonly { readonly name: string; readonly file: string }[]
   readonly quality?: QualityReport
+  readonly freshness?: FreshnessReport
   /** Of which columns its tables are. */
   readonly layout?: string | undefined
   readonly notes?: readonly string[]
@@ -58,6 +60,8 @@ export interface Manifest {
   readonly files: readonly StoredFile[]
   /** What the build found in its data; missing from snapshots of older versions. */
   readonly quality?: QualityReport
+  /** How old its data are; missing from snapshots of older versions. */
+  readonly freshness?: FreshnessReport
   readonly layout?: string | undefined
   readonly notes: readonly string[]
 }
@@ -142,6 +146,7 @@ async function describe(lake: Lake, folder: string, draft: ManifestDraft, now: D
     tables,
     files: stored.filter(s => !tables.some(table => table.file === s.file)),
     ...(draft.quality && { quality: draft.quality }),
+    ...(draft.freshness && { freshness: draft.freshness }),
     ...(draft.layout && { layout: draft.layout }),
     notes: draft.notes ?? [],
   }

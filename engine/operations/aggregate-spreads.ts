@@ -171,7 +171,7 @@ export const aggregateSpreads = operation({
     const copies = context.spreadCopies
     await context.tables(...(copies ? spreadCopies.map(c => c.name) : [spreads.table]))
     const { group_by: by, metrics: asked, sort, ...filters } = given as Asked
-    const { plan, meta } = await planList(plainSpreads, context, filters, { noDefaults: true })
+    const { plan, meta, narrowing } = await planList(plainSpreads, context, filters, { noDefaults: true })
     const names = namesOf({ group_by: by, metrics: asked })
     checkSort(sort, names)
     checkSeries({ group_by: by, metrics: asked })
@@ -197,6 +197,7 @@ export const aggregateSpreads = operation({
       kind: 'list',
       plan: narrow,
       kinds,
+      narrowing,
       meta: { ...meta, group_by: by, metrics: asked },
       explain: explainGroups(context, grouped, asked),
       async summary() {

@@ -15,6 +15,7 @@ import {
 import type { Operation } from './operation.ts'
 import { searchPricing } from './pricing.ts'
 import { bondPricingHistory } from './pricing-history.ts'
+import { searchRatingMigrations } from './rating-migrations.ts'
 import { resolveBond } from './resolve-bond.ts'
 import { searchDocuments } from './search-documents.ts'
 import { traverseEntities } from './traverse-entities.ts'
@@ -31,6 +32,7 @@ const all = {
   'search.covenants': searchCovenants,
   'compare.covenants': compareCovenants,
   'search.ratings': searchRatings,
+  'search.migrations': searchRatingMigrations,
   'search.spreads': searchSpreads,
   'aggregate.spreads': aggregateSpreads,
   'traverse.entities': traverseEntities,

@@ -1,4 +1,5 @@
-import { companies } from '../schema/resources/companies.ts'
+import { NO_MAX_AGE } from '../credit/max-age.ts'
+import { companies, companiesByAge } from '../schema/resources/companies.ts'
 import type { Context } from './operation.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -20,15 +21,27 @@ export interface CompanyState {
   readonly filings: readonly Row[]
 }
 
-/** The figures of a company that are compared: every amount, ratio, count and length of time. */
+/** The figures of a company that are compared: every amount, ratio, count and length of time, but how old it is. */
 export const metrics = Object.entries(companies.columns)
-  .filter(([name, { kind }]) => !name.startsWith('_') && /^(cents|ratio|years|integer)$/.test(kind))
+  .filter(
+    ([name, { kind }]) =>
+      !name.startsWith('_') && !name.endsWith('_age_days') && /^(cents|ratio|years|integer)$/.test(kind),
+  )
   .map(([name]) => name)
 
 export const isAmount = (metric: string): boolean =>
   companies.columns[metric as keyof typeof companies.columns].kind === 'cents'
 
-const read = ['companies', 'bonds', 'entities', 'ratings', 'documents', 'financials', 'filings']
+const read = [
+  'companies',
+  companiesByAge.table,
+  'bonds',
+  'entities',
+  'ratings',
+  'documents',
+  'financials',
+  'filings',
+]
 
 /** The states of one company, by its id today, on two days. */
 export async function readStates(
@@ -66,8 +79,10 @@ async function readState(
 ): Promise<CompanyState> {
   const rows = (sql: string, values: readonly (string | null)[] = [id]) => database.rows<Row>(sql, values)
   const [[company], bonds, entities, ratings] = await Promise.all([
+    // Whatever their age: that figures grow old changes nothing about the company.
     rows(
-      `SELECT company_id, ticker, name, cik, currency, ${metrics.join(', ')}, _explain FROM stored.companies WHERE company_id = ?`,
+      `SELECT company_id, ticker, name, cik, currency, period_end_date, ${metrics.join(', ')}, _explain
+       FROM stored.${companiesByAge.table} WHERE company_id = ? AND max_age_to = ${NO_MAX_AGE} AND rating_max_age_to = ${NO_MAX_AGE}`,
     ),
     rows(
       `SELECT id, name, cusip, isin, seniority, coupon_rate, maturity_date, issue_date, currency, outstanding, status,
@@ -84,7 +99,7 @@ async function readState(
     rows(
       `SELECT id, agency, rating_type, cusip, rating, rating_rank, outlook, effective_date, known_from, source FROM stored.ratings
        WHERE company_id = ? QUALIFY row_number() OVER (PARTITION BY agency, rating_type, cusip
-         ORDER BY effective_date DESC NULLS LAST, known_from DESC NULLS LAST, id) = 1
+         ORDER BY rating_date DESC NULLS LAST, known_from DESC NULLS LAST, id) = 1
        ORDER BY agency, rating_type, cusip`,
     ),
   ])

@@ -18,6 +18,14 @@ interface Compared extends Threshold {
   has_step_down: boolean | null
 }
 
+/** The tightest of a company's levels for a metric. */
+interface MatrixCell extends Threshold {
+  /** How many covenants of the company test the metric, where several do. */
+  levels?: number
+  /** The instruments whose level is shown, where several covenants test the metric. */
+  instruments?: string[]
+}
+
 /** Where a covenant stands. */
 interface Origin {
   id: string
@@ -36,7 +44,7 @@ interface Origin {
 export interface CovenantComparison {
   tickers: string[]
   companies: Record<string, { name: string | null; covenant_count: number; covenants: Compared[] }>
-  comparison_matrix: ({ metric: string } & Record<string, Threshold | null | string>)[]
+  comparison_matrix: ({ metric: string } & Record<string, MatrixCell | null | string>)[]
   presence_matrix: ({ covenant_name: string } & Record<string, boolean | string>)[]
   /** The sources of each company's covenants, in the order of `covenants`. */
   _explain?: Record<string, Origin[]>
@@ -85,22 +93,17 @@ export const compareCovenants = operation({
     )
     const compared = ids.map(id => {
       const company = names.find(n => n.company_id === id)
+      const own = rows.filter(r => r.company_id === id)
       return {
         key: company?.ticker ?? id,
         name: company?.name ?? null,
-        covenants: rows.filter(r => r.company_id === id).map(comparedOf),
-        origins: rows
-          .filter(r => r.company_id === id)
-          .map((row, i, own) => originOf(row, own.findIndex(o => o.test_metric === row.test_metric) === i)),
+        covenants: own.map(comparedOf),
+        rows: own,
+        origins: own.map(row => originOf(row, row === tightest(row.test_metric, own))),
       }
     })
     const tested = [...new Set(rows.flatMap(r => (r.test_metric ? [r.test_metric] : [])))].sort()
     const named = [...new Set(rows.map(r => r.covenant_name))].sort()
-    const threshold = ({ threshold_value, threshold_type, test_frequency }: Compared): Threshold => ({
-      threshold_value,
-      threshold_type,
-      test_frequency,
-    })
     const comparison: CovenantComparison = {
       tickers: compared.map(c => c.key),
       companies: Object.fromEntries(
@@ -111,12 +114,7 @@ export const compareCovenants = operation({
       ),
       comparison_matrix: tested.map(metric => ({
         metric,
-        ...Object.fromEntries(
-          compared.map(c => {
-            const found = c.covenants.find(v => v.test_metric === metric)
-            return [c.key, found ? threshold(found) : null]
-          }),
-        ),
+        ...Object.fromEntries(compared.map(c => [c.key, cellOf(metric, c.rows)])),
       })),
       presence_matrix: named.map(covenant_name => ({
         covenant_name,
@@ -136,6 +134,51 @@ export const compareCovenants = operation({
   },
   out: undefined as CovenantComparison | undefined,
 })
+
+type Level = Compared & Pick<Origin, 'instrument_name' | 'cusip'>
+
+/** Ratios that a borrower must keep above a level; debt to EBITDA and the like must stay below theirs. */
+const kept = new Set(['interest_coverage', 'fixed_charge_coverage'])
+
+const isFloor = ({ threshold_type, test_metric }: Compared): boolean =>
+  threshold_type === 'minimum' || (threshold_type !== 'maximum' && kept.has(test_metric ?? ''))
+
+/**
+ * The level that binds first: the lowest maximum or the highest minimum. Where a metric has both, those that go the
+ * way it is usually tested; a level that the document leaves to a definition gives way to one in figures.
+ */
+function tightest<L extends Level>(metric: string | null, own: readonly L[]): L | undefined {
+  const levels = own.filter(c => metric !== null && c.test_metric === metric)
+  const stated = levels.filter(c => c.threshold_value !== null)
+  const usual = stated.filter(c => isFloor(c) === kept.has(metric!))
+  const [first, ...others] = usual.length > 0 ? usual : stated
+  if (!first) return levels[0]
+  return others.reduce(
+    (best, c) =>
+      (
+        isFloor(first)
+          ? c.threshold_value! > best.threshold_value!
+          : c.threshold_value! < best.threshold_value!
+      )
+        ? c
+        : best,
+    first,
+  )
+}
+
+function cellOf(metric: string, own: readonly Level[]): MatrixCell | null {
+  const best = tightest(metric, own)
+  if (!best) return null
+  const { threshold_value, threshold_type, test_frequency } = best
+  const shown = { threshold_value, threshold_type, test_frequency }
+  const levels = own.filter(c => c.test_metric === metric)
+  if (levels.length === 1) return shown
+  const same = levels.filter(
+    c => c.threshold_value === threshold_value && c.threshold_type === threshold_type,
+  )
+  const instruments = [...new Set(same.flatMap(c => c.instrument_name ?? c.cusip ?? []))].sort()
+  return { ...shown, levels: levels.length, instruments }
+}
 
 function checkNumber({ ticker = [] }: { readonly ticker?: readonly string[] }): void {
   if (ticker.length < 2 || ticker.length > 10)

@@ -141,13 +141,20 @@ function netDebtChange(debt: Pick<Changes, 'new_debt' | 'removed_debt' | 'change
 
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
+/** A maturity schedule that no longer reaches so far has grown old: what is due has not changed. */
+const isPastSchedule = (metric: string, was: Row | null, is: Row | null): boolean =>
+  metric.startsWith('debt_due_') &&
+  was !== null &&
+  is !== null &&
+  was['period_end_date'] === is['period_end_date']
+
 function compareMetrics(was: Row | null, is: Row | null): Record<string, MetricChange> {
   const changes: Record<string, MetricChange> = {}
   const isComparable = (was?.['currency'] ?? null) === (is?.['currency'] ?? null)
   for (const metric of metrics) {
     const previous = (was?.[metric] ?? null) as number | null
     const current = (is?.[metric] ?? null) as number | null
-    if (previous === current) continue
+    if (previous === current || (current === null && isPastSchedule(metric, was, is))) continue
     const change =
       previous === null || current === null || (isAmount(metric) && !isComparable)
         ? null

@@ -6,7 +6,7 @@ import { type ArgsOf, fallback, many, one, type Param, type Params, required } f
 import type { Resource } from '../schema/resource.ts'
 import { bonds } from '../schema/resources/bonds.ts'
 import { collateral } from '../schema/resources/collateral.ts'
-import { companies } from '../schema/resources/companies.ts'
+import { ageParams, companies } from '../schema/resources/companies.ts'
 import { covenants } from '../schema/resources/covenants.ts'
 import { financials } from '../schema/resources/financials.ts'
 import { pricing } from '../schema/resources/pricing.ts'
@@ -18,6 +18,8 @@ import {
   filterParams,
   offsetParam,
   planList,
+  tableFor,
+  takes,
   timeParams,
   unknownParam,
 } from './list.ts'
@@ -48,18 +50,14 @@ function allFilters(): Record<string, Param> {
   return all
 }
 
-export const allowedFilters: Params = allFilters()
+export const allowedFilters: Params = { ...allFilters(), ...ageParams }
 
 export type ExportArgs = ArgsOf<Params> & { data_type: string }
 
 export function checkFilters(resource: Resource, args: ExportArgs): void {
   for (const name of Object.keys(args))
-    if (
-      args[name] !== undefined &&
-      Object.hasOwn(allowedFilters, name) &&
-      !Object.hasOwn(resource.filters, name)
-    ) {
-      const allowed = Object.keys(resource.filters)
+    if (args[name] !== undefined && Object.hasOwn(allowedFilters, name) && !takes(resource, name)) {
+      const allowed = Object.keys(allowedFilters).filter(other => takes(resource, other))
       const suggestion = nearest(name, allowed)
       throw invalid(name, args[name], `${args.data_type} has no filter ${name}`, {
         allowed,
@@ -105,12 +103,13 @@ export const exportData = operation({
     const args = given as ExportArgs
     const resource = exportedResources[args.data_type]!
     checkFilters(resource, args)
-    await context.tables(resource.table)
-    const { plan, meta } = await planList(resource, context, args, { noDefaults: true })
+    await context.tables(tableFor(resource, args).table)
+    const { plan, kinds, meta, narrowing } = await planList(resource, context, args, { noDefaults: true })
     return {
       kind: 'list',
       plan: { ...plan, where: [...plan.where, ...currentStatements(args.data_type)] },
-      kinds: resource.columns,
+      kinds,
+      narrowing,
       meta: { ...meta, data_type: args.data_type },
     }
   },

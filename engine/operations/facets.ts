@@ -11,7 +11,7 @@ import {
   type ExportArgs,
   exportedResources,
 } from './export.ts'
-import { checkList, planList, timeParams, unknownParam } from './list.ts'
+import { checkList, planList, tableFor, timeParams, unknownParam } from './list.ts'
 import { type Context, operation } from './operation.ts'
 
 /** How rows fall on one column: by value, or a number by bins. A date is counted by its year. */
@@ -89,7 +89,7 @@ export const countFacets = operation({
     const { newest, limit, of: _of, ...filters } = given as Given
     const resource = exportedResources[filters.data_type]!
     checkFilters(resource, filters)
-    await context.tables(resource.table)
+    await context.tables(tableFor(resource, filters).table)
     const args = { ...filters, ...(newest && resource.newest && { [resource.newest.param]: true }) } as Given
     const planned = async (asked: Given) => {
       const { plan, meta } = await planList(resource, context, asked)

@@ -28,13 +28,16 @@ export const searchFinancials: typeof listed = {
   async run(context: Context, args: ArgsOf<Params>): Promise<ListAnswer> {
     await context.tables(financials.table)
     const asked = args as StatementsAsked
-    const { plan, meta } = await planList(financials as Resource, context, args)
-    const where = [...plan.where, ...statementConditions(asked)]
+    const { plan, meta, narrowing } = await planList(financials as Resource, context, args)
+    const conditions = statementConditions(asked)
+    const where = [...plan.where, ...conditions]
+    const period = asked.period ?? 'quarter'
     return {
       kind: 'list',
       plan: { ...plan, where },
       kinds: financials.columns,
-      meta: { ...meta, period: asked.period ?? 'quarter', reported: asked.reported },
+      narrowing: [...narrowing, { name: 'period', value: period, column: 'period_end_date', conditions }],
+      meta: { ...meta, period, reported: asked.reported },
     }
   },
 }

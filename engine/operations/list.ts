@@ -1,5 +1,6 @@
 import { invalid } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
+import { NO_MAX_AGE } from '../credit/max-age.ts'
 import { nearest } from '../names/nearest.ts'
 import { type Plan, parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
 import {
@@ -13,9 +14,9 @@ import {
   text,
 } from '../schema/column.ts'
 import type { Condition, Filter } from '../schema/filter.ts'
-import { type ArgsOf, fallback, many, one, type Param, type Params } from '../schema/params.ts'
-import type { Cost, Filters, Resource, Tier } from '../schema/resource.ts'
-import type { Context, ListAnswer, Meta, Operation, Page } from './operation.ts'
+import { type ArgsOf, fallback, many, one, type Param, type Params, usually } from '../schema/params.ts'
+import type { AgeLimit, Cost, Filters, Resource, Tier } from '../schema/resource.ts'
+import type { Context, ListAnswer, Meta, Narrowing, Operation, Page } from './operation.ts'
 
 /** Parameters of every operation that answers from a snapshot. */
 export const timeParams = {
@@ -31,15 +32,18 @@ export const offsetParam = {
   offset: fallback(one(integer('Rows to skip.'), { min: 0, anySize: true }), 0),
 } satisfies Params
 
-/** Parameters of every list. */
-export const pageParams = (limit: { default: number; max: number }) =>
+/** Parameters of every list; `order` is that of its rows where no other is asked for. */
+export const pageParams = (limit: { default: number; max: number }, order?: readonly string[]) =>
   ({
     fields: many(text('Columns to return, comma-separated; a parent name takes all its members.'), {
       length: 20_000,
     }),
-    sort: many(text('Column to sort by; `-` before it sorts downwards; several with commas.'), {
-      length: 20_000,
-    }),
+    sort: usually(
+      many(text('Column to sort by; `-` before it sorts downwards; several with commas.'), {
+        length: 20_000,
+      }),
+      order,
+    ),
     limit: fallback(one(integer('Rows to return.'), { min: 1, max: limit.max }), limit.default),
     ...offsetParam,
   }) satisfies Params
@@ -65,6 +69,11 @@ export const unbounded = memoize(
 
 /** The parameter a filter is given by: the column's own kind unless the filter says otherwise. */
 export function filterParam(columns: Columns, filter: Filter): Param {
+  const param = plainFilterParam(columns, filter)
+  return filter.usual === undefined ? param : usually(param, filter.usual)
+}
+
+function plainFilterParam(columns: Columns, filter: Filter): Param {
   const column = filter.param ?? columns[filter.column]!
   const asked: Column = { ...column, nullable: false, doc: filter.doc ?? column.doc }
   const listed = filter.op === 'any_of' || filter.op === 'company'
@@ -131,7 +140,7 @@ export function list<
     ...(metadata && {
       include_metadata: fallback(one(boolean('Add `_metadata`: quality and sources of the record.')), false),
     }),
-    ...pageParams(resource.limit),
+    ...pageParams(resource.limit, resource.sort),
     ...(resource.company && unknownParam),
     ...timeParams,
     ...explainParam,
@@ -148,9 +157,9 @@ export function list<
     run(context, args) {
       const given = args as ArgsOf<Params>
       const of = resource as unknown as Resource
-      const answerOf = ({ plan, meta }: Planned): ListAnswer => {
+      const answerOf = ({ plan, kinds, meta, narrowing }: Planned): ListAnswer => {
         const { summary, explain } = details
-        const answer = { kind: 'list', plan, kinds: resource.columns, meta } as const
+        const answer = { kind: 'list', plan, kinds, meta, narrowing } as const
         if (!summary && !explain) return answer
         return {
           ...answer,
@@ -158,12 +167,13 @@ export function list<
           ...(explain && { explain: explain(context) }),
         }
       }
-      if (context.isReady(resource.table) && !looksUp(of, given)) {
+      const { table } = tableFor(of, given)
+      if (context.isReady(table) && !looksUp(of, given)) {
         checkRanges(of, given)
         return answerOf(planned(of, context, given, NOTHING_NAMED))
       }
       return context
-        .tables(resource.table)
+        .tables(table)
         .then(() => planList(of, context, given))
         .then(answerOf)
     },
@@ -173,7 +183,10 @@ export function list<
 /** A list as a plan, and what its answer says of itself. */
 interface Planned {
   readonly plan: Plan
+  readonly kinds: Columns
   readonly meta: Meta
+  /** What each filter in force asks of the rows. */
+  readonly narrowing: readonly Narrowing[]
 }
 
 /** Companies that the filters of a list name: their ids by filter, and what no company is called. */
@@ -206,15 +219,15 @@ export async function planList(
     ids.set(name, found.ids)
     unknown.push(...found.unknown)
   }
-  const { plan, meta } = planned(resource, context, args, { ids, unknown }, options)
+  const { plan, kinds, meta, narrowing } = planned(resource, context, args, { ids, unknown }, options)
   if (asksCusips(resource, args)) {
     const asked = args['cusip'] as string[]
     const { pick: _, ...all } = plan
     const seen = { ...all, where: visibleIn(resource, context), after: [] }
-    const present = await context.present(seen, resource.columns, 'cusip', asked)
+    const present = await context.present(seen, kinds, 'cusip', asked)
     unknown.push(...asked.filter(cusip => !present.has(cusip)))
   }
-  return { plan, meta: unknown.length > 0 ? { ...meta, unknown } : meta }
+  return { plan, kinds, meta: unknown.length > 0 ? { ...meta, unknown } : meta, narrowing }
 }
 
 /** Whether something has to be looked up before a list can be planned. */
@@ -238,23 +251,28 @@ function planned(
   named: Named,
   options: { noDefaults?: boolean } = {},
 ): Planned {
-  const where: Condition[] = [...visibleIn(resource, context)]
+  const { table, kinds, limits } = tableFor(resource, args)
+  const where: Condition[] = [...visibleIn(resource, context), ...withinLimits(limits)]
   const after: Condition[] = []
   const applied: Record<string, unknown> = {}
+  const narrowing: Narrowing[] = []
   for (const [name, filter] of filtersThatApply(resource, args, options)) {
     const given = args[name] ?? filter.byDefault!.value
     applied[name] = given
     const values = (named.ids.get(name) ?? (Array.isArray(given) ? given : [given])) as readonly Value[]
     const target = filter.stage === 'picked' && newestAsked(resource, args) ? after : where
-    target.push(...filter.conditions(values))
+    const conditions = filter.conditions(values)
+    target.push(...conditions)
+    narrowing.push({ name, value: given, column: filter.column, conditions })
   }
+  for (const name of ageLimitsOf(resource)) if (args[name] !== undefined) applied[name] = args[name]
   const columns = chooseColumns(
     resource,
     args['fields'] as string[] | undefined,
     args['include_metadata'] === true,
   )
   const plan: Plan = {
-    table: resource.table,
+    table,
     columns,
     where,
     after,
@@ -264,8 +282,39 @@ function planned(
     limit: (args['limit'] as number | undefined) ?? null,
     offset: (args['offset'] as number | undefined) ?? 0,
   }
-  return { plan, meta: { filters_applied: applied } }
+  return { plan, kinds, meta: { filters_applied: applied }, narrowing }
 }
+
+/** The table that holds a resource under the limits of age that are asked for, and those limits where they are not the default. */
+interface TableFor {
+  readonly table: string
+  readonly kinds: Columns
+  readonly limits: readonly { readonly limit: AgeLimit; readonly days: number }[]
+}
+
+const ageLimitsOf = memoize(({ ages }: Resource): readonly string[] => Object.keys(ages?.limits ?? {}))
+
+/** Whether a resource has a filter or a limit of age of this name. */
+export const takes = (resource: Resource, name: string): boolean =>
+  Object.hasOwn(resource.filters, name) || ageLimitsOf(resource).includes(name)
+
+export function tableFor(resource: Resource, args: ArgsOf<Params>): TableFor {
+  const { ages, table, columns } = resource
+  const limits = ageLimitsOf(resource).map(name => {
+    const limit = ages!.limits[name]!
+    const days = args[name] as number | 'none' | undefined
+    return { limit, days: days === 'none' ? NO_MAX_AGE : (days ?? limit.byDefault) }
+  })
+  if (limits.every(({ limit, days }) => days === limit.byDefault))
+    return { table, kinds: columns, limits: [] }
+  return { table: ages!.table, kinds: ages!.columns, limits }
+}
+
+const withinLimits = (limits: TableFor['limits']): Condition[] =>
+  limits.flatMap(({ limit, days }): Condition[] => [
+    { column: limit.from, op: 'le', value: days },
+    { column: limit.to, op: 'ge', value: days },
+  ])
 
 type Value = string | number | boolean
 

@@ -1,7 +1,7 @@
 import { countSql } from '../query/plan/plan-sql.ts'
 import { bonds } from '../schema/resources/bonds.ts'
 import { collateral } from '../schema/resources/collateral.ts'
-import { companies } from '../schema/resources/companies.ts'
+import { ageParams, companies } from '../schema/resources/companies.ts'
 import { covenants } from '../schema/resources/covenants.ts'
 import { ratings } from '../schema/resources/ratings.ts'
 import { spreads } from '../schema/resources/spreads.ts'
@@ -18,9 +18,12 @@ export const searchCompanies = list(companies, {
   tier: 'any',
   cost: 'simple',
   batch: true,
+  params: ageParams,
   examples: [
     '--min-leverage 4 --sort -leverage_ratio',
     '--sector Energy --fields ticker,total_debt,rating_bucket',
+    '--sp-rating BBB- --min-leverage 4',
+    '--ticker KRVWN --max-age none',
   ],
 })
 

@@ -3,6 +3,7 @@ import type { Chunk, Database } from '../database/database.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
 import type { Column, Columns } from '../schema/column.ts'
+import type { Condition } from '../schema/filter.ts'
 import type { ArgsOf, InputOf, Params } from '../schema/params.ts'
 import type { Cost, Resource, Tier } from '../schema/resource.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -35,6 +36,14 @@ export interface Context {
 
 export type Meta = Record<string, unknown>
 
+/** A filter in force, whether it was given or holds by default. */
+export interface Narrowing {
+  readonly name: string
+  readonly value: unknown
+  readonly column: string
+  readonly conditions: readonly Condition[]
+}
+
 /** A page of rows: the plan is executed by the engine, in whichever form the caller wants. */
 export interface ListAnswer {
   readonly kind: 'list'
@@ -43,6 +52,8 @@ export interface ListAnswer {
   readonly meta?: Meta
   /** More of `meta` that has to be asked of the data, over all matches. */
   readonly summary?: () => Promise<Meta>
+  /** What each filter in force asks of the rows: says why, where none are left. */
+  readonly narrowing?: readonly Narrowing[]
   /** Makes `_explain` where it is not stored: of the rows of a page, from columns they may not show. */
   readonly explain?: {
     readonly needs: readonly string[]
@@ -95,6 +106,8 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   /** Also callable inside a batch. */
   readonly batch?: boolean
   readonly examples: readonly string[]
+  /** The day that is asked about and the parameter that names it, where that is not `as_of`. */
+  day?(args: ArgsOf<P>): { readonly day: string; readonly parameter: string } | undefined
   /** Throws where arguments do not fit together: what `run` would find without looking at data. */
   check?(args: ArgsOf<P>): void
   run(context: Context, args: ArgsOf<P>): MaybePromise<Answer>

@@ -61,7 +61,7 @@ export const bondPricingHistory = operation({
       )
     }
     const days = span(args.date_from, args.date_to, context.asOf, 365)
-    const { plan, meta } = await planList(pricingHistory as Resource, context, {
+    const { plan, meta, narrowing } = await planList(pricingHistory as Resource, context, {
       fields: args.fields ?? shown,
       sort: args.sort,
       limit: args.limit,
@@ -75,6 +75,7 @@ export const bondPricingHistory = operation({
       explain: explainPrices(context),
       plan: args.aggregation === 'weekly' ? weekly(plan) : plan,
       kinds: pricingHistory.columns,
+      narrowing,
       meta: {
         ...meta,
         cusip: args.cusip,

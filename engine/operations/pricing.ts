@@ -4,6 +4,7 @@ import type { Columns } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import type { ArgsOf, Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
+import { STALE_DAYS } from '../schema/resources/bonds.ts'
 import {
   type Aggregation,
   aggregationOf,
@@ -35,7 +36,7 @@ export const addDays = (day: string, days: number): string =>
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
 
 /** The latest price, or a history by day or week. */
-function modeOf(asked: PricesAsked): Aggregation {
+function modeOf(asked: PricesAsked & { as_of?: string }): Aggregation {
   const { date } = asked
   const mode = aggregationOf(asked)
   if (mode === 'latest' && (asked.date_from !== undefined || asked.date_to !== undefined))
@@ -44,8 +45,10 @@ function modeOf(asked: PricesAsked): Aggregation {
     throw invalid(
       'date',
       date,
-      'date asks for the latest price on or before it: use date_from and date_to for a history',
+      'date asks for the latest prices as of that day: use date_from and date_to for a history',
     )
+  if (date !== undefined && asked.as_of !== undefined && date > asked.as_of)
+    throw invalid('date', date, `date is after as_of ${asked.as_of}`, { max: asked.as_of })
   return mode
 }
 
@@ -79,22 +82,19 @@ export function weekly(plan: Plan): Plan {
   }
 }
 
-async function priceSummary(context: Context, plan: Plan, kinds: Columns, day: string): Promise<Meta> {
+async function priceSummary(context: Context, plan: Plan, kinds: Columns): Promise<Meta> {
   const those = (more: Condition) => context.count({ ...plan, after: [...plan.after, more] }, kinds)
   const [priced, stale] = await Promise.all([
     those({ column: 'last_price', op: 'present' }),
-    those({ column: 'staleness_days', op: 'ge', value: STALE_DAYS + 1 }),
+    those({ column: 'is_stale', op: 'in', values: [true] }),
   ])
   return {
     priced_count: priced,
     stale_count: stale,
     stale_after_days: STALE_DAYS,
-    as_of: `${day}T23:59:59Z`,
+    as_of: `${context.asOf}T23:59:59Z`,
   }
 }
-
-/** A price older than this is counted as stale. */
-export const STALE_DAYS = 30
 
 export const searchPricing = operation({
   name: 'search.pricing',
@@ -117,52 +117,28 @@ export const searchPricing = operation({
     ...timeParams,
     ...explainParam,
   },
+  day: ({ date }) => (date === undefined ? undefined : { day: date, parameter: 'date' }),
   check: args =>
     checkList((modeOf(args as PricesAsked) === 'latest' ? pricing : pricingHistory) as Resource, args),
   async run(context, args) {
     const asked = args as ArgsOf<Params> & PricesAsked
     const mode = modeOf(asked)
-    if (asked.date !== undefined && asked.date > context.asOf)
-      throw invalid('date', asked.date, `date is after the as-of date ${context.asOf}`, { max: context.asOf })
-    if (mode === 'latest' && (asked.date === undefined || asked.date === context.asOf)) {
+    if (mode === 'latest') {
       await context.tables('pricing')
-      const { plan, meta } = await planList(pricing as Resource, context, args)
+      const { plan, kinds, meta, narrowing } = await planList(pricing as Resource, context, args)
       return {
         kind: 'list',
         explain: explainPrices(context),
         plan,
-        kinds: pricing.columns,
+        kinds,
+        narrowing,
         meta,
-        summary: () => priceSummary(context, plan, pricing.columns, context.asOf),
+        summary: () => priceSummary(context, plan, kinds),
       }
     }
     await context.tables('pricing_history')
-    if (mode === 'latest') {
-      const { plan, meta } = await planList(pricing as Resource, context, args)
-      const day = asked.date!
-      const valueFilters = plan.where.filter(c => c.column !== 'company_id' && c.column !== 'cusip')
-      const past: Plan = {
-        ...plan,
-        table: 'pricing_history',
-        where: [
-          ...plan.where.filter(c => c.column === 'company_id' || c.column === 'cusip'),
-          { column: 'date', op: 'le', value: day },
-        ],
-        pick: { per: ['bond_id'], by: [{ column: 'date', descending: true }] },
-        after: valueFilters,
-        computed: { staleness_days: { column: 'date', to: day } },
-      }
-      return {
-        kind: 'list',
-        explain: explainPrices(context),
-        plan: past,
-        kinds: { ...pricingHistory.columns },
-        meta,
-        summary: () => priceSummary(context, past, pricingHistory.columns, day),
-      }
-    }
     const days = span(asked.date_from, asked.date_to, context.asOf, 365)
-    const { plan, meta } = await planList(pricingHistory as Resource, context, {
+    const { plan, kinds, meta, narrowing } = await planList(pricingHistory as Resource, context, {
       ...args,
       date_from: days.from,
       date_to: days.to,
@@ -171,7 +147,8 @@ export const searchPricing = operation({
       kind: 'list',
       explain: explainPrices(context),
       plan: mode === 'weekly' ? weekly(plan) : plan,
-      kinds: pricingHistory.columns,
+      kinds,
+      narrowing,
       meta: { ...meta, aggregation: mode, ...spanMeta(days) },
     }
   },

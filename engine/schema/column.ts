@@ -34,6 +34,8 @@ export interface Column<T = unknown> {
   readonly on_request?: boolean
   /** Formed by the engine and not carried from a source: `tranche verify` recomputes it. */
   readonly derived?: boolean
+  /** As a parameter it also takes `none`: no limit. */
+  readonly takesNone?: boolean
   /** A value to show in the docs and to test filters with. */
   readonly example?: string | number | boolean
   /** An exact decimal number: how many digits it may have, and how many of them after the point. */
@@ -85,6 +87,15 @@ export const oneOf = <const V extends readonly string[]>(
   doc: string,
   details: Details = {},
 ): Column<V[number]> => ({ kind: 'enum', values, doc, nullable: false, ...details })
+
+/** A limit in days that may be lifted with `none`. */
+export const maxDays = (doc: string): Column<number | 'none'> => ({
+  kind: 'integer',
+  doc,
+  unit: 'days',
+  takesNone: true,
+  nullable: false,
+})
 
 export const nullable = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true })
 

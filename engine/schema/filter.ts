@@ -19,6 +19,8 @@ export interface Filter<K extends string = string, V = unknown> {
   readonly param?: Column
   /** Applies unless the parameter or one of `unless` is given. */
   readonly byDefault?: { readonly value: string | boolean; readonly unless: readonly string[] } | undefined
+  /** What an absent parameter stands for, where that asks nothing of the rows: shown as the default. */
+  readonly usual?: boolean
   /** In a resource that can pick the newest row of each group: applied before (`row`) or after (`picked`). */
   readonly stage?: 'row' | 'picked'
   readonly conditions: (values: Values) => Condition[]
@@ -30,6 +32,7 @@ interface Details {
   doc?: string
   param?: Column
   byDefault?: Filter['byDefault']
+  usual?: boolean
   stage?: 'row' | 'picked'
 }
 

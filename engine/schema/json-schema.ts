@@ -87,7 +87,7 @@ export function rowSchema(columns: Columns): Schema {
 }
 
 /** A parameter as a caller may give it. */
-export function paramSchema({ column, many, fallback, min, max, length, anySize }: Param): Schema {
+export function paramSchema({ column, many, fallback, usual, min, max, length, anySize }: Param): Schema {
   const text = column.kind === 'text'
   const { format, ...kind } = kinds[column.kind]
   const one: Schema = {
@@ -100,9 +100,11 @@ export function paramSchema({ column, many, fallback, min, max, length, anySize 
     ...(isNumeric(column) && max !== undefined && { maximum: max }),
   }
   const unit = unitOf(column)
+  const value = column.takesNone ? { anyOf: [one, { type: 'string', enum: ['none'] }] } : one
+  const standing = fallback ?? usual
   return {
-    ...(many ? { type: 'array', items: one, maxItems: 1000 } : one),
-    ...(fallback !== undefined && { default: fallback }),
+    ...(many ? { type: 'array', items: value, maxItems: 1000 } : value),
+    ...(standing !== undefined && { default: standing }),
     ...(unit && { 'x-unit': unit }),
   }
 }

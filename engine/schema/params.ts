@@ -16,6 +16,8 @@ export interface Param<T = unknown> {
   readonly length?: number
   /** Whole numbers beyond 2^53 are taken, to the nearest number there is. */
   readonly anySize?: boolean
+  /** What holds where it is not given, though the argument stays absent: shown as the default. */
+  readonly usual?: unknown
   readonly type?: T | undefined
 }
 
@@ -50,6 +52,9 @@ export const fallback = <T>(param: Param<T>, value: Exclude<T, undefined>): Para
   ...(param as Param<never>),
   fallback: value,
 })
+
+/** Documents what an absent parameter stands for, where the operation decides it. */
+export const usually = <T>(param: Param<T>, value: unknown): Param<T> => ({ ...param, usual: value })
 
 /** Arguments as an operation gets them: parsed, checked, defaults filled in. */
 export type ArgsOf<P> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
@@ -140,8 +145,11 @@ function parseList(name: string, param: Param, given: unknown): unknown[] | unde
   const take = (part: unknown) => {
     if (!absent(part)) values.push(parseValue(name, param, part))
   }
+  // Values of an enum hold no comma, and keep the space at their end that may stand for a plus.
+  const split = (item: string) =>
+    param.column.kind === 'enum' && !item.includes('"') ? item.split(',') : splitList(item)
   for (const item of Array.isArray(given) ? given : [given])
-    if (typeof item === 'string' && /[,"]/.test(item)) splitList(item).forEach(take)
+    if (typeof item === 'string' && /[,"]/.test(item)) split(item).forEach(take)
     else take(item)
   if (values.length > 1000)
     throw invalid(name, values.length, `${name} takes at most 1000 values`, { max: 1000 })
@@ -195,6 +203,7 @@ const decimal = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i
 
 export function parseValue(name: string, param: Param, given: unknown): unknown {
   const { column } = param
+  if (column.takesNone && typeof given === 'string' && given.trim().toLowerCase() === 'none') return 'none'
   if (typeof given === 'string' && given.length > LONGEST_SCALAR && !ownLength.has(column.kind))
     throw invalid(name, shown(given), `${name} is longer than ${LONGEST_SCALAR} characters`, {
       max: LONGEST_SCALAR,
@@ -230,7 +239,7 @@ function parseBoolean(name: string, given: unknown): boolean {
 
 function parseNumber(name: string, param: Param, given: unknown): number {
   const whole = param.column.kind === 'cents' || param.column.kind === 'integer'
-  const what = whole ? 'a whole number' : 'a number'
+  const what = `${whole ? 'a whole number' : 'a number'}${param.column.takesNone ? ', or none' : ''}`
   const value =
     typeof given === 'number'
       ? given
@@ -281,7 +290,9 @@ function parseDate(name: string, given: unknown): string {
 
 function parseEnum(name: string, allowed: readonly string[], given: unknown): string {
   const text = typeof given === 'string' ? given.trim() : ''
-  const found = allowed.find(v => v.toLowerCase() === text.toLowerCase())
+  const find = (word: string) => allowed.find(v => v.toLowerCase() === word.toLowerCase())
+  // `?sp_rating=BB+` arrives as `BB `: in a query a plus that is not escaped is a space.
+  const found = (typeof given === 'string' && given.endsWith(' ') && find(`${text}+`)) || find(text)
   if (found !== undefined) return found
   const suggestion = nearest(text, allowed)
   throw invalid(name, shown(given), `${name} must be one of ${allowed.join(', ')}`, {

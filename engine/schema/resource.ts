@@ -25,6 +25,17 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   readonly limit: { readonly default: number; readonly max: number }
   /** Columns that identify companies: their tickers are checked, and coverage by tier is applied to them. */
   readonly company?: string
+  /**
+   * Limits of age that a caller may set, by parameter. `table` holds a row for each span of the limits within which a
+   * row stays the same; the resource's own table holds the rows under the default limits.
+   */
+  readonly ages?: {
+    readonly table: string
+    readonly columns: Columns
+    readonly limits: Readonly<Record<string, AgeLimit>>
+  }
+  /** The columns that a table on a terminal shows first, the most telling first. */
+  readonly glance?: readonly string[]
   /** The newest row of each group can be asked for with this boolean parameter. */
   readonly newest?: {
     readonly param: string
@@ -34,12 +45,20 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   }
 }
 
+/** The columns that say for which limits a row holds. */
+export interface AgeLimit {
+  readonly from: string
+  readonly to: string
+  readonly byDefault: number
+}
+
 interface Checked<K extends string> {
   readonly key: readonly K[]
   readonly sort: readonly SortKey<K>[]
   readonly clusterBy?: readonly SortKey<K>[]
   readonly filters: Readonly<Record<string, Filter<K>>>
   readonly company?: K
+  readonly glance?: readonly K[]
   readonly newest?: {
     readonly param: string
     readonly doc: string

@@ -19,10 +19,11 @@ import { tables } from '../schema/resources/tables.ts'
 import { seniorities } from '../schema/vocabulary.ts'
 import { indexDocuments } from '../search/build/index-documents.ts'
 import { chosenModel } from '../search/embed/sentence-model.ts'
+import { defaultDay, freshnessReport, newestDays } from './as-of-day.ts'
 import { qualityReport } from './quality.ts'
 
 export interface BuildOptions {
-  /** The snapshot's own as-of date; the latest day anything became known if not said. */
+  /** The snapshot's own as-of date; the latest day on which a trade, a price or a filing became known if not said. */
   readonly asOf?: string
   /** Taken for bonds whose seniority no source says, in the spread series only. */
   readonly assumeSeniority?: string
@@ -67,9 +68,10 @@ export async function build(
     await mkdir(temp, { recursive: true })
     const db = await Database.create({ temp, signal, ...memoryOf(options) })
     try {
-      const { earliest, latest, undated } = await knownDays(db, inputs)
-      const day = asOf ?? latest
-      if (day === null)
+      const { earliest, undated } = await knownDays(db, inputs)
+      const days = await newestDays(db, inputs)
+      const day = asOf ?? defaultDay(days)?.latest
+      if (day === undefined)
         throw new QueryError(
           'INVALID_PARAMETER',
           'no row in the lake says when it was known: name the day with --as-of',
@@ -91,6 +93,7 @@ export async function build(
       const { embedder, graph } = await indexDocuments(db, lake, folder, options.embedder ?? 'lsa', progress)
       progress('looking at the data')
       const quality = await qualityReport(db, day)
+      const freshness = await freshnessReport(db, inputs, { asOf: day, isAsked: asOf !== undefined, days })
       return {
         as_of: day,
         options: {
@@ -107,6 +110,7 @@ export async function build(
           file: `${name}.parquet`,
         })),
         quality,
+        freshness,
         layout,
         notes: assumeSeniority
           ? [`spreads assume ${assumeSeniority} where no source says the seniority of a bond`]

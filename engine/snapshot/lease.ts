@@ -14,8 +14,9 @@ export class SnapshotLease {
     opened.hold()
   }
 
-  day(asked: string | undefined): MaybePromise<SnapshotDay> {
-    return this.hold(this.opened.day(asked))
+  /** The day `asked`, which `parameter` of the question names. */
+  day(asked: string | undefined, parameter?: string): MaybePromise<SnapshotDay> {
+    return this.hold(this.opened.day(asked, parameter))
   }
 
   sqlDay(asked: string | undefined): MaybePromise<SnapshotDay> {

@@ -71,23 +71,24 @@ export class OpenSnapshot {
   }
 
   /** The tables as of a day; the snapshot's own if none is named. */
-  day(asked: string | undefined): SnapshotDay {
+  day(asked: string | undefined, parameter = 'as_of'): SnapshotDay {
     const ready = asked === undefined ? this.days.get(OWN) : undefined
-    return ready ?? this.findDay(this.days, asked, () => this.database())
+    return ready ?? this.findDay(this.days, asked, parameter, () => this.database())
   }
 
   /** The same tables in a database of their own, for statements of users. */
   sqlDay(asked: string | undefined): SnapshotDay {
-    return this.findDay(this.sqlDays, asked, isOwn => this.sqlDatabase(isOwn))
+    return this.findDay(this.sqlDays, asked, 'as_of', isOwn => this.sqlDatabase(isOwn))
   }
 
   private findDay(
     days: Map<string, SnapshotDay>,
     asked: string | undefined,
+    parameter: string,
     create: (isOwn: boolean) => Promise<Database>,
   ): SnapshotDay {
     const own = this.manifest.as_of!
-    if (asked !== undefined) this.checkDay(asked, own)
+    if (asked !== undefined) this.checkDay(asked, own, parameter)
     const undated = (this.manifest.options['undated_rows'] as number | undefined) ?? 0
     // The snapshot holds rows without a date too, which no day that is asked about has.
     const isOwn = asked === undefined || (asked === own && undated === 0)
@@ -114,10 +115,11 @@ export class OpenSnapshot {
     return day
   }
 
-  private checkDay(asked: string, own: string): void {
-    if (!isCivilDate(asked)) throw invalid('as_of', asked, 'as_of must be a day that exists, YYYY-MM-DD')
+  private checkDay(asked: string, own: string, parameter: string): void {
+    if (!isCivilDate(asked))
+      throw invalid(parameter, asked, `${parameter} must be a day that exists, YYYY-MM-DD`)
     if (asked > own)
-      throw invalid('as_of', asked, `as_of is after the snapshot's as-of date ${own}`, { max: own })
+      throw invalid(parameter, asked, `${parameter} is after the snapshot's as-of date ${own}`, { max: own })
     const earliest = this.manifest.options['earliest'] as string | null
     if (earliest !== null && asked < earliest)
       throw new QueryError(

@@ -1,4 +1,5 @@
 import { type Day, parseDay } from '../credit/calendar.ts'
+import { NO_MAX_AGE } from '../credit/max-age.ts'
 import type { Workbench } from './recomputation.ts'
 import { monthsOn } from './terms.ts'
 import { grouped, RowBuffer, records } from './workbench.ts'
@@ -27,7 +28,7 @@ function alongLines(points: readonly number[], age: number, years: number): numb
   return until === null || since === null ? null : until - since
 }
 
-/** `made_companies`: metrics of each company by adding up its parts one by one. */
+/** `made_companies`: metrics of each company by adding up its parts one by one, for each span of limits of age. */
 export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
   const numbers = [
     'total_debt',
@@ -47,7 +48,11 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
     'entity_count',
     'guarantor_count',
     'bond_count',
-    '_metadata.qa_score',
+    'figures_age_days',
+    'max_age_from',
+    'max_age_to',
+    'score_if_rated',
+    'score_if_not_rated',
   ]
   const flags = [
     'has_structural_sub',
@@ -61,6 +66,7 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
     currency: 'VARCHAR',
     nearest_maturity: 'VARCHAR',
     period_end_date: 'VARCHAR',
+    figures_null_because: 'VARCHAR',
     ...Object.fromEntries(numbers.map(name => [name, 'DOUBLE'])),
     ...Object.fromEntries(flags.map(name => [name, 'BOOLEAN'])),
   })
@@ -71,9 +77,9 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
         QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
       schedule AS (SELECT * FROM made_financials WHERE is_latest AND debt_due_1yr IS NOT NULL
         QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1)
-    SELECT k.company_id, 'company' AS part, NULL AS day, NULL AS seniority, CAST(NULL AS DOUBLE) AS amount, r.company_id IS NOT NULL AS flag,
+    SELECT k.company_id, 'company' AS part, NULL AS day, NULL AS seniority, CAST(NULL AS DOUBLE) AS amount, CAST(NULL AS BOOLEAN) AS flag,
       k.sector AS kind, NULL AS place, NULL AS numbers
-    FROM kept_companies k LEFT JOIN made_company_ratings r USING (company_id)
+    FROM kept_companies k
     UNION ALL SELECT company_id, 'figures', period_end_date, NULL, NULL, is_annualized OR ebitda_estimated, currency,
       CASE WHEN is_annualized THEN 'annualized ' ELSE '' END || CASE WHEN ebitda_estimated THEN 'estimated' ELSE '' END,
       MAP {${['total_debt', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}} FROM figures
@@ -88,15 +94,28 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
   )
   for await (const parts of grouped(rows, p => p.company_id)) {
     const company = parts.find(p => p.part === 'company')
-    if (company) await made.add(metricsOf(company, parts, asOf))
+    if (!company) continue
+    const age = (part: Part['part']) => {
+      const found = parts.find(p => p.part === part)
+      return found ? [Math.max(0, parseDay(asOf) - parseDay(found.day!))] : []
+    }
+    const ages = [...age('figures'), ...age('schedule')]
+    for (const limit of [0, ...ages].filter((a, i, all) => all.indexOf(a) === i)) {
+      const above = ages.filter(a => a > limit)
+      const until = above.length > 0 ? Math.min(...above) - 1 : NO_MAX_AGE
+      await made.add({ ...metricsOf(company, parts, asOf, limit), max_age_from: limit, max_age_to: until })
+    }
   }
   await made.flush()
 }
 
-function metricsOf(company: Part, parts: readonly Part[], asOf: string) {
+/** The metrics where statements and schedules older than `limit` days are left out. */
+function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: number) {
   const of = (part: Part['part']) => parts.filter(p => p.part === part)
-  const [figures] = of('figures')
-  const [schedule] = of('schedule')
+  const daysSince = (day: string) => Math.max(0, parseDay(asOf) - parseDay(day))
+  const [newest] = of('figures')
+  const [figures] = of('figures').filter(p => daysSince(p.day!) <= limit)
+  const [schedule] = of('schedule').filter(p => daysSince(p.day!) <= limit)
   const bonds = of('bond')
   const entities = of('entity')
   const number = (name: string) => figures?.numbers?.[name] ?? null
@@ -108,10 +127,9 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string) {
     number('secured_debt') ?? (known ? sum(bonds.filter(b => b.seniority === 'senior_secured')) : null)
   const leverage = number('leverage_ratio')
   const today: Day = parseDay(asOf)
-  const isRecent = schedule && schedule.day! >= monthsOn(asOf, -15)
   const due = (years: number): number | null => {
     if (known) return sum(bonds.filter(b => b.day !== null && b.day <= monthsOn(asOf, 12 * years)))
-    if (!isRecent) return null
+    if (!schedule) return null
     const points = [1, 2, 3, 4, 5].map(n => schedule.numbers![`due${n}`] ?? Number.NaN)
     const value = alongLines(points, (today - parseDay(schedule.day!)) / 365.25, years)
     return value === null || Number.isNaN(value) ? null : Math.round(value)
@@ -146,12 +164,15 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string) {
     figures !== undefined && !doubts.includes('annualized'),
     figures !== undefined && !doubts.includes('estimated'),
     company.kind !== null,
-    company.flag === true,
   ]
+  const score = (isRated: number) =>
+    Math.round(((held.filter(Boolean).length + isRated) / (held.length + 1)) * 1000) / 1000
   return {
     company_id: company.company_id,
-    currency: figures?.kind ?? null,
-    period_end_date: figures?.day ?? null,
+    currency: newest?.kind ?? null,
+    period_end_date: newest?.day ?? null,
+    figures_age_days: newest ? daysSince(newest.day!) : null,
+    figures_null_because: figures ? null : newest ? 'stale' : 'no_statements',
     total_debt: debt,
     secured_debt: secured,
     unsecured_debt: debt === null || secured === null || secured > debt ? null : debt - secured,
@@ -181,6 +202,7 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string) {
     has_near_term_maturity: isNear,
     has_holdco_debt: holdco,
     has_opco_debt: opco,
-    '_metadata.qa_score': Math.round((held.filter(Boolean).length / held.length) * 1000) / 1000,
+    score_if_rated: score(1),
+    score_if_not_rated: score(0),
   }
 }

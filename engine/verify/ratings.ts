@@ -1,3 +1,5 @@
+import { parseDay } from '../credit/calendar.ts'
+import { DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
 import type { Workbench } from './recomputation.ts'
 import { grouped, RowBuffer, records } from './workbench.ts'
 
@@ -54,38 +56,101 @@ interface Action {
   readonly known_from: string | null
 }
 
-/** Later in force: by the day, then by when it was known; a family rating before an issuer's own of the same day. */
+/** Whole days from a day to the as-of day; without a day older than any limit. */
+const ageAt = (day: string | null, asOf: string): number =>
+  day === null ? NO_MAX_AGE : Math.max(0, parseDay(asOf) - parseDay(day))
+
+const dayOf = (a: Action): string | null => a.effective_date ?? a.known_from
+
+/** Later in force: by the day, a family rating before an issuer's own of the same day; then by when it was known. */
 function later(a: Action, b: Action): number {
   const by = (x: string | null, y: string | null) => (x === y ? 0 : (x ?? '') < (y ?? '') ? -1 : 1)
   return (
-    by(a.effective_date ?? a.known_from, b.effective_date ?? b.known_from) ||
+    by(dayOf(a), dayOf(b)) ||
+    by(b.rating_type, a.rating_type) ||
     by(a.known_from, b.known_from) ||
-    by(a.rating_type, b.rating_type) ||
     by(b.id, a.id)
   )
 }
 
-/** `made_ratings(id, rating_rank, rating_bucket)` and `made_company_ratings`: letters in force and their composite. */
-export async function makeRatings({ db }: Workbench): Promise<void> {
-  const ranks = await RowBuffer.table<{ id: string; rating_rank: number | null; rating_bucket: string }>(
-    db,
-    'made_ratings',
-    { id: 'VARCHAR', rating_rank: 'INTEGER', rating_bucket: 'VARCHAR' },
-  )
+const FIVE_YEARS = 1826
+
+/** The bucket of letters under a limit of age, or why there is none. */
+function bucketWithin(
+  letters: readonly { rank: number; age: number }[],
+  limit: number,
+): { bucket: string | null; because: string | null } {
+  if (letters.length === 0) return { bucket: 'NR', because: null }
+  const sorted = letters.filter(l => l.age <= limit).map(l => l.rank)
+  if (sorted.length === 0) return { bucket: null, because: 'stale' }
+  sorted.sort((a, b) => a - b)
+  const dated = letters.filter(l => l.age !== NO_MAX_AGE).map(l => l.age)
+  if (dated.some(a => dated.some(b => a - b > FIVE_YEARS))) return { bucket: null, because: 'far_apart' }
+  return { bucket: bucketOf(sorted.length === 3 ? sorted[1]! : sorted.at(-1)!), because: null }
+}
+
+const NOTCHES = {
+  sp: [' AAA', 'AA+ AA AA-', 'A+ A A-', 'BBB+ BBB BBB-', 'BB+ BB BB-', 'B+ B B-', 'CCC+ CCC CCC-'],
+  moodys: [' Aaa', 'Aa1 Aa2 Aa3', 'A1 A2 A3', 'Baa1 Baa2 Baa3', 'Ba1 Ba2 Ba3', 'B1 B2 B3', 'Caa1 Caa2 Caa3'],
+}
+
+/** A letter on its agency's own scale, from its rank. */
+function ownLetter(agency: string, rating: string): string | null {
+  const rank = rankOf(rating)
+  const isMoodys = agency === 'moodys'
+  if (rank === null) return { sp: 'NR', moodys: 'WR', fitch: 'WD' }[agency] ?? null
+  if (rank >= 20) {
+    const kept = /^(?:SD|RD)\b/i.exec(rating.trim())?.[0].toUpperCase()
+    if (kept === (agency === 'sp' ? 'SD' : agency === 'fitch' ? 'RD' : null)) return kept
+    return isMoodys ? (['Ca', 'C'][rank - 20] ?? null) : ['CC', 'C', 'D'][rank - 20]!
+  }
+  const scale = NOTCHES[isMoodys ? 'moodys' : 'sp'].join(' ').trim().split(' ')
+  return scale[rank - 1]!
+}
+
+/** `made_ratings`, and `made_company_ratings_by_age`: letters in force and their composite under each limit of age. */
+export async function makeRatings({ db, asOf }: Workbench): Promise<void> {
+  const ranks = await RowBuffer.table<{
+    id: string
+    rating_rank: number | null
+    rating_bucket: string
+    rating_date: string | null
+    letter: string | null
+  }>(db, 'made_ratings', {
+    id: 'VARCHAR',
+    rating_rank: 'INTEGER',
+    rating_bucket: 'VARCHAR',
+    rating_date: 'VARCHAR',
+    letter: 'VARCHAR',
+  })
   const companies = await RowBuffer.table<{
     company_id: string
     sp_rating: string | null
     moodys_rating: string | null
     fitch_rating: string | null
-    rating_bucket: string
+    sp_letter: string | null
+    moodys_letter: string | null
+    fitch_letter: string | null
+    rating_bucket: string | null
+    rating_null_because: string | null
     rating_date: string | null
-  }>(db, 'made_company_ratings', {
+    rating_age_days: number | null
+    rating_max_age_from: number
+    rating_max_age_to: number
+  }>(db, 'made_company_ratings_by_age', {
     company_id: 'VARCHAR',
     sp_rating: 'VARCHAR',
     moodys_rating: 'VARCHAR',
     fitch_rating: 'VARCHAR',
+    sp_letter: 'VARCHAR',
+    moodys_letter: 'VARCHAR',
+    fitch_letter: 'VARCHAR',
     rating_bucket: 'VARCHAR',
+    rating_null_because: 'VARCHAR',
     rating_date: 'VARCHAR',
+    rating_age_days: 'INTEGER',
+    rating_max_age_from: 'INTEGER',
+    rating_max_age_to: 'INTEGER',
   })
   // What an action says is carried from its source, which another recomputation looks at.
   const actions = records<Action>(
@@ -96,29 +161,50 @@ export async function makeRatings({ db }: Workbench): Promise<void> {
     const letters = new Map<string, Action>()
     for (const action of those) {
       const rank = rankOf(action.rating)
-      await ranks.add({ id: action.id, rating_rank: rank, rating_bucket: bucketOf(rank) })
+      await ranks.add({
+        id: action.id,
+        rating_rank: rank,
+        rating_bucket: bucketOf(rank),
+        rating_date: dayOf(action),
+        letter: ownLetter(action.agency, action.rating),
+      })
       if (action.cusip !== null || !/^(issuer|corporate_family)$/.test(action.rating_type)) continue
       const held = letters.get(action.agency)
       if (!held || later(action, held) > 0) letters.set(action.agency, action)
     }
     const { company_id } = those[0]!
     if (company_id === null || letters.size === 0) continue
-    const known = [...letters.values()].filter(a => rankOf(a.rating) !== null)
-    const sorted = known.map(a => rankOf(a.rating)!).sort((a, b) => a - b)
-    const composite = sorted.length === 3 ? sorted[1]! : (sorted.at(-1) ?? null)
+    const standing = [...letters.values()].filter(a => rankOf(a.rating) !== null)
+    const newest = standing.map(dayOf).reduce((most, day) => ((day ?? '') > (most ?? '') ? day : most), null)
+    const ages = standing.map(a => ageAt(dayOf(a), asOf))
     const letter = (agency: string) => letters.get(agency)?.rating ?? null
-    await companies.add({
-      company_id,
-      sp_rating: letter('sp'),
-      moodys_rating: letter('moodys'),
-      fitch_rating: letter('fitch'),
-      rating_bucket: bucketOf(composite),
-      rating_date: known.reduce<string | null>((most, a) => {
-        const day = a.effective_date ?? a.known_from
-        return day !== null && (most === null || day > most) ? day : most
-      }, null),
-    })
+    const own = (agency: string) => (letters.has(agency) ? ownLetter(agency, letter(agency)!) : null)
+    const all = [...letters.values()].map(a => ageAt(dayOf(a), asOf))
+    const starts = [0, ...all].filter((age, i, those) => those.indexOf(age) === i).sort((x, y) => x - y)
+    for (const [i, from] of starts.entries()) {
+      const { bucket, because } = bucketWithin(
+        standing.map((a, j) => ({ rank: rankOf(a.rating)!, age: ages[j]! })),
+        from,
+      )
+      await companies.add({
+        company_id,
+        sp_rating: letter('sp'),
+        moodys_rating: letter('moodys'),
+        fitch_rating: letter('fitch'),
+        sp_letter: own('sp'),
+        moodys_letter: own('moodys'),
+        fitch_letter: own('fitch'),
+        rating_bucket: bucket,
+        rating_null_because: because,
+        rating_date: newest,
+        rating_age_days: newest === null ? null : ageAt(newest, asOf),
+        rating_max_age_from: from,
+        rating_max_age_to: i + 1 < starts.length ? starts[i + 1]! - 1 : NO_MAX_AGE,
+      })
+    }
   }
   await ranks.flush()
   await companies.flush()
+  await db.run(`CREATE VIEW made_company_ratings AS SELECT * FROM made_company_ratings_by_age
+    WHERE rating_max_age_from <= ${DEFAULT_RATING_MAX_AGE} AND rating_max_age_to >= ${DEFAULT_RATING_MAX_AGE}`)
 }

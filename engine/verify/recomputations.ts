@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
 import { literal, quote } from '../database/database.ts'
 import { bonds as loadedBonds } from '../schema/datasets/bonds.ts'
 import { priceFigures } from '../schema/resources/bonds.ts'
@@ -25,12 +26,14 @@ const price: Readonly<Record<string, Tolerance>> = {
   ytc: rounded(6),
   discount_margin: rounded(2),
   price_source: exact,
+  is_stale: exact,
 }
 const atPrice = {
   vwap: rounded(6),
   accrued: rounded(6),
   remaining_years: rounded(4),
   price_basis: exact,
+  is_active: exact,
   known_from: exact,
   yield_null_because: exact,
   spread_null_because: exact,
@@ -55,7 +58,8 @@ export const shown = `
       WHEN s.currency <> 'USD' THEN 'not_usd' ELSE p.spread_null_because END AS spread_null_because,
     CASE WHEN f.flag IS NULL THEN p.ytw_null_because ELSE 'no_yield' END AS ytw_null_because,
     CASE WHEN f.flag IS NOT NULL THEN p.ytm END AS ytm_withheld, CASE WHEN f.flag IS NOT NULL THEN p.spread END AS spread_withheld,
-    f.compared_with, f.compared_spread, f.compared_bonds
+    f.compared_with, f.compared_spread, f.compared_bonds,
+    coalesce(CAST(s.maturity_date AS VARCHAR) > p.date, TRUE) AND NOT (s.status IS NOT DISTINCT FROM 'retired' AND CAST(s.retired_from AS VARCHAR) <= p.date) AS is_active
   FROM made_prices p JOIN made_stated s ON s.id = p.bond_id LEFT JOIN made_flags f ON f.bond_id = p.bond_id AND f.date = p.date`
 
 const pricing: Recomputation = {
@@ -63,8 +67,11 @@ const pricing: Recomputation = {
   how: 'the newest daily price of the bond; the spread over the spot curve by halving',
   columns: { ...price, ...atPrice },
   whole: true,
-  make: async ({ asOf }) => `SELECT *, DATE ${literal(asOf)} - date AS staleness_days FROM made_shown
-    QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1`,
+  make: async ({
+    asOf,
+  }) => `SELECT p.* EXCLUDE (is_active), t.is_active, DATE ${literal(asOf)} - date AS staleness_days,
+      DATE ${literal(asOf)} - date >= 31 AS is_stale
+    FROM made_shown p JOIN made_terms t ON t.id = p.bond_id QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1`,
 }
 
 const { z_spread: _z, ytw: _w, ytw_date: _d, ytc: _c, discount_margin: _m, ...everyDay } = price
@@ -83,7 +90,7 @@ const pricingHistory: Recomputation = {
   },
   whole: true,
   make: async () =>
-    `SELECT *, 0 AS staleness_days, date - CAST(isodow(date) - 1 AS INTEGER) AS week FROM made_shown`,
+    `SELECT *, 0 AS staleness_days, FALSE AS is_stale, date - CAST(isodow(date) - 1 AS INTEGER) AS week FROM made_shown`,
 }
 
 /** Figures of the latest price, which a history does not have. */
@@ -257,8 +264,7 @@ const financials: Recomputation = {
   make: async () => 'made_financials',
 }
 
-const companies: Recomputation = {
-  table: 'companies',
+const companyFigures: Pick<Recomputation, 'how' | 'columns' | 'whole'> = {
   how: 'its newest trailing statement, its bonds and entities added up one by one',
   columns: {
     currency: exact,
@@ -288,9 +294,16 @@ const companies: Recomputation = {
     sp_rating: exact,
     moodys_rating: exact,
     fitch_rating: exact,
+    sp_letter: exact,
+    moodys_letter: exact,
+    fitch_letter: exact,
     rating_bucket: exact,
     rating_date: exact,
+    rating_age_days: exact,
+    rating_null_because: exact,
     period_end_date: exact,
+    figures_age_days: exact,
+    figures_null_because: exact,
     '_metadata.qa_score': rounded(3),
     [`${quality}ebitda_source`]: exact,
     [`${quality}ebitda_quarters`]: exact,
@@ -299,18 +312,39 @@ const companies: Recomputation = {
     [`${quality}ttm_quarters`]: exact,
   },
   whole: true,
-  make: async () => `
-    SELECT c.*, r.sp_rating, r.moodys_rating, r.fitch_rating, r.rating_bucket, r.rating_date,
-      ${['ebitda_source', 'ebitda_quarters', 'is_annualized', 'ebitda_estimated', 'ttm_quarters'].map(name => `f."${quality}${name}"`).join(', ')}
-    FROM made_companies c LEFT JOIN made_company_ratings r USING (company_id)
-    LEFT JOIN (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest
-      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1) f USING (company_id)`,
+}
+
+const ofFigures = ['ebitda_source', 'ebitda_quarters', 'is_annualized', 'ebitda_estimated', 'ttm_quarters']
+
+/** Companies under every limit of age. */
+const companiesUnderLimits = `
+  SELECT c.*, r.* EXCLUDE (company_id, rating_null_because, rating_max_age_from, rating_max_age_to),
+    coalesce(r.rating_max_age_from, 0) AS rating_max_age_from, coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to,
+    CASE WHEN r.company_id IS NULL THEN 'not_rated' ELSE r.rating_null_because END AS rating_null_because,
+    CASE WHEN r.rating_bucket IS NULL THEN c.score_if_not_rated ELSE c.score_if_rated END AS "_metadata.qa_score",
+    ${ofFigures.map(name => `CASE WHEN c.figures_null_because IS NULL THEN f."${quality}${name}" END AS "${quality}${name}"`).join(', ')}
+  FROM made_companies c LEFT JOIN made_company_ratings_by_age r USING (company_id)
+  LEFT JOIN (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest
+    QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1) f USING (company_id)`
+
+const companiesByAge: Recomputation = {
+  ...companyFigures,
+  table: 'companies_by_age',
+  columns: { ...companyFigures.columns, max_age_to: exact, rating_max_age_to: exact },
+  make: async () => companiesUnderLimits,
+}
+
+const companies: Recomputation = {
+  ...companyFigures,
+  table: 'companies',
+  make: async () => `SELECT * FROM (${companiesUnderLimits}) WHERE max_age_from <= ${DEFAULT_MAX_AGE} AND max_age_to >= ${DEFAULT_MAX_AGE}
+    AND rating_max_age_from <= ${DEFAULT_RATING_MAX_AGE} AND rating_max_age_to >= ${DEFAULT_RATING_MAX_AGE}`,
 }
 
 const ratings: Recomputation = {
   table: 'ratings',
   how: 'the letter by arithmetic on its class and notch',
-  columns: { rating_rank: exact, rating_bucket: exact },
+  columns: { rating_rank: exact, rating_bucket: exact, rating_date: exact, letter: exact },
   whole: true,
   make: async () => 'made_ratings',
 }
@@ -354,6 +388,7 @@ export const recomputations: readonly Recomputation[] = [
   bonds,
   financials,
   companies,
+  companiesByAge,
   entities,
   ownership,
   covenants,

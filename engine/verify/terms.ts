@@ -149,7 +149,8 @@ export async function makeTerms({ db, asOf, sampled }: Workbench): Promise<void>
     CREATE TABLE made_stated AS
     WITH terms AS (
       SELECT ${instrument('b')} AS id, ${stated.map(c => `arg_max(b."${c}", ${said}) FILTER (b."${c}" IS NOT NULL) AS "${c}"`).join(', ')},
-        min(coalesce(b.known_from, DATE '0001-01-01')) FILTER (b.status = 'defaulted') AS defaulted_from
+        min(coalesce(b.known_from, DATE '0001-01-01')) FILTER (b.status = 'defaulted') AS defaulted_from,
+        min(coalesce(b.known_from, DATE '0001-01-01')) FILTER (b.status = 'retired') AS retired_from
       FROM raw_bonds b GROUP BY 1),
     priced AS (
       SELECT id, max(cusip) AS cusip, max(isin) AS isin FROM (

@@ -30,6 +30,10 @@ const brief = {
     'debt_due_2yr',
     'nearest_maturity',
     'bond_count',
+    'period_end_date',
+    'figures_age_days',
+    'figures_null_because',
+    'rating_date',
   ],
   'search.bonds': [
     'cusip',
@@ -44,6 +48,7 @@ const brief = {
     'currency',
     'pricing.last_price',
     'pricing.last_trade_date',
+    'pricing.staleness_days',
     'pricing.ytm',
     'pricing.spread',
     'pricing.duration',

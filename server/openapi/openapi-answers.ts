@@ -80,6 +80,10 @@ export const metaMembers: Readonly<Record<string, Readonly<Record<string, Schema
     total_estimated_value: value(nullable(cents('Estimated value of all matches, not of the page.'))),
   },
   'search.covenants': { covenant_types: value(list('The types of covenant there are.')) },
+  'search.migrations': {
+    since: value(date('First day.')),
+    until: value(date('Last day.')),
+  },
   'aggregate.spreads': {
     group_by: value(list('Keys grouped by.')),
     metrics: arrayOf({ enum: spreadMetrics }),
@@ -99,6 +103,9 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
   request_id: value(text('Request identifier.')),
   warnings: value(list('What to know before using the answer.')),
   unknown: value(list('Identifiers asked about that are not known.')),
+  empty_because: value(
+    list('Why there are no rows: the filters that leave none, and what there is without them.'),
+  ),
   lane: {
     description: 'With `explain`: what answers the list where it is not explained, and why.',
     ...object({
@@ -109,7 +116,7 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
 }
 
 /** Members of `meta` that are there only when there is something to say. */
-export const sometimes = ['warnings', 'unknown', 'lane'] as const
+export const sometimes = ['warnings', 'unknown', 'empty_because', 'lane'] as const
 
 /** The `meta` of an answer that is not a list. */
 export const plainMeta = (members: Readonly<Record<string, Schema>> = {}): Schema =>
@@ -127,7 +134,9 @@ const bondTerms = pick(
   'outstanding',
 )
 const change = (of: Schema): Schema => object({ previous: of, current: of })
-const threshold: Columns = pick(covenants.columns, 'threshold_value', 'threshold_type', 'test_frequency')
+const thresholdMembers = wholeRow(
+  pick(covenants.columns, 'threshold_value', 'threshold_type', 'test_frequency'),
+)['properties'] as Readonly<Record<string, Schema>>
 const figure = nullable(number(''))
 const ofEntity = pick(entities.columns, 'id', 'name', 'entity_type', 'jurisdiction')
 
@@ -203,10 +212,21 @@ export const answers: Readonly<Record<string, { data: Schema; meta?: Readonly<Re
         },
         comparison_matrix: arrayOf({
           type: 'object',
-          description: 'One row a metric; beside it, by ticker, the threshold or null.',
+          description: 'One row a metric; beside it, by ticker, the tightest threshold or null.',
           required: ['metric'],
           properties: { metric: { type: 'string', enum: testMetrics } },
-          additionalProperties: orNull(wholeRow(threshold)),
+          additionalProperties: orNull(
+            object(
+              {
+                ...thresholdMembers,
+                levels: count('How many covenants test the metric; only where several do.'),
+                instruments: value(
+                  list('Instruments whose level is shown; only where several covenants test it.'),
+                ),
+              },
+              ['levels', 'instruments'],
+            ),
+          ),
         }),
         presence_matrix: arrayOf({
           type: 'object',

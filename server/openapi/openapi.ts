@@ -182,7 +182,7 @@ function parameter(route: Described, name: string, param: Param, inPath: boolean
       .join(' '),
     schema: {
       ...paramSchema(param),
-      ...(usual && !unless && { default: many ? [usual.value] : usual.value }),
+      ...(usual && { default: many ? [usual.value] : usual.value }),
     },
     ...(many && { style: 'form', explode: false }),
     ...(column.example !== undefined && { example: many ? [column.example] : column.example }),

@@ -272,9 +272,13 @@ const isStreamed = ({ name, handle }: Endpoint, { format }: ParsedRequest): bool
  * Requests of which one runs at a time. A day of the past may have to be derived first. Statements of users have processes,
  * queues and a deadline of their own.
  */
-const isHeavy = ({ endpoint: { name, cost }, asked }: Question): boolean =>
+const isHeavy = ({ endpoint: { name, cost, day }, asked }: Question): boolean =>
   name !== 'sql' &&
-  (name === 'export' || cost === 'complex' || cost === 'advanced' || asked.args['as_of'] !== undefined)
+  (name === 'export' ||
+    cost === 'complex' ||
+    cost === 'advanced' ||
+    asked.args['as_of'] !== undefined ||
+    day?.(asked.args) !== undefined)
 
 function readGiven(
   { body }: Endpoint,

@@ -11,6 +11,7 @@ export const routes = {
   'search.covenants': { method: 'GET', path: '/v1/covenants', envelope: 'data' },
   'compare.covenants': { method: 'GET', path: '/v1/covenants/compare', envelope: '' },
   'search.ratings': { method: 'GET', path: '/v1/ratings', envelope: 'ratings' },
+  'search.migrations': { method: 'GET', path: '/v1/ratings/migrations', envelope: 'data' },
   'search.spreads': { method: 'GET', path: '/v1/market/cds', envelope: 'data' },
   'aggregate.spreads': { method: 'GET', path: '/v1/market/cds/aggregate', envelope: 'data' },
   'traverse.entities': { method: 'POST', path: '/v1/entities/traverse', envelope: 'data' },

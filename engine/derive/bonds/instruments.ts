@@ -31,6 +31,7 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
       ORDER BY known_from NULLS FIRST, ingested_at, source, ${tieBreak('in_bonds')}) AS nth FROM in_bonds),
     terms AS (SELECT id, min(bond_id) AS bond_id, ${newest.join(', ')}, max(known_from) AS known_from,
       min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'defaulted') AS defaulted_from,
+      min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'retired') AS retired_from,
       arg_max(source, nth) AS source FROM named GROUP BY id),
     priced AS (
       SELECT ${instrumentId()} AS id, max(cusip) AS cusip, max(isin) AS isin

@@ -13,6 +13,9 @@ interface Entry {
 const said = (item: string, part: string): string => `json_extract(said, '$.${item}.${part}')`
 const saidText = (item: string, part: string): string => `json_extract_string(said, '$.${item}.${part}')`
 const NO_STATEMENT = "'no financial statements'"
+/** Why a row has no figures from statements, in words; null where it has them. */
+export const figuresMissing = `CASE figures_null_because WHEN 'no_statements' THEN ${NO_STATEMENT}
+  WHEN 'stale' THEN 'stale: the newest figures are of ' || period_end_date || ', ' || figures_age_days || ' days before the as-of date; max_age=none shows them' END`
 const noInputs = "CAST('[]' AS JSON)"
 
 /** A filed figure, as its statement explains it. */
@@ -22,7 +25,7 @@ const filed = (item: string, value: string): Entry => ({
   formula: saidText(item, 'formula'),
   inputs: said(item, 'inputs'),
   flags: `from_json(${said(item, 'flags')}, '["VARCHAR"]')`,
-  because: `coalesce(${saidText(item, 'null_because')}, CASE WHEN said IS NULL THEN ${NO_STATEMENT} END)`,
+  because: `coalesce(${saidText(item, 'null_because')}, figures_missing)`,
 })
 
 const factList = (item: string): string => `coalesce(from_json(${said(item, 'inputs')}, '["JSON"]'), [])`
@@ -74,13 +77,13 @@ const due = (years: number, today: string): Entry => ({
     WHEN schedule_date IS NOT NULL THEN to_json([${[1, 2, 3, 4, 5].map(n => `{'item': 'debt_due_${n}yr', 'value': schedule_${n}, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}`).join(', ')}])
     ELSE ${noInputs} END`,
   because: `CASE WHEN schedule_date IS NOT NULL THEN 'the schedule does not reach that far'
-    ELSE 'no bonds with amounts, and no maturity schedule of the last 15 months' END`,
+    ELSE 'no bonds with amounts, and no maturity schedule within max_age' END`,
 })
 
 const rating = (agency: string): Entry => ({
   value: `${agency}_rating`,
   unit: "'letter'",
-  formula: "'newest issuer letter not withdrawn'",
+  formula: "'newest letter of the agency for the issuer'",
   because: "'no issuer rating of this agency'",
 })
 
@@ -99,7 +102,7 @@ const qaTests: readonly (readonly [claim: string, test: string])[] = [
 export const qaScore = `round((${qaTests.map(([, test]) => `CAST(${test} AS INTEGER)`).join(' + ')}) / ${qaTests.length}.0, 3)`
 
 const leverage = (value: string, formula: string, of: readonly string[], more = 'NULL'): Entry =>
-  made(value, "'ratio'", formula, of, `coalesce(leverage_reason, ${more}, ${NO_STATEMENT})`)
+  made(value, "'ratio'", formula, of, `coalesce(leverage_reason, figures_missing, ${more})`)
 
 /** `_explain` of a company in SQL: every derived column, over the row that `deriveCompanies` joins. */
 export function explainCompany(today: string): string {
@@ -124,21 +127,21 @@ export function explainCompany(today: string): string {
       formula: `CASE WHEN filed_secured THEN 'as filed' ELSE 'active bonds that are senior secured' END`,
       inputs: `CASE WHEN filed_secured THEN ${said('secured_debt', 'inputs')}
         ELSE coalesce(to_json(list_filter(bonds, lambda b: b.seniority = 'senior_secured')), ${noInputs}) END`,
-      because: "'not filed, and not every bond has its amount'",
+      because: "coalesce(figures_missing, 'not filed') || '; not every bond has its amount'",
     },
     unsecured_debt: made(
       'unsecured_debt',
       'amount_unit',
       'total_debt - secured_debt',
       ['total_debt', 'secured_debt'],
-      `coalesce(${firstMissing('total_debt', 'secured_debt')}, 'secured debt exceeds total debt')`,
+      `coalesce(figures_missing, ${firstMissing('total_debt', 'secured_debt')}, 'secured debt exceeds total debt')`,
     ),
     net_debt: made(
       'net_debt',
       'amount_unit',
       'total_debt - cash',
       ['total_debt', 'cash'],
-      firstMissing('total_debt', 'cash'),
+      `coalesce(figures_missing, ${firstMissing('total_debt', 'cash')})`,
     ),
     cash: filed('cash_and_equivalents', 'cash'),
     ebitda_ttm: { ...filed('ebitda', 'ebitda_ttm'), inputs: ebitdaFacts },
@@ -162,7 +165,7 @@ export function explainCompany(today: string): string {
       inputs: `to_json(list_concat([to_json({'item': 'ebitda_ttm', 'value': ebitda_ttm, 'unit': amount_unit}),
         to_json({'item': 'interest_expense_ttm', 'value': interest_expense, 'unit': amount_unit})], ${factList('interest_expense')}))`,
       because: `CASE WHEN ebitda_ttm > 0 AND interest_expense IS NULL THEN 'interest expense: ' || ${saidText('interest_expense', 'null_because')}
-        WHEN ebitda_ttm > 0 AND interest_expense <= 0 THEN 'interest expense is not positive' ELSE coalesce(leverage_reason, ${NO_STATEMENT}) END`,
+        WHEN ebitda_ttm > 0 AND interest_expense <= 0 THEN 'interest expense is not positive' ELSE coalesce(leverage_reason, figures_missing) END`,
     },
     debt_due_1yr: due(1, today),
     debt_due_2yr: due(2, today),
@@ -227,16 +230,41 @@ export function explainCompany(today: string): string {
     rating_date: {
       value: 'rating_date',
       unit: "'date'",
-      formula: "'newest day among the letters of the bucket'",
-      because: "'no issuer rating'",
+      formula: "'newest day among the letters that are not withdrawn'",
+      because: "'no issuer rating that has a day and is not withdrawn'",
+    },
+    rating_age_days: {
+      value: 'rating_age_days',
+      unit: "'days'",
+      formula: "'as-of date - rating_date'",
+      because: "'no issuer rating that has a day and is not withdrawn'",
+    },
+    rating_null_because: {
+      value: 'rating_null_because',
+      unit: "'reason'",
+      formula: "'a bucket needs a letter within rating_max_age, and letters at most five years apart'",
+      because: "'there is a bucket'",
+    },
+    figures_age_days: {
+      value: 'figures_age_days',
+      unit: "'days'",
+      formula: "'as-of date - period_end_date'",
+      because: NO_STATEMENT,
+    },
+    figures_null_because: {
+      value: 'figures_null_because',
+      unit: "'reason'",
+      formula: "'figures need a statement whose period ended within max_age'",
+      because: "'there are figures'",
     },
     rating_bucket: {
       value: 'rating_bucket',
       unit: "'bucket'",
       formula:
-        "'of the newest issuer letters not withdrawn the middle of three, the lower of two, else the one'",
+        "'of the newest issuer letters, not withdrawn and within rating_max_age: the middle of three, the lower of two, else the one'",
       inputs: `to_json(list_filter([${['sp', 'moodys', 'fitch'].map(agency => `{'item': '${agency}_rating', 'value': ${agency}_rating}`).join(', ')}], lambda r: r.value IS NOT NULL))`,
-      because: "'no issuer rating'",
+      because: `CASE rating_null_because WHEN 'stale' THEN 'stale: no rating within rating_max_age'
+        WHEN 'far_apart' THEN 'the letters lie more than five years apart' ELSE 'no issuer rating' END`,
     },
     qa_score: {
       value: '"_metadata.qa_score"',

@@ -1,15 +1,19 @@
+import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../../credit/max-age.ts'
 import { type Database, literal } from '../../database/database.ts'
-import { explainCompany, qaScore } from './explain.ts'
+import { explainCompany, figuresMissing, qaScore } from './explain.ts'
 
-/** Figures older than this say nothing of the debt that is due now. */
-const OLDEST_SCHEDULE_MONTHS = 15
 /** Interest of a smaller share of debt is not what the debt costs. */
 const LEAST_INTEREST = 0.001
 /** Amounts of other currencies are not added to dollars. */
 const inDollars = "coalesce(currency, 'USD') = 'USD'"
 
+/** Days from a balance date to the as-of date. */
+const ageOf = (today: string) => `greatest(date_diff('day', period_end_date, ${today}), 0) AS age_days`
+
 /**
- * `companies`: the newest trailing figures of each company, its debt by the bonds known, ratings and flags.
+ * `companies_by_age`: the newest trailing figures of each company, its debt by the bonds known, ratings and flags, with
+ * a row for each span of `max_age` and `rating_max_age` within which they are the same: figures older than `max_age` are
+ * null. `companies`: the rows under the default limits.
  * Debt due comes from the bonds where every active one has its amount, else from the filed schedule, moved from its
  * balance date to the as-of date along straight lines between its points.
  */
@@ -31,16 +35,19 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       WHEN m.period_end_date IS NOT NULL
       THEN CAST(round(${scheduled(years)}) AS BIGINT) END AS debt_due_${years}yr`
   await db.run(`
-    CREATE OR REPLACE TABLE companies AS
+    CREATE OR REPLACE TABLE companies_by_age AS
     WITH figures AS (
-      SELECT * FROM statements_derived WHERE basis = 'ttm' AND is_latest
+      SELECT *, ${ageOf(today)} FROM statements_derived WHERE basis = 'ttm' AND is_latest
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
     schedule AS (
       SELECT company_id, period_end_date, ${[1, 2, 3, 4, 5].map(n => `debt_due_${n}yr`).join(', ')}, accession,
-        date_diff('day', period_end_date, ${today}) / 365.25 AS age_years
-      FROM statements_derived
-      WHERE is_latest AND debt_due_1yr IS NOT NULL AND period_end_date >= ${today} - INTERVAL ${OLDEST_SCHEDULE_MONTHS} MONTH
+        date_diff('day', period_end_date, ${today}) / 365.25 AS age_years, ${ageOf(today)}
+      FROM statements_derived WHERE is_latest AND debt_due_1yr IS NOT NULL
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1),
+    spans AS (
+      SELECT company_id, unnest(starts) AS max_age_from, unnest(list_append(starts[2:], ${NO_MAX_AGE + 1})) - 1 AS max_age_to
+      FROM (SELECT company_id, list_sort(list_distinct(list_filter([0, f.age_days, m.age_days], lambda d: d IS NOT NULL))) AS starts
+        FROM companies_base LEFT JOIN figures f USING (company_id) LEFT JOIN schedule m USING (company_id))),
     debt AS (
       SELECT company_id, count(*) AS bond_count, bool_and(outstanding IS NOT NULL AND ${inDollars}) AS amounts_known,
         ${due(1)} AS due_1, ${due(2)} AS due_2, ${due(3)} AS due_3,
@@ -58,10 +65,11 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
     people AS (SELECT company_id, count(*) AS entity_count, count(*) FILTER (WHERE is_guarantor) AS guarantor_count
       FROM entities WHERE removed_date IS NULL OR removed_date > ${today} GROUP BY company_id),
     joined AS (
-      SELECT c.company_id, c.ticker, c.name, c.sector, c.industry, c.cik, c.lei, coalesce(f.currency, 'USD') AS currency,
-        f.total_debt, coalesce(f.secured_debt, CASE WHEN b.amounts_known THEN coalesce(b.secured, 0) END) AS secured_debt,
+      SELECT c.company_id, c.ticker, c.name, c.sector, c.industry, c.cik, c.lei,
+        s.max_age_from, s.max_age_to, coalesce(r.rating_max_age_from, 0) AS rating_max_age_from,
+        coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to, f.total_debt, coalesce(f.secured_debt, CASE WHEN b.amounts_known THEN coalesce(b.secured, 0) END) AS secured_debt,
         f.cash_and_equivalents AS cash, f.ebitda AS ebitda_ttm, f.leverage_ratio, f.leverage_reason,
-        f.net_leverage_ratio, f.interest_coverage, f.currency AS statement_currency,
+        f.net_leverage_ratio, f.interest_coverage, n.currency AS statement_currency,
         ${dueColumn(1)}, ${dueColumn(2)}, ${dueColumn(3)},
         b.nearest_maturity, b.average_life AS weighted_avg_maturity, coalesce(e.entity_count, 0) AS entity_count,
         coalesce(e.guarantor_count, 0) AS guarantor_count, coalesce(b.bond_count, 0) AS bond_count,
@@ -69,28 +77,35 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
         CASE WHEN b.nearest_maturity <= ${today} + INTERVAL 24 MONTH THEN TRUE WHEN b.nearest_maturity IS NOT NULL THEN FALSE END AS bond_near,
         CASE WHEN b.has_holdco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_holdco_debt,
         CASE WHEN b.has_opco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_opco_debt,
-        r.sp_rating, r.moodys_rating, r.fitch_rating, r.rating_bucket, r.rating_date, c.coverage, f.period_end_date,
+        r.sp_rating, r.moodys_rating, r.fitch_rating, r.sp_letter, r.moodys_letter, r.fitch_letter, r.rating_bucket, r.rating_date,
+        r.rating_age_days, CASE WHEN r.company_id IS NULL THEN 'not_rated' ELSE r.rating_null_because END AS rating_null_because,
+        c.coverage, n.period_end_date, n.age_days AS figures_age_days,
+        CASE WHEN n.company_id IS NULL THEN 'no_statements' WHEN f.company_id IS NULL THEN 'stale' END AS figures_null_because,
         f.ebitda_source, f.ebitda_quarters, f.is_annualized, f.ebitda_estimated, f.ttm_quarters, f.accession,
-        CAST(f.explain AS JSON) AS said, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, coalesce(f.amount_unit, 'USD cents') AS amount_unit,
+        CAST(f.explain AS JSON) AS said, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
         ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, f.interest_expense,
         coalesce(q.figures, 0) AS quarantined,
         f.known_from AS figures_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
-      FROM companies_base c LEFT JOIN figures f USING (company_id) LEFT JOIN debt b USING (company_id)
-      LEFT JOIN schedule m USING (company_id)
-      LEFT JOIN people e USING (company_id) LEFT JOIN company_ratings r USING (company_id)
-      LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q USING (company_id)),
+      FROM companies_base c JOIN spans s USING (company_id) LEFT JOIN figures n USING (company_id)
+      LEFT JOIN figures f ON f.company_id = c.company_id AND f.age_days <= s.max_age_from
+      LEFT JOIN debt b ON b.company_id = c.company_id
+      LEFT JOIN schedule m ON m.company_id = c.company_id AND m.age_days <= s.max_age_from
+      LEFT JOIN people e ON e.company_id = c.company_id LEFT JOIN company_ratings_by_age r ON r.company_id = c.company_id
+      LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q ON q.company_id = c.company_id),
     metrics AS (
-    SELECT company_id, ticker, name, sector, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
+    SELECT company_id, max_age_from, max_age_to, rating_max_age_from, rating_max_age_to, ticker, name, sector, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
       CASE WHEN total_debt >= secured_debt THEN total_debt - secured_debt END AS unsecured_debt,
       total_debt - cash AS net_debt, cash, ebitda_ttm, leverage_ratio, net_leverage_ratio,
       CASE WHEN leverage_ratio IS NOT NULL AND ebitda_ttm > 0 THEN secured_debt / ebitda_ttm END AS secured_leverage,
       interest_coverage, debt_due_1yr, debt_due_2yr, debt_due_3yr, nearest_maturity, weighted_avg_maturity,
       entity_count, guarantor_count, bond_count, has_holdco_debt AND has_opco_debt AS has_structural_sub, has_floating_rate,
       CASE WHEN bond_near THEN TRUE WHEN debt_due_2yr > 0 THEN TRUE ELSE coalesce(bond_near, debt_due_2yr > 0) END AS has_near_term_maturity,
-      has_holdco_debt, has_opco_debt, sp_rating, moodys_rating, fitch_rating, rating_bucket, rating_date, coverage, period_end_date, aliases, former_names,
+      has_holdco_debt, has_opco_debt, sp_rating, moodys_rating, fitch_rating, sp_letter, moodys_letter, fitch_letter, rating_bucket, rating_date,
+      rating_age_days, rating_null_because, coverage, period_end_date, figures_age_days, figures_null_because,
+      ${figuresMissing} AS figures_missing, aliases, former_names,
       ${qaScore} AS "_metadata.qa_score",
       list_filter([
-        CASE WHEN leverage_ratio IS NULL THEN 'leverage is null: ' || coalesce(leverage_reason, 'no financial statements') END,
+        CASE WHEN leverage_ratio IS NULL THEN 'leverage is null: ' || coalesce(leverage_reason, ${figuresMissing}) END,
         CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ebitda_quarters || ' quarters' END,
         CASE WHEN ebitda_estimated THEN 'operating income stands in for EBITDA' END,
         CASE WHEN captive_finance IS NOT NULL THEN 'captive finance: ' || captive_finance || '; total debt and interest are also those of lending' END,
@@ -98,7 +113,9 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
         CASE WHEN quarantined > 0 THEN quarantined || ' figures are quarantined: see the table quarantine' END,
         CASE WHEN secured_debt > total_debt THEN 'secured debt exceeds total debt: unsecured debt is null' END,
         CASE WHEN statement_currency <> 'USD' THEN 'amounts are in ' || statement_currency END,
-        CASE WHEN period_end_date < ${today} - INTERVAL ${OLDEST_SCHEDULE_MONTHS} MONTH THEN 'the newest figures are of ' || period_end_date END
+        CASE WHEN figures_null_because IS NULL AND figures_age_days > ${DEFAULT_MAX_AGE} THEN 'the newest figures are of ' || period_end_date || ', ' || figures_age_days || ' days before the as-of date' END,
+        CASE WHEN rating_null_because = 'stale' THEN 'no bucket: the newest rating is of ' || rating_date END,
+        CASE WHEN rating_null_because = 'far_apart' THEN 'no bucket: the letters of its agencies lie more than five years apart' END
       ], lambda x: x IS NOT NULL) AS "_metadata.warnings",
       CAST(figures_known AS TIMESTAMP) AS "_metadata.extracted_at",
       CASE WHEN accession IS NOT NULL THEN [accession] END AS "_metadata.source_filings",
@@ -110,7 +127,9 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       said, amount_unit, bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
       ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, is_annualized, ebitda_estimated
     FROM joined)
-    SELECT *, ${explainCompany(today)} AS _explain FROM metrics`)
+    SELECT *, ${explainCompany(today)} AS _explain FROM metrics;
+    CREATE OR REPLACE TABLE companies AS SELECT * FROM companies_by_age
+    WHERE ${DEFAULT_MAX_AGE} BETWEEN max_age_from AND max_age_to AND ${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_from AND rating_max_age_to`)
 }
 
 /** `financials`: every version of every quarter and trailing year, as users see them. */

@@ -22,6 +22,9 @@ import { resource } from '../resource.ts'
 import { assetTypes, priceSources, ratingBuckets } from '../vocabulary.ts'
 import { linkColumns } from './shared.ts'
 
+/** A price older than this is stale. */
+export const STALE_DAYS = 30
+
 /** Figures of a price, shared by the bond's `pricing` object and the pricing records. */
 export const priceFigures = {
   last_price: derived(nullable(number('Clean price.', { unit: 'percent of par' }))),
@@ -62,6 +65,7 @@ export const priceFigures = {
     ),
   ),
   price_source: derived(nullable(oneOf(priceSources, 'Kind of price: a trade, a mark, an estimate.'))),
+  is_stale: derived(nullable(boolean(`The price is more than ${STALE_DAYS} days old on the as-of date.`))),
 } satisfies Record<string, Column>
 
 const under = <P extends string, C extends Record<string, Column>>(prefix: P, columns: C) =>
@@ -132,6 +136,20 @@ export const bonds = resource({
   },
   key: ['id'],
   sort: ['company_ticker', 'maturity_date', 'id'],
+  glance: [
+    'name',
+    'pricing.last_price',
+    'pricing.staleness_days',
+    'pricing.ytm',
+    'pricing.spread',
+    'company_ticker',
+    'coupon_rate',
+    'maturity_date',
+    'seniority',
+    'outstanding',
+    'pricing.is_stale',
+    'cusip',
+  ],
   company: 'company_id',
   filters: {
     ticker: company('company_id'),
@@ -151,6 +169,7 @@ export const bonds = resource({
     min_spread: atLeast('pricing.spread', { doc: 'Least spread to Treasury, basis points.' }),
     max_spread: atMost('pricing.spread', { doc: 'Most spread to Treasury, basis points.' }),
     has_pricing: has('pricing.last_price', { doc: 'Has a price, or has none.' }),
+    max_staleness: atMost('pricing.staleness_days', { doc: 'Most days since the price.' }),
     maturity_after: atLeast('maturity_date', { doc: 'Matures on or after this day.' }),
     maturity_before: atMost('maturity_date', { doc: 'Matures on or before this day.' }),
     min_outstanding: atLeast('outstanding', { doc: 'Least amount outstanding, cents.' }),

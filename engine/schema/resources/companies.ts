@@ -1,3 +1,6 @@
+import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE } from '../../credit/max-age.ts'
+import { ratingNullReasons } from '../../credit/rating-composite.ts'
+import { agencyScale } from '../../credit/rating-scale.ts'
 import {
   boolean,
   cents,
@@ -6,6 +9,7 @@ import {
   integer,
   json,
   list,
+  maxDays,
   nullable,
   oneOf,
   onRequest,
@@ -17,70 +21,177 @@ import {
   years,
 } from '../column.ts'
 import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
+import { one, type Params, usually } from '../params.ts'
 import { resource } from '../resource.ts'
 import { coverages, ratingBuckets } from '../vocabulary.ts'
 import { leverageQualityColumns } from './shared.ts'
+
+/** Why a company has no figures from statements. */
+export const figuresNullReasons = ['stale', 'no_statements'] as const
+
+/** How old figures and ratings may be, on every list of companies. */
+export const ageParams = {
+  max_age: usually(
+    one(
+      maxDays(
+        'Figures whose period ended longer before the as-of date are null, with the reason `stale`; `none` shows all.',
+      ),
+      { min: 0, max: 100_000 },
+    ),
+    DEFAULT_MAX_AGE,
+  ),
+  rating_max_age: usually(
+    one(
+      maxDays(
+        'Ratings without an action or affirmation for longer form no bucket: null, with the reason; `none` takes all.',
+      ),
+      { min: 0, max: 100_000 },
+    ),
+    DEFAULT_RATING_MAX_AGE,
+  ),
+} satisfies Params
+
+const letter = (agency: keyof typeof agencyScale, name: string) =>
+  derived(
+    onRequest(
+      nullable(
+        oneOf(agencyScale[agency], `${name} issuer rating as its scale writes it, without watch marks.`),
+      ),
+    ),
+  )
+
+const columns = {
+  company_id: text(
+    'Id of the company: its ticker, else `CIK` and ten digits, else its LEI, else `NAME:` and its name.',
+  ),
+  ticker: nullable(shaped('ticker', 'Ticker; null for an issuer that is not linked to one.')),
+  name: text('Company name.'),
+  sector: nullable(text('Sector.', { example: 'Technology' })),
+  industry: nullable(text('Industry.')),
+  cik: nullable(shaped('cik', 'SEC central index key.')),
+  lei: nullable(shaped('lei', 'Legal entity identifier.')),
+  currency: derived(nullable(shaped('currency', 'Currency of the amounts.'))),
+  total_debt: derived(nullable(cents('Total debt.'))),
+  secured_debt: derived(nullable(cents('Secured debt.'))),
+  unsecured_debt: derived(nullable(cents('Unsecured debt.'))),
+  net_debt: derived(nullable(cents('Total debt less cash.'))),
+  cash: derived(nullable(cents('Cash and cash equivalents.'))),
+  ebitda_ttm: derived(nullable(cents('EBITDA of the trailing twelve months.'))),
+  leverage_ratio: derived(nullable(ratio('Total debt / EBITDA.'))),
+  net_leverage_ratio: derived(nullable(ratio('Net debt / EBITDA.'))),
+  secured_leverage: derived(nullable(ratio('Secured debt / EBITDA.'))),
+  interest_coverage: derived(nullable(ratio('EBITDA / interest expense.'))),
+  debt_due_1yr: derived(nullable(cents('Debt due within one year of the as-of date.'))),
+  debt_due_2yr: derived(nullable(cents('Debt due within two years, cumulative.'))),
+  debt_due_3yr: derived(nullable(cents('Debt due within three years, cumulative.'))),
+  nearest_maturity: derived(nullable(date('Nearest maturity of active debt.'))),
+  weighted_avg_maturity: derived(nullable(years('Average remaining life, weighted by amount outstanding.'))),
+  entity_count: derived(integer('Legal entities known.')),
+  guarantor_count: derived(integer('Guarantors among them.')),
+  bond_count: derived(integer('Active bonds and loans known.')),
+  has_structural_sub: derived(
+    nullable(boolean('Debt sits at a holding company above operating-company debt.')),
+  ),
+  has_floating_rate: derived(nullable(boolean('Has floating-rate debt.'))),
+  has_near_term_maturity: derived(nullable(boolean('Debt matures within 24 months.'))),
+  has_holdco_debt: derived(nullable(boolean('Debt at the holding company.'))),
+  has_opco_debt: derived(nullable(boolean('Debt at operating companies.'))),
+  sp_rating: derived(nullable(text('Newest S&P issuer rating.'))),
+  moodys_rating: derived(nullable(text("Newest Moody's issuer rating."))),
+  fitch_rating: derived(nullable(text('Newest Fitch issuer rating.'))),
+  rating_bucket: derived(nullable(oneOf(ratingBuckets, 'Bucket of the composite issuer rating.'))),
+  rating_date: derived(nullable(date('Day of the newest of these ratings that is not withdrawn.'))),
+  coverage: oneOf(coverages, 'Coverage set.'),
+  period_end_date: derived(nullable(date('Balance date of the newest statement.'))),
+  figures_age_days: derived(
+    nullable(integer('Days from that balance date to the as-of date.', { unit: 'days' })),
+  ),
+  figures_null_because: derived(
+    nullable(
+      oneOf(
+        figuresNullReasons,
+        'Why there are no figures from statements: `stale` where older than `max_age`.',
+      ),
+    ),
+  ),
+  rating_age_days: derived(nullable(integer('Days from that day to the as-of date.', { unit: 'days' }))),
+  rating_null_because: derived(
+    nullable(
+      oneOf(
+        ratingNullReasons,
+        'Why there is no bucket: no rating, none within `rating_max_age`, or letters more than five years apart.',
+      ),
+    ),
+  ),
+  aliases: onRequest(nullable(list('Other tickers that name it.'))),
+  former_names: onRequest(nullable(list('Names it had before.'))),
+  sp_letter: letter('sp', 'S&P'),
+  moodys_letter: letter('moodys', "Moody's"),
+  fitch_letter: letter('fitch', 'Fitch'),
+  '_metadata.qa_score': derived(
+    onRequest(nullable(ratio('Share of core figures present and undoubted, 0 to 1.'))),
+  ),
+  '_metadata.warnings': onRequest(nullable(list('What to know before using the figures.'))),
+  '_metadata.extracted_at': onRequest(nullable(timestamp('When the figures were taken into the lake.'))),
+  '_metadata.source_filings': onRequest(nullable(list('Accession numbers behind the figures.'))),
+  ...leverageQualityColumns,
+  _explain: onRequest(nullable(json('Formulas, inputs and sources of the derived figures.'))),
+}
+
+/** Limits within which a row holds. */
+const ageSpan = {
+  max_age_from: integer('Least `max_age` for which the row holds.', { unit: 'days' }),
+  max_age_to: derived(integer('Greatest `max_age` for which the row holds.', { unit: 'days' })),
+  rating_max_age_from: integer('Least `rating_max_age` for which the row holds.', { unit: 'days' }),
+  rating_max_age_to: derived(integer('Greatest `rating_max_age` for which the row holds.', { unit: 'days' })),
+}
+
+/** What stands where `max_age` or `rating_max_age` is not the default. */
+export const companiesByAge = resource({
+  name: 'companies_by_age',
+  doc: 'Companies under every limit of age: a row for each span of `max_age` and `rating_max_age` within which it is the same.',
+  table: 'companies_by_age',
+  columns: { ...columns, ...ageSpan },
+  key: ['company_id', 'max_age_from', 'rating_max_age_from'],
+  sort: ['ticker', 'company_id', 'max_age_from', 'rating_max_age_from'],
+  company: 'company_id',
+  filters: {},
+  limit: { default: 50, max: 100 },
+})
 
 export const companies = resource({
   name: 'companies',
   doc: 'Companies with their debt metrics as of a day.',
   table: 'companies',
-  columns: {
-    company_id: text(
-      'Id of the company: its ticker, else `CIK` and ten digits, else its LEI, else `NAME:` and its name.',
-    ),
-    ticker: nullable(shaped('ticker', 'Ticker; null for an issuer that is not linked to one.')),
-    name: text('Company name.'),
-    sector: nullable(text('Sector.', { example: 'Technology' })),
-    industry: nullable(text('Industry.')),
-    cik: nullable(shaped('cik', 'SEC central index key.')),
-    lei: nullable(shaped('lei', 'Legal entity identifier.')),
-    currency: derived(nullable(shaped('currency', 'Currency of the amounts.'))),
-    total_debt: derived(nullable(cents('Total debt.'))),
-    secured_debt: derived(nullable(cents('Secured debt.'))),
-    unsecured_debt: derived(nullable(cents('Unsecured debt.'))),
-    net_debt: derived(nullable(cents('Total debt less cash.'))),
-    cash: derived(nullable(cents('Cash and cash equivalents.'))),
-    ebitda_ttm: derived(nullable(cents('EBITDA of the trailing twelve months.'))),
-    leverage_ratio: derived(nullable(ratio('Total debt / EBITDA.'))),
-    net_leverage_ratio: derived(nullable(ratio('Net debt / EBITDA.'))),
-    secured_leverage: derived(nullable(ratio('Secured debt / EBITDA.'))),
-    interest_coverage: derived(nullable(ratio('EBITDA / interest expense.'))),
-    debt_due_1yr: derived(nullable(cents('Debt due within one year of the as-of date.'))),
-    debt_due_2yr: derived(nullable(cents('Debt due within two years, cumulative.'))),
-    debt_due_3yr: derived(nullable(cents('Debt due within three years, cumulative.'))),
-    nearest_maturity: derived(nullable(date('Nearest maturity of active debt.'))),
-    weighted_avg_maturity: derived(
-      nullable(years('Average remaining life, weighted by amount outstanding.')),
-    ),
-    entity_count: derived(integer('Legal entities known.')),
-    guarantor_count: derived(integer('Guarantors among them.')),
-    bond_count: derived(integer('Active bonds and loans known.')),
-    has_structural_sub: derived(
-      nullable(boolean('Debt sits at a holding company above operating-company debt.')),
-    ),
-    has_floating_rate: derived(nullable(boolean('Has floating-rate debt.'))),
-    has_near_term_maturity: derived(nullable(boolean('Debt matures within 24 months.'))),
-    has_holdco_debt: derived(nullable(boolean('Debt at the holding company.'))),
-    has_opco_debt: derived(nullable(boolean('Debt at operating companies.'))),
-    sp_rating: derived(nullable(text('S&P issuer rating.'))),
-    moodys_rating: derived(nullable(text("Moody's issuer rating."))),
-    fitch_rating: derived(nullable(text('Fitch issuer rating.'))),
-    rating_bucket: derived(nullable(oneOf(ratingBuckets, 'Bucket of the composite issuer rating.'))),
-    rating_date: derived(nullable(date('Day of the newest rating in the composite.'))),
-    coverage: oneOf(coverages, 'Coverage set.'),
-    aliases: onRequest(nullable(list('Other tickers that name it.'))),
-    former_names: onRequest(nullable(list('Names it had before.'))),
-    period_end_date: derived(onRequest(nullable(date('Balance date of the figures.')))),
-    '_metadata.qa_score': derived(
-      onRequest(nullable(ratio('Share of core figures present and undoubted, 0 to 1.'))),
-    ),
-    '_metadata.warnings': onRequest(nullable(list('What to know before using the figures.'))),
-    '_metadata.extracted_at': onRequest(nullable(timestamp('When the figures were taken into the lake.'))),
-    '_metadata.source_filings': onRequest(nullable(list('Accession numbers behind the figures.'))),
-    ...leverageQualityColumns,
-    _explain: onRequest(nullable(json('Formulas, inputs and sources of the derived figures.'))),
+  columns,
+  ages: {
+    table: companiesByAge.table,
+    columns: companiesByAge.columns,
+    limits: {
+      max_age: { from: 'max_age_from', to: 'max_age_to', byDefault: DEFAULT_MAX_AGE },
+      rating_max_age: {
+        from: 'rating_max_age_from',
+        to: 'rating_max_age_to',
+        byDefault: DEFAULT_RATING_MAX_AGE,
+      },
+    },
   },
+  glance: [
+    'ticker',
+    'name',
+    'leverage_ratio',
+    'period_end_date',
+    'figures_age_days',
+    'total_debt',
+    'rating_bucket',
+    'rating_date',
+    'figures_null_because',
+    'sector',
+    'ebitda_ttm',
+    'interest_coverage',
+    'debt_due_2yr',
+    'cash',
+  ],
   key: ['company_id'],
   sort: ['ticker', 'company_id'],
   company: 'company_id',
@@ -100,8 +211,15 @@ export const companies = resource({
     has_holdco_debt: is('has_holdco_debt'),
     has_opco_debt: is('has_opco_debt'),
     rating_bucket: anyOf('rating_bucket'),
+    sp_rating: anyOf('sp_letter', { doc: 'Newest S&P issuer rating, `BB+`; watch marks do not count.' }),
+    moodys_rating: anyOf('moodys_letter', {
+      doc: "Newest Moody's issuer rating, `Ba1`; watch marks do not count.",
+    }),
+    fitch_rating: anyOf('fitch_letter', {
+      doc: 'Newest Fitch issuer rating, `BB+`; watch marks do not count.',
+    }),
   },
   limit: { default: 50, max: 100 },
 })
 
-export type Company = RowOf<typeof companies.columns>
+export type Company = RowOf<typeof columns>

@@ -14,8 +14,8 @@ import {
   text,
   years,
 } from '../column.ts'
-import { anyOf, atLeast, atMost, company } from '../filter.ts'
-import { type ArgsOf, one, type Params } from '../params.ts'
+import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
+import { type ArgsOf, one, type Params, usually } from '../params.ts'
 import { resource } from '../resource.ts'
 import { priceFigures } from './bonds.ts'
 import { linkColumns } from './shared.ts'
@@ -59,6 +59,11 @@ const price = {
     onRequest(nullable(oneOf(['clean', 'dirty'], 'Basis of the price as the source gives it.'))),
   ),
   source: onRequest(nullable(text('File and position the price came from; of several trades one of them.'))),
+  is_active: derived(
+    onRequest(
+      boolean('The bond was neither matured nor retired: on the as-of date, in a history on the day itself.'),
+    ),
+  ),
   yield_null_because: derived(onRequest(nullable(text('Why there is no yield.')))),
   spread_null_because: derived(onRequest(nullable(text('Why there is no spread.')))),
   ytw_null_because: derived(onRequest(nullable(text('Why there is no yield to worst.')))),
@@ -94,8 +99,21 @@ export const pricing = resource({
   columns: price,
   key: ['bond_id'],
   sort: ['company_ticker', 'bond_id'],
+  glance: [
+    'bond_name',
+    'last_price',
+    'staleness_days',
+    'ytm',
+    'spread',
+    'company_ticker',
+    'last_trade_date',
+    'price_source',
+    'is_stale',
+    'cusip',
+    'duration',
+  ],
   company: 'company_id',
-  filters,
+  filters: { ...filters, is_active: is('is_active', { byDefault: { value: true, unless: ['cusip'] } }) },
   limit: { default: 50, max: 100 },
 })
 
@@ -119,6 +137,7 @@ export const pricingHistory = resource({
   company: 'company_id',
   filters: {
     ...filters,
+    is_active: is('is_active'),
     date_from: atLeast('date', { doc: 'From this day.' }),
     date_to: atMost('date', { doc: 'To this day.' }),
   },
@@ -127,14 +146,17 @@ export const pricingHistory = resource({
 
 /** What prices are asked by beside their columns. */
 export const priceParams = {
-  date: one(date('The last price on or before this day.')),
+  date: one(date('The latest prices as of the close of this day: the same as `as_of`.')),
   date_from: one(date('History from this day.')),
   date_to: one(date('History to this day.')),
-  aggregation: one(
-    oneOf(
-      ['latest', 'daily', 'weekly'],
-      'The latest price of each bond, one row a day, or the last of each ISO week.',
+  aggregation: usually(
+    one(
+      oneOf(
+        ['latest', 'daily', 'weekly'],
+        'The latest price of each bond, one row a day, or the last of each ISO week; `daily` where a range of days is given.',
+      ),
     ),
+    'latest',
   ),
 } satisfies Params
 

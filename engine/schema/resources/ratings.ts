@@ -1,3 +1,4 @@
+import { agencyScale } from '../../credit/rating-scale.ts'
 import {
   boolean,
   date,
@@ -17,14 +18,20 @@ import { companyColumns, linkColumns } from './shared.ts'
 
 const lettersOf = (agency: (typeof agencies)[number], doc: string) =>
   custom(
-    'rating',
-    text(doc),
+    'letter',
+    oneOf(agencyScale[agency], doc),
     values => [
       { column: 'agency', op: 'in', values: [agency] },
-      { column: 'rating', op: 'in', values },
+      { column: 'letter', op: 'in', values },
     ],
     { stage: 'picked' },
   )
+
+/**
+ * Which of several ratings of one company and agency is the newest: by its day; of one day, that of the company before
+ * its debt. `latest` and the letters of companies both go by it.
+ */
+export const newestRating = ['-rating_date', 'rating_type', '-known_from', 'id'] as const
 
 export const ratings = resource({
   name: 'ratings',
@@ -43,6 +50,21 @@ export const ratings = resource({
     effective_date: nullable(date('Day the rating took effect; null where the source does not say.')),
     rating_bucket: derived(oneOf(ratingBuckets, 'Bucket of the rating.')),
     source_section_type: oneOf(ratingSources, 'How the rating was obtained.'),
+    rating_date: derived(
+      nullable(
+        date('Day the rating is of: `effective_date`, else the day the list that gives it was known.'),
+      ),
+    ),
+    letter: derived(
+      onRequest(
+        nullable(
+          oneOf(
+            [...new Set(Object.values(agencyScale).flat())],
+            "The rating as its agency's scale writes it, without watch marks; null where it has no such letter.",
+          ),
+        ),
+      ),
+    ),
     source: onRequest(nullable(text('File and position it came from.'))),
     ...linkColumns,
   },
@@ -53,7 +75,7 @@ export const ratings = resource({
     param: 'latest',
     doc: 'Only the most recent rating of each company and agency; of one day, that of the company before its debt.',
     per: ['company_id', 'agency'],
-    by: ['-effective_date', 'rating_type', '-known_from'],
+    by: newestRating,
   },
   filters: {
     ticker: company('company_id'),
@@ -61,15 +83,20 @@ export const ratings = resource({
     rating_bucket: anyOf('rating_bucket', { stage: 'picked' }),
     sp_rating: lettersOf('sp', 'S&P rating, `BB+`.'),
     moodys_rating: lettersOf('moodys', "Moody's rating, `Ba1`."),
+    fitch_rating: lettersOf('fitch', 'Fitch rating, `BB+`.'),
     rating_type: anyOf('rating_type'),
     cusip: anyOf('cusip'),
-    issuer_only: custom('cusip', boolean('Leave ratings of instruments out.'), ([yes]) =>
-      yes
-        ? [
-            { column: 'cusip', op: 'absent' },
-            { column: 'rating_type', op: 'in', values: ['issuer', 'corporate_family'] },
-          ]
-        : [],
+    issuer_only: custom(
+      'cusip',
+      boolean('Leave ratings of instruments out.'),
+      ([yes]) =>
+        yes
+          ? [
+              { column: 'cusip', op: 'absent' },
+              { column: 'rating_type', op: 'in', values: ['issuer', 'corporate_family'] },
+            ]
+          : [],
+      { usual: false },
     ),
     from_date: atLeast('effective_date', { doc: 'Effective on or after this day.' }),
     to_date: atMost('effective_date', { doc: 'Effective on or before this day.' }),

@@ -1,7 +1,7 @@
 import type { Resource } from '../resource.ts'
 import { bonds } from './bonds.ts'
 import { collateral } from './collateral.ts'
-import { companies } from './companies.ts'
+import { companies, companiesByAge } from './companies.ts'
 import { covenants } from './covenants.ts'
 import { documents } from './documents.ts'
 import { entities, guarantees, ownership } from './entities.ts'
@@ -16,6 +16,7 @@ import { spreads } from './spreads.ts'
 /** Every table of a snapshot, one Parquet each, with its public columns. */
 export const tables = [
   companies,
+  companiesByAge,
   bonds,
   pricing,
   pricingHistory,

@@ -1,0 +1,235 @@
+import { invalid } from '../base/errors.ts'
+import { DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
+import { type Composite, compositeRating } from '../credit/rating-composite.ts'
+import { stored } from '../database/views.ts'
+import { parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
+import { date, json } from '../schema/column.ts'
+import { type ArgsOf, one, usually } from '../schema/params.ts'
+import type { Resource } from '../schema/resource.ts'
+import { ageParams } from '../schema/resources/companies.ts'
+import {
+  type Migration,
+  type RatingMigration,
+  ratingMigrations,
+} from '../schema/resources/rating-migrations.ts'
+import { newestRating } from '../schema/resources/ratings.ts'
+import {
+  checkList,
+  chooseColumns,
+  explainParam,
+  filterParams,
+  pageParams,
+  timeParams,
+  unknownParam,
+} from './list.ts'
+import { type Context, operation, type Page, type RowsAnswer } from './operation.ts'
+import { addDays } from './pricing.ts'
+
+const resource = ratingMigrations as Resource
+
+/** What is asked for where nothing is said: moves over the line of investment grade. */
+const crossings: readonly Migration[] = ['fallen_angel', 'rising_star']
+
+const params = {
+  since: one(date('From the close of this day; a year before `until` if not said.')),
+  until: one(date('To the close of this day; the as-of date if not said.')),
+  ...filterParams(ratingMigrations),
+  rating_max_age: ageParams.rating_max_age,
+  ...pageParams(ratingMigrations.limit, ratingMigrations.sort),
+  ...unknownParam,
+  ...timeParams,
+  ...explainParam,
+}
+
+export const searchRatingMigrations = operation({
+  name: 'search.migrations',
+  method: 'GET',
+  path: '/v1/ratings/migrations',
+  command: 'rating-migrations',
+  doc: 'Fallen angels and rising stars: issuers whose composite rating crossed investment grade between two days; also upgrades and downgrades.',
+  tier: 'any',
+  cost: 'complex',
+  envelope: 'data',
+  columns: ratingMigrations.columns,
+  resource,
+  examples: ['--since 2024-01-01 --until 2025-01-01', '--migration downgrade --sector Energy'],
+  params: { ...params, migration: usually(params.migration, crossings) },
+  check(args) {
+    if (args.since !== undefined && args.until !== undefined) checkOrder(args.since, args.until)
+    checkList(resource, args)
+  },
+  async run(context, args) {
+    const until = args.until ?? context.asOf
+    if (until > context.asOf)
+      throw invalid('until', until, `until is after the as-of date ${context.asOf}`, { max: context.asOf })
+    const since = args.since ?? addDays(until, -365)
+    checkOrder(since, until)
+    const { rows, unknown } = await migrationsOf(context, args, since, until)
+    const order = totalOrder((args.sort ?? ratingMigrations.sort).map(parseSort), ratingMigrations.key)
+    const sorted = rows.sort((a, b) => compareRows(a, b, order))
+    const page = sorted.slice(args.offset, args.offset + (args.limit ?? sorted.length))
+    const shown = [
+      ...chooseColumns(resource, args.fields),
+      ...(args.explain
+        ? [{ name: '_explain', column: json('The letters of both days and their rule.') }]
+        : []),
+    ]
+    const cell = (row: Moved, name: string) => (row as Readonly<Record<string, unknown>>)[name] ?? null
+    const { ticker, sector } = args
+    const applied = {
+      ticker,
+      sector,
+      migration: args.migration ?? crossings,
+      rating_max_age: args.rating_max_age,
+    }
+    return {
+      kind: 'rows',
+      columns: shown,
+      total: rows.length,
+      limit: args.limit,
+      offset: args.offset,
+      chunks: () => [
+        { rowCount: page.length, columns: shown.map(({ name }) => page.map(row => cell(row, name))) },
+      ],
+      meta: {
+        since,
+        until,
+        filters_applied: Object.fromEntries(
+          Object.entries(applied).filter(([, value]) => value !== undefined),
+        ),
+        ...(unknown.length > 0 && { unknown }),
+      },
+    } satisfies RowsAnswer
+  },
+  out: undefined as Page<RatingMigration> | undefined,
+})
+
+type Asked = ArgsOf<typeof params>
+
+type Moved = RatingMigration & { readonly _explain: unknown }
+
+function checkOrder(since: string, until: string): void {
+  if (since >= until) throw invalid('since', since, `since is not before until (${until})`, { max: until })
+}
+
+/** The issuers whose composite moved in a way that is asked for. */
+async function migrationsOf(context: Context, args: Asked, since: string, until: string) {
+  const maxAge = args.rating_max_age === 'none' ? NO_MAX_AGE : (args.rating_max_age ?? DEFAULT_RATING_MAX_AGE)
+  const [was, is] = await Promise.all([context.at(since), context.at(until)])
+  const named = args.ticker && (await is.companies(args.ticker, args.on_unknown === 'skip'))
+  const [before, after] = await Promise.all([issuersOn(was, maxAge), issuersOn(is, maxAge)])
+  const sectors = args.sector?.map(sector => sector.toLowerCase())
+  const kinds = args.migration ?? crossings
+  const rows = [...after].flatMap(([company_id, issuer]): Moved[] => {
+    const previous = before.get(company_id)
+    const migration = previous && migrationOf(previous.composite, issuer.composite)
+    if (!migration || !kinds.includes(migration)) return []
+    if (named && !named.ids.includes(company_id)) return []
+    if (sectors && !sectors.includes(issuer.sector?.toLowerCase() ?? '')) return []
+    return [moved(company_id, previous, issuer, migration)]
+  })
+  return { rows, unknown: named?.unknown ?? [] }
+}
+
+interface Letter {
+  readonly company_id: string
+  readonly ticker: string | null
+  readonly company_name: string | null
+  readonly sector: string | null
+  readonly agency: 'sp' | 'moodys' | 'fitch'
+  readonly rating: string
+  readonly rating_rank: number | null
+  readonly rating_date: string | null
+  readonly age_days: number | null
+  readonly source: string | null
+}
+
+interface Issuer extends Pick<Letter, 'ticker' | 'company_name' | 'sector'> {
+  readonly letters: readonly Letter[]
+  readonly composite: Composite
+}
+
+/** The newest letters of every issuer by the close of a day, and their composite. */
+async function issuersOn(context: Context, maxAge: number): Promise<Map<string, Issuer>> {
+  await context.tables('ratings')
+  const order = newestRating.map(key =>
+    key.startsWith('-') ? `${key.slice(1)} DESC NULLS LAST` : `${key} NULLS LAST`,
+  )
+  const letters = await context.database.rows<Letter>(
+    `SELECT company_id, ticker, company_name, sector, agency, rating, rating_rank, source,
+       CAST(rating_date AS VARCHAR) AS rating_date, greatest(date_diff('day', rating_date, CAST(? AS DATE)), 0) AS age_days
+     FROM ${stored('ratings')} WHERE company_id IS NOT NULL AND cusip IS NULL AND rating_type IN ('issuer', 'corporate_family')
+       ${context.coverage === 'standard' ? "AND coverage = 'standard'" : ''}
+     QUALIFY row_number() OVER (PARTITION BY company_id, agency ORDER BY ${order.join(', ')}) = 1
+     ORDER BY company_id, agency`,
+    [context.asOf],
+  )
+  const byCompany = new Map<string, Letter[]>()
+  for (const letter of letters)
+    byCompany.set(letter.company_id, [...(byCompany.get(letter.company_id) ?? []), letter])
+  return new Map(
+    [...byCompany].map(([id, own]) => {
+      const { ticker, company_name, sector } = own[0]!
+      const composite = compositeRating(
+        own.map(({ rating_rank, age_days }) => ({ rank: rating_rank, ageDays: age_days ?? NO_MAX_AGE })),
+        maxAge,
+      )
+      return [id, { ticker, company_name, sector, letters: own, composite }]
+    }),
+  )
+}
+
+/** How a composite moved; null where it did not, or is not there on both days. */
+function migrationOf(was: Composite, is: Composite): Migration | null {
+  if (was.rank === null || is.rank === null || was.rank === is.rank) return null
+  if (was.bucket === 'IG' && is.bucket !== 'IG') return 'fallen_angel'
+  if (was.bucket !== 'IG' && is.bucket === 'IG') return 'rising_star'
+  return is.rank > was.rank ? 'downgrade' : 'upgrade'
+}
+
+function moved(company_id: string, was: Issuer, is: Issuer, migration: Migration): Moved {
+  const letter = ({ letters }: Issuer, agency: string) =>
+    letters.find(l => l.agency === agency)?.rating ?? null
+  const days = is.letters.flatMap(l => (l.rating_rank === null ? [] : (l.rating_date ?? [])))
+  return {
+    ticker: is.ticker,
+    company_name: is.company_name,
+    sector: is.sector,
+    migration,
+    previous_bucket: was.composite.bucket!,
+    rating_bucket: is.composite.bucket!,
+    notches: was.composite.rank! - is.composite.rank!,
+    previous_sp_rating: letter(was, 'sp'),
+    sp_rating: letter(is, 'sp'),
+    previous_moodys_rating: letter(was, 'moodys'),
+    moodys_rating: letter(is, 'moodys'),
+    previous_fitch_rating: letter(was, 'fitch'),
+    fitch_rating: letter(is, 'fitch'),
+    rating_date: days.sort().at(-1) ?? null,
+    company_id,
+    _explain: {
+      formula: 'the middle of three letters, the lower of two, else the one, on both days',
+      previous: { rating_rank: was.composite.rank, letters: was.letters.map(inputOf) },
+      current: { rating_rank: is.composite.rank, letters: is.letters.map(inputOf) },
+    },
+  }
+}
+
+const inputOf = ({ agency, rating, rating_rank, rating_date, source }: Letter) => ({
+  agency,
+  rating,
+  rating_rank,
+  rating_date,
+  source,
+})
+
+/** Nulls last in both directions. */
+function compareRows(a: Moved, b: Moved, order: readonly Sort[]): number {
+  for (const { column, descending } of order) {
+    const [x, y] = [a, b].map(row => (row as Readonly<Record<string, unknown>>)[column] ?? null)
+    if (x === y) continue
+    if (x === null || y === null) return x === null ? 1 : -1
+    return ((x as string) < (y as string) ? -1 : 1) * (descending ? -1 : 1)
+  }
+  return 0
+}

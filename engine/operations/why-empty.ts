@@ -1,0 +1,116 @@
+import type { Plan } from '../query/plan/plan.ts'
+import { pageSql } from '../query/plan/plan-sql.ts'
+import type { Columns } from '../schema/column.ts'
+import type { Condition } from '../schema/filter.ts'
+import type { Context, ListAnswer, Narrowing } from './operation.ts'
+
+/** Values that a sentence names; the others are counted. */
+const NAMED = 5
+
+/**
+ * Why a list has no rows: nothing is there at all, one filter leaves nothing of what the others let pass (with the days
+ * or values that there are), or several do together.
+ */
+export async function whyEmpty(
+  context: Context,
+  { plan, kinds, narrowing = [] }: ListAnswer,
+): Promise<string[]> {
+  const { group: _, ...rows } = plan
+  const filters = byColumn(narrowing)
+  const counted = (dropped: readonly Filter[]) => context.count(without(rows, dropped), kinds)
+  const all = await counted(filters)
+  const what = plan.table.replace(/_by_.*$/, '').replaceAll('_', ' ')
+  if (all === 0) return [`no ${what} are known as of ${context.asOf}`]
+  if (filters.length === 0) return []
+  const reasons: string[] = []
+  for (const filter of filters) {
+    const others = without(rows, [filter])
+    const left = await context.count(others, kinds)
+    if (left > 0)
+      reasons.push(
+        `${rowsText(left)} without ${filter.text}${await thereAre(context, others, kinds, filter)}`,
+      )
+  }
+  if (reasons.length > 0) return reasons
+  for (const [i, filter] of filters.entries()) {
+    const left = await counted(filters.slice(i + 1))
+    if (left > 0) continue
+    const before = await counted(filters.slice(i))
+    const passed = filters.slice(0, i).map(({ text }) => text)
+    return [`${filter.text} leaves none of the ${rowsText(before)} with ${passed.join(' and ')}`]
+  }
+  return []
+}
+
+const rowsText = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`
+
+/** What is asked of one column, by however many filters. */
+interface Filter {
+  readonly column: string
+  readonly text: string
+  readonly conditions: readonly Condition[]
+}
+
+function byColumn(narrowing: readonly Narrowing[]): Filter[] {
+  const columns = [...new Set(narrowing.map(({ column }) => column))]
+  return columns.map(column => {
+    const own = narrowing.filter(n => n.column === column)
+    return {
+      column,
+      text: own.map(({ name, value }) => `${name}=${valueText(value)}`).join(' and '),
+      conditions: own.flatMap(({ conditions }) => conditions),
+    }
+  })
+}
+
+const valueText = (value: unknown): string => {
+  if (!Array.isArray(value)) return String(value)
+  return value.length <= NAMED ? value.join(',') : `${value.slice(0, NAMED).join(',')},…`
+}
+
+function without(plan: Plan, filters: readonly Filter[]): Plan {
+  const dropped = new Set(filters.flatMap(({ conditions }) => conditions))
+  const kept = (conditions: readonly Condition[]) => conditions.filter(c => !dropped.has(c))
+  return { ...plan, where: kept(plan.where), after: kept(plan.after), limit: null, offset: 0 }
+}
+
+/** The range of days, or the few values, that rows have in the column of a filter. */
+async function thereAre(context: Context, plan: Plan, kinds: Columns, { column }: Filter): Promise<string> {
+  const kind = kinds[column]
+  const sql = (by: readonly string[], metrics: readonly ('min' | 'max' | 'count')[]) =>
+    pageSql(
+      {
+        ...plan,
+        columns: [...by, ...metrics].map(name => ({ name, column: kind! })),
+        group: {
+          by: by.map(name => ({ name, column })),
+          value: column,
+          time: column,
+          company: column,
+          metrics,
+        },
+        order: [],
+      },
+      kinds,
+      false,
+    )
+  if (kind?.kind === 'date') {
+    const { text, values } = sql([], ['min', 'max'])
+    const [span] = await context.database.rows<{ min: string | null; max: string }>(
+      `SELECT CAST(min AS VARCHAR) AS min, CAST(max AS VARCHAR) AS max FROM (${text})`,
+      values,
+    )
+    return span!.min === null ? `, none with ${column}` : `, ${column} from ${span!.min} to ${span!.max}`
+  }
+  const isNamed =
+    kind?.kind === 'enum' || (kind?.kind === 'text' && (!kind.format || kind.format === 'currency'))
+  // Which other companies there are helps nobody.
+  if (!isNamed || column === 'company_id') return ''
+  const { text, values } = sql(['value'], ['count'])
+  const found = await context.database.rows<{ value: string | null }>(
+    `SELECT value FROM (${text}) ORDER BY count DESC, value LIMIT ${NAMED + 1}`,
+    values,
+  )
+  const names = found.map(({ value }) => value ?? 'null')
+  return `, ${column} ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}`
+}

@@ -1,0 +1,45 @@
+import { date, integer, nullable, oneOf, type RowOf, text } from '../column.ts'
+import { anyOf, company } from '../filter.ts'
+import { resource } from '../resource.ts'
+import { ratingBuckets } from '../vocabulary.ts'
+import { companyColumns, linkColumns } from './shared.ts'
+
+/** How the composite rating of an issuer moved: over the line of investment grade, or on one side of it. */
+export const migrations = ['fallen_angel', 'rising_star', 'downgrade', 'upgrade'] as const
+export type Migration = (typeof migrations)[number]
+
+/** Issuers whose composite rating differs between two days. It is made when asked, from `ratings` of both days. */
+export const ratingMigrations = resource({
+  name: 'rating_migrations',
+  doc: 'Issuers whose composite rating crossed investment grade, or moved, between two days.',
+  table: 'ratings',
+  columns: {
+    ...companyColumns,
+    sector: nullable(text('Sector of the company.')),
+    migration: oneOf(migrations, 'How the composite rating moved.'),
+    previous_bucket: oneOf(ratingBuckets, 'Bucket on the first day.'),
+    rating_bucket: oneOf(ratingBuckets, 'Bucket on the last day.'),
+    notches: integer('Notches of the composite; above 0 is a better rating.', { unit: 'notches' }),
+    previous_sp_rating: nullable(text('S&P letter on the first day.')),
+    sp_rating: nullable(text('S&P letter on the last day.')),
+    previous_moodys_rating: nullable(text("Moody's letter on the first day.")),
+    moodys_rating: nullable(text("Moody's letter on the last day.")),
+    previous_fitch_rating: nullable(text('Fitch letter on the first day.')),
+    fitch_rating: nullable(text('Fitch letter on the last day.')),
+    rating_date: nullable(date('Day of the newest letter on the last day.')),
+    company_id: linkColumns.company_id,
+  },
+  key: ['company_id'],
+  sort: ['migration', '-rating_date', 'ticker', 'company_id'],
+  company: 'company_id',
+  filters: {
+    ticker: company('company_id'),
+    sector: anyOf('sector'),
+    migration: anyOf('migration', {
+      doc: 'How the composite moved; over the line of investment grade if not said.',
+    }),
+  },
+  limit: { default: 50, max: 200 },
+})
+
+export type RatingMigration = RowOf<typeof ratingMigrations.columns>

@@ -1,0 +1,71 @@
+import t from 'tap'
+import { open } from '../../engine/engine.ts'
+import { build } from '../../engine/snapshot/build.ts'
+import { makeLake, twoIssuers } from '../make-lake.ts'
+
+const spread = (ticker: string, spread_date: string) => ({
+  ticker,
+  spread_date,
+  tenor: '5Y',
+  spread_bps: 200,
+  feed: 'settlement_price',
+  known_from: spread_date,
+})
+
+// Without a curve no spread is derived: those that are loaded stand alone.
+const { treasury_yields: _, ...withoutCurve } = twoIssuers
+
+t.test('an answer without rows says why', async t => {
+  const lake = await makeLake(t.teardown.bind(t), {
+    ...withoutCurve,
+    spreads: [spread('BETA', '2025-05-01'), spread('BETA', '2025-05-02')],
+  })
+  await build(lake)
+  for (const hotMemory of ['0', '64MB']) {
+    const engine = await open(lake, { hotMemory })
+    t.teardown(() => engine.close())
+    const why = async (name: string, input: Record<string, unknown>) => {
+      if (hotMemory !== '0') await engine.warm(name, input)
+      const { meta } = await engine.ask(name, input)
+      return (meta as { empty_because?: string[] }).empty_because
+    }
+    const cases: [string, Record<string, unknown>, string[] | undefined][] = [
+      [
+        'search.spreads',
+        { from_date: '2019-01-01', to_date: '2019-12-31' },
+        [
+          '2 rows without from_date=2019-01-01 and to_date=2019-12-31, spread_date from 2025-05-01 to 2025-05-02',
+        ],
+      ],
+      ['search.spreads', { sector: 'Energy' }, ['2 rows without sector=Energy, sector Technology']],
+      ['search.spreads', { as_of: '2025-04-30' }, ['no spreads are known as of 2025-04-30']],
+      [
+        'aggregate.spreads',
+        { sector: 'Energy', from_date: '2019-01-01', to_date: '2019-12-31' },
+        ['from_date=2019-01-01 and to_date=2019-12-31 leaves none of the 2 rows with sector=Energy'],
+      ],
+      ['search.bonds', { currency: 'EUR' }, ['3 rows without currency=EUR, currency USD']],
+      [
+        'search.bonds',
+        { ticker: 'BETA', has_pricing: true },
+        ['1 row without ticker=BETA', '1 row without has_pricing=true'],
+      ],
+      [
+        'search.ratings',
+        { latest: true, ticker: 'ALFA', rating_bucket: 'IG' },
+        ['1 row without ticker=ALFA', '2 rows without rating_bucket=IG, rating_bucket HY-BB'],
+      ],
+      ['search.financials', { ticker: 'BETA' }, ['5 rows without ticker=BETA']],
+      ['search.companies', { min_leverage: 1, max_age: 0 }, ['2 rows without min_leverage=1']],
+      ['search.bonds', {}, undefined],
+    ]
+    for (const [name, input, reasons] of cases) {
+      const said = await why(name, input)
+      if (name === 'aggregate.spreads') {
+        t.match(said?.[0], /without sector=Energy|leaves none/, JSON.stringify(input))
+        continue
+      }
+      t.strictSame(said, reasons, `${name} ${JSON.stringify(input)} ${hotMemory}`)
+    }
+  }
+})
