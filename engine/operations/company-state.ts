@@ -16,6 +16,8 @@ export interface CompanyState {
   readonly entities: readonly Row[]
   /** The newest rating of each agency, type and instrument. */
   readonly ratings: readonly Row[]
+  /** Lists of prices of which some day was known. */
+  readonly lists: ReadonlySet<string>
   /** One row a filing, whichever of filings, statements and documents tells of it. */
   readonly filings: readonly Row[]
 }
@@ -28,7 +30,17 @@ export const metrics = Object.entries(companies.columns)
 export const isAmount = (metric: string): boolean =>
   companies.columns[metric as keyof typeof companies.columns].kind === 'cents'
 
-const read = ['companies', 'bonds', 'entities', 'ratings', 'documents', 'financials', 'filings']
+const read = [
+  'companies',
+  'bonds',
+  'pricing_history',
+  'prices',
+  'entities',
+  'ratings',
+  'documents',
+  'financials',
+  'filings',
+]
 
 /** The states of one company, by its id today, on two days. */
 export async function readStates(
@@ -65,16 +77,21 @@ async function readState(
   instruments: readonly string[],
 ): Promise<CompanyState> {
   const rows = (sql: string, values: readonly (string | null)[] = [id]) => database.rows<Row>(sql, values)
-  const [[company], bonds, entities, ratings] = await Promise.all([
+  const bondsWanted = instruments.map(() => '?').join(', ') || 'NULL'
+  const [[company], bonds, entities, ratings, lists] = await Promise.all([
     rows(
       `SELECT company_id, ticker, name, cik, currency, ${metrics.join(', ')}, _explain FROM stored.companies WHERE company_id = ?`,
     ),
     rows(
-      `SELECT id, name, cusip, isin, seniority, coupon_rate, maturity_date, issue_date, currency, outstanding, status,
+      `WITH first_price AS (
+         SELECT bond_id, CAST(min(date) AS VARCHAR) AS date, arg_min(list_name, date) AS list FROM stored.pricing_history
+         WHERE bond_id IN (${bondsWanted}) GROUP BY bond_id)
+       SELECT id, other_ids, name, cusip, isin, seniority, coupon_rate, maturity_date, coalesce(issue_date, accrual_date) AS issue_date, currency, outstanding, status, json_extract_string(_explain, '$.terms.from') AS source,
+         f.date AS first_price_date, f.list AS first_price_list,
          is_active AND (company_id IS NOT NULL OR maturity_date IS NOT NULL) AS is_active, known_from, "pricing.last_price" AS last_price, "pricing.last_trade_date" AS last_trade_date,
          "pricing.ytm" AS ytm, "pricing.spread" AS spread, "pricing.price_source" AS price_source, _explain
-       FROM stored.bonds WHERE id IN (${instruments.map(() => '?').join(', ') || 'NULL'}) ORDER BY maturity_date, id`,
-      instruments,
+       FROM stored.bonds LEFT JOIN first_price f ON f.bond_id = id WHERE id IN (${bondsWanted}) ORDER BY maturity_date, id`,
+      [...instruments, ...instruments],
     ),
     rows(
       `SELECT id, name, entity_type, jurisdiction, parent_id, is_guarantor, source FROM stored.entities
@@ -87,6 +104,7 @@ async function readState(
          ORDER BY effective_date DESC NULLS LAST, known_from DESC NULLS LAST, id) = 1
        ORDER BY agency, rating_type, cusip`,
     ),
+    rows('SELECT DISTINCT list_name FROM stored.prices WHERE list_name IS NOT NULL', []),
   ])
   // Facts are filed by CIK; a company without one has only what its documents and statements say.
   const filings = await rows(
@@ -106,5 +124,13 @@ async function readState(
      FROM told GROUP BY accession ORDER BY filed_date NULLS LAST, accession`,
     [id, (company?.['cik'] ?? null) as string | null],
   )
-  return { day: asOf, company: company ?? null, bonds, entities, ratings, filings }
+  return {
+    day: asOf,
+    company: company ?? null,
+    bonds,
+    entities,
+    ratings,
+    lists: new Set(lists.map(row => String(row['list_name']))),
+    filings,
+  }
 }
