@@ -1,5 +1,5 @@
 import type { Day } from './calendar.ts'
-import { type CurvePoint, linear, type ParCurve } from './curve.ts'
+import { type CurvePoint, FEWEST_CURVE_POINTS, isWithinReach, linear, type ParCurve } from './curve.ts'
 
 /** A day without a curve is served by the last one no older than this. */
 export const OLDEST_CURVE_DAYS = 7
@@ -7,7 +7,7 @@ export const OLDEST_CURVE_DAYS = 7
 /** Par yields by day: `days` rise and repeat, one row a tenor, the tenors of a day rising. */
 export type CurveRows = { day: ArrayLike<number>; tenorYears: ArrayLike<number>; ratePct: ArrayLike<number> }
 
-/** Every day's par curve, with lookups fast enough for one a price. */
+/** Every day's par curve, with lookups fast enough for one a price. A day with a single point has no curve. */
 export class CurveHistory {
   /** The days that have a curve, rising. */
   readonly days: Int32Array
@@ -21,6 +21,15 @@ export class CurveHistory {
     const starts: number[] = []
     const tenorYears: number[] = []
     const ratePct: number[] = []
+    /** Takes the last day back where it has too few points for a curve. */
+    const dropThin = () => {
+      const start = starts.at(-1)
+      if (start === undefined || tenorYears.length - start >= FEWEST_CURVE_POINTS) return
+      days.pop()
+      starts.pop()
+      tenorYears.length = start
+      ratePct.length = start
+    }
     for (let i = 0; i < rows.day.length; i++) {
       const [day, years, rate] = [rows.day[i]!, rows.tenorYears[i]!, rows.ratePct[i]!]
       if (!Number.isFinite(rate)) continue
@@ -28,12 +37,14 @@ export class CurveHistory {
       if (newest !== undefined && (day < newest || (day === newest && years <= tenorYears.at(-1)!)))
         throw new RangeError('curve rows must rise by day, and by tenor within a day')
       if (day !== newest) {
+        dropThin()
         days.push(day)
         starts.push(tenorYears.length)
       }
       tenorYears.push(years)
       ratePct.push(rate)
     }
+    dropThin()
     this.days = Int32Array.from(days)
     this.#starts = Int32Array.from([...starts, tenorYears.length])
     this.#tenorYears = Float64Array.from(tenorYears)
@@ -82,18 +93,21 @@ export class CurveHistory {
     return this.at(day)?.tenorYears.slice() ?? []
   }
 
-  /** The par yield in percent at a maturity in years on a day; NaN where no curve serves it. */
+  /** The par yield in percent at a maturity in years on a day; NaN where no curve serves it or reaches so far. */
   interpolateAt(day: Day, years: number): number {
     const at = this.#find(day)
-    if (at < 0 || !Number.isFinite(years)) return Number.NaN
-    return linear(this.#tenorYears, this.#ratePct, this.#starts[at]!, this.#starts[at + 1]!, years)
+    if (at < 0) return Number.NaN
+    const [from, to] = [this.#starts[at]!, this.#starts[at + 1]!]
+    if (!isWithinReach(this.#tenorYears, from, to, years)) return Number.NaN
+    return linear(this.#tenorYears, this.#ratePct, from, to, years)
   }
 
   /** As `interpolateAt`, saying whether the maturity lies outside the tenors that day had. */
   pointAt(day: Day, years: number): CurvePoint | null {
     const at = this.#find(day)
-    if (at < 0 || !Number.isFinite(years)) return null
+    const ratePct = this.interpolateAt(day, years)
+    if (at < 0 || Number.isNaN(ratePct)) return null
     const [first, last] = [this.#tenorYears[this.#starts[at]!]!, this.#tenorYears[this.#starts[at + 1]! - 1]!]
-    return { ratePct: this.interpolateAt(day, years), isExtrapolated: years < first || years > last }
+    return { ratePct, isExtrapolated: years < first || years > last }
   }
 }

@@ -27,6 +27,38 @@ export function interpolate(curve: ParCurve, years: number): CurvePoint | null {
   }
 }
 
+/** Fewest points that make a curve. */
+export const FEWEST_CURVE_POINTS = 2
+/** Beyond its first or last point a curve reaches this many times as far (or as near). */
+const BEYOND = 1.5
+/** A curve that begins at or before this many years is held flat below; one that ends at or after `LONG` is held flat above. */
+const SHORT = 1
+const LONG = 20
+/** Neighbouring points are joined where the longer is at most so many times the shorter, or so many years away. */
+const WIDEST_RATIO = 5
+const WIDEST_GAP_YEARS = 2
+
+/**
+ * Whether the points `from` to `to` (not with it) say anything about a maturity in years: there are at least two, the
+ * maturity is not far outside of them, and the two around it are not too far apart.
+ */
+export function isWithinReach(
+  tenorYears: ArrayLike<number>,
+  from: number,
+  to: number,
+  years: number,
+): boolean {
+  if (to - from < FEWEST_CURVE_POINTS || !Number.isFinite(years)) return false
+  const [first, last] = [tenorYears[from]!, tenorYears[to - 1]!]
+  if (years < first) return first <= SHORT || years * BEYOND >= first
+  if (years > last) return last >= LONG || years <= last * BEYOND
+  let at = from
+  while (tenorYears[at]! < years) at++
+  if (tenorYears[at] === years) return true
+  const [left, right] = [tenorYears[at - 1]!, tenorYears[at]!]
+  return right <= left * WIDEST_RATIO || right - left <= WIDEST_GAP_YEARS
+}
+
 /** Linear between the points `from` to `to` (not with it), flat outside; the abscissas rise. */
 export function linear(
   xs: ArrayLike<number>,
@@ -44,6 +76,10 @@ export function linear(
   }
   return ys[to - 1]!
 }
+
+/** As `interpolate`, null where the curve does not reach the maturity. */
+export const parYieldAt = (curve: ParCurve, years: number): CurvePoint | null =>
+  isWithinReach(curve.tenorYears, 0, curve.tenorYears.length, years) ? interpolate(curve, years) : null
 
 /** Basis points of a yield (percent) over the interpolated par yield at the remaining maturity in years. */
 export function spreadToCurveBps(ytmPct: number, curve: ParCurve, years: number): number | null {

@@ -1,5 +1,6 @@
 import { bond, modifiedDuration, yieldToMaturity } from './bond.ts'
 import { addMonths, type Day } from './calendar.ts'
+import { snapToEighth } from './coupon-snap.ts'
 import type { Bond } from './terms.ts'
 
 /** The bond as the market prices it: a bullet redeemed on `pricingMaturity`, the last day of its fixed coupon. */
@@ -102,4 +103,117 @@ function bullet(
   })
   const { ytm } = yieldToMaturity(terms, price, settle)
   return ytm === null ? null : { ytm, duration: modifiedDuration(terms, ytm, settle) }
+}
+
+/** A bond of a bank, insurer or broker at its newest price. Spreads are in basis points, null where there is none. */
+export interface IssuersBond {
+  readonly coupon: number
+  /** As far as something states or shows it. */
+  readonly structure: 'fixed' | 'fixed_to_float' | null
+  readonly day: Day
+  /** To maturity. */
+  readonly years: number
+  /** With the yield to maturity. */
+  readonly spread: number | null
+  /** With the yield to a year before maturity. */
+  readonly shorterSpread: number | null
+}
+
+/** Basis points between both readings of a price from which on they can be told apart, and below which either will do. */
+const TELLING_BPS = 15
+const ALIKE_BPS = 10
+/** By how much the better reading must lie nearer to the issuer's other bonds, or to those of other banks, basis points. */
+const NEARER_BPS = 10
+const NEARER_TO_PEERS_BPS = 25
+/** What an even coupon needs beside that: a spread so far too low, and so near when read otherwise, of an issuer of such bonds. */
+const TOO_LOW_BPS = 25
+const NEAR_BPS = 25
+/** Years between bonds that are compared; all of the issuer's where too few are so near. */
+const COMPARED_YEARS = 3
+const FEWEST_COMPARED = 2
+const FEWEST_PEERS = 10
+/** Of the issuer's bonds with uneven coupons, the share that shows what the others are, as long as such bonds run. */
+const MOST_OF_THEM = 2 / 3
+const LONGEST_YEARS = 11
+
+/**
+ * Which bonds of each issuer float in their last year, where their lists publish no yield. A bond is read both ways, and
+ * the reading whose spread is that of the issuer's other bonds of the day holds, else that of other banks' bonds. Coupons of
+ * such bonds are set by a spread and seldom even: one with an uneven coupon and a spread below the Treasury curve is no
+ * bullet, and what prices leave open is decided by the issuer's other bonds with uneven coupons, of any day. True for bonds
+ * of unknown structure only.
+ */
+export function floatInLastYear(issuers: readonly (readonly IssuersBond[])[]): boolean[][] {
+  const anchors = issuers.map(bonds => bonds.flatMap(anchorOf))
+  const peers = anchors.flat()
+  return issuers.map((bonds, i) => floatsOf(bonds, anchors[i]!, peers))
+}
+
+function floatsOf(
+  bonds: readonly IssuersBond[],
+  anchors: readonly Anchor[],
+  peers: readonly Anchor[],
+): boolean[] {
+  const read = bonds.map(each => each.structure ?? byPrice(each, anchors, peers))
+  const shown = read.map(structure => (structure === 'perhaps_floating' ? null : structure))
+  const uneven = bonds.flatMap((each, i) => (isUneven(each.coupon) && shown[i] !== null ? [shown[i]!] : []))
+  const floating = uneven.filter(structure => structure === 'fixed_to_float').length
+  const isUsual = uneven.length >= FEWEST_COMPARED && floating >= uneven.length * MOST_OF_THEM
+  return bonds.map((each, i) => {
+    if (each.structure !== null) return false
+    if (read[i] === 'perhaps_floating') return isUsual
+    if (shown[i] !== null) return shown[i] === 'fixed_to_float'
+    return isUsual && isUneven(each.coupon) && each.years > 1 && each.years <= LONGEST_YEARS
+  })
+}
+
+/** Neither a multiple of a twentieth nor an eighth, also where it is rounded to two decimals. */
+const isUneven = (coupon: number): boolean =>
+  !isMultiple(coupon, 0.05) && !isMultiple(snapToEighth(coupon), 0.125)
+
+const isMultiple = (value: number, of: number): boolean =>
+  Math.abs(value / of - Math.round(value / of)) < 1e-6
+
+interface Anchor {
+  readonly bps: number
+  readonly day: Day
+  readonly years: number
+}
+
+/** The spread of a bond whose reading is known, or makes no difference. */
+function anchorOf({ structure, spread, shorterSpread, day, years }: IssuersBond): Anchor[] {
+  const bps = structure === 'fixed_to_float' ? shorterSpread : spread
+  if (bps === null) return []
+  if (structure !== null) return [{ bps, day, years }]
+  if (shorterSpread === null || Math.abs(shorterSpread - bps) > ALIKE_BPS) return []
+  return [{ bps: (bps + shorterSpread) / 2, day, years }]
+}
+
+function byPrice(
+  { coupon, day, years, spread, shorterSpread }: IssuersBond,
+  anchors: readonly Anchor[],
+  peers: readonly Anchor[],
+): 'fixed' | 'fixed_to_float' | 'perhaps_floating' | null {
+  if (spread === null || shorterSpread === null || Math.abs(shorterSpread - spread) < TELLING_BPS) return null
+  if (isUneven(coupon) && spread < 0 && shorterSpread > spread) return 'fixed_to_float'
+  const near = (those: readonly Anchor[]) =>
+    those.filter(each => each.day === day && Math.abs(each.years - years) <= COMPARED_YEARS)
+  const own = [near(anchors), anchors.filter(each => each.day === day)].find(
+    those => those.length >= FEWEST_COMPARED,
+  )
+  const compared = own ?? near(peers)
+  if (!own && compared.length < FEWEST_PEERS) return null
+  const middle = medianOf(compared.map(({ bps }) => bps))
+  const nearer = own ? NEARER_BPS : NEARER_TO_PEERS_BPS
+  const [far, farShorter] = [Math.abs(spread - middle), Math.abs(shorterSpread - middle)]
+  if (far + nearer < farShorter) return 'fixed'
+  if (farShorter + nearer >= far) return null
+  if (isUneven(coupon)) return 'fixed_to_float'
+  return own && spread < middle - TOO_LOW_BPS && farShorter <= NEAR_BPS ? 'perhaps_floating' : null
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
 }

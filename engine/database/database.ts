@@ -413,9 +413,13 @@ function readNumbers(chunk: DuckDBDataChunk, j: number, into: Float64Array, at: 
 }
 
 function scalarColumn(vector: DuckDBVector, rows: number): ScalarColumn {
-  const { items } = vector as unknown as ReadVector
-  if (!(items instanceof Float64Array || items instanceof Int32Array)) return vector.toArray() as string[]
+  const { items, dataView } = vector as unknown as ReadVector
   const isThere = presence(vector as unknown as ReadVector)
+  if (dataView && vector.type === VARCHAR) {
+    const read = textReader(vector as unknown as ReadVector, dataView, rows)
+    return Array.from({ length: rows }, (_, row) => (isThere(row) ? read(row) : null))
+  }
+  if (!(items instanceof Float64Array || items instanceof Int32Array)) return vector.toArray() as string[]
   const column = Float64Array.from(items)
   for (let i = 0; i < rows; i++) if (!isThere(i)) column[i] = Number.NaN
   return column
@@ -688,6 +692,11 @@ function nestedReader(vector: DuckDBVector): (row: number) => unknown {
       return union
     }
   }
+  const { dataView } = vector as unknown as ReadVector
+  if (dataView && vector.type === VARCHAR) {
+    const read = textReader(vector as unknown as ReadVector, dataView, vector.itemCount)
+    return row => (isThere(row) ? read(row) : null)
+  }
   return row => plain(vector.getItem(row))
 }
 
@@ -720,11 +729,17 @@ function textReader(vector: ReadVector, view: DataView, rows: number): (row: num
     const before = kept[place]!
     if (before < 0 || !same(before, at)) {
       kept[place] = at
-      texts[place] = vector.getItem(row) as string
+      texts[place] = (beginsWithMark(words, at) ? BYTE_ORDER_MARK : '') + (vector.getItem(row) as string)
     }
     return texts[place]!
   }
 }
+
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** DuckDB's client drops a U+FEFF (EF BB BF) at the start of a text as if it were the byte order mark of a file. */
+const beginsWithMark = (words: Uint32Array, at: number): boolean =>
+  words[at]! >= 3 && (words[at + 1]! & 0xff_ff_ff) === 0xbf_bb_ef
 
 function plain(value: unknown): unknown {
   if (value === null || value === undefined) return null

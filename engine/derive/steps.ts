@@ -2,8 +2,10 @@ import type { Database } from '../database/database.ts'
 import { deriveAnalytics } from './bonds/analytics.ts'
 import { curveHistory } from './bonds/curve-table.ts'
 import { deriveDailyPrices } from './bonds/daily-prices.ts'
+import { recogniseFixedToFloat } from './bonds/fixed-to-float.ts'
 import { deriveInstruments, linkInstruments } from './bonds/instruments.ts'
 import { deriveLatestFigures } from './bonds/latest-figures.ts'
+import { deriveSameInstruments } from './bonds/same-instruments.ts'
 import { deriveSpreads } from './bonds/spread-table.ts'
 import { deriveYieldFlags } from './bonds/yield-flags.ts'
 import { deriveCompanies, deriveFinancials } from './companies/metrics.ts'
@@ -39,6 +41,7 @@ export const steps: readonly Step[] = [
       'in_bonds',
       'in_prices',
       'in_trades',
+      'in_treasury_yields',
       'in_companies',
       'in_directory',
       'in_links',
@@ -51,14 +54,16 @@ export const steps: readonly Step[] = [
       'in_documents',
       'in_spreads',
     ],
-    makes: ['bonds_base', ...links, 'company_link', 'company_of_cik'],
+    makes: ['bonds_base', 'listed_prices', ...links, 'company_link', 'company_of_cik'],
     async run(db, options) {
       options.progress?.('bonds')
+      await deriveSameInstruments(db)
       await deriveInstruments(db, options)
       options.progress?.('issuers')
       const issuers = await deriveIssuers(db)
       options.onIssuers?.(issuers)
       await linkInstruments(db)
+      await recogniseFixedToFloat(db, await curveHistory(db))
     },
   },
   {
@@ -86,8 +91,8 @@ export const steps: readonly Step[] = [
   { reads: ['in_collateral', 'bonds_base', ...links], makes: ['collateral'], run: deriveCollateral },
   { reads: ['in_documents', 'in_filings', ...links], makes: ['documents'], run: deriveDocuments },
   {
-    reads: ['in_trades', 'in_prices', 'in_treasury_yields', 'bonds_base'],
-    makes: ['numbered_prices', 'price_analytics', 'latest_figures', 'prices_left_out'],
+    reads: ['in_trades', 'in_prices', 'in_treasury_yields', 'bonds_base', 'listed_prices'],
+    makes: ['numbered_prices', 'published_figures', 'price_analytics', 'latest_figures', 'prices_left_out'],
     async run(db, { progress }) {
       progress?.('prices')
       await deriveDailyPrices(db)
@@ -107,6 +112,7 @@ export const steps: readonly Step[] = [
       'companies_base',
       'numbered_prices',
       'price_analytics',
+      'published_figures',
       'yield_flags',
       'latest_figures',
       'prices_left_out',

@@ -160,9 +160,11 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       CAST(NULL AS VARCHAR) AS ytw_null_because, CAST(NULL AS VARCHAR) AS margin_null_because,
       CASE WHEN f.n IS NOT NULL THEN round(a.ytm, 6) END AS ytm_withheld,
       CAST(CASE WHEN f.n IS NOT NULL THEN round(a.spread) END AS BIGINT) AS spread_withheld,
-      f.compared_with, f.compared_spread, f.compared_bonds
+      f.compared_with, f.compared_spread, f.compared_bonds,
+      u.published_ytm, u.published_ytw, u.published_duration, u.published_spread, u.list_name
     FROM numbered_prices p POSITIONAL JOIN price_analytics a JOIN bonds_base b ON b.no = p.bond
-    LEFT JOIN companies_base c ON c.company_id = b.company_id LEFT JOIN yield_flags f ON f.n = p.n;
+    LEFT JOIN companies_base c ON c.company_id = b.company_id LEFT JOIN yield_flags f ON f.n = p.n
+    LEFT JOIN published_figures u ON u.n = p.n;
     CREATE OR REPLACE TABLE pricing AS
     SELECT cusip, isin, bond_name, company_ticker, last_price, last_trade_date, ytm, spread,
       date_diff('day', date, ${today}) AS staleness_days, duration, convexity, dv01,
@@ -171,7 +173,8 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       date_diff('day', date, ${today}) > ${STALE_DAYS} AS is_stale, b.is_active, vwap,
       bond_id, company_id, coverage, known_from, accrued, remaining_years, price_basis, source,
       yield_null_because, spread_null_because, CASE WHEN p.ytm_withheld IS NULL THEN l.ytw_null_because ELSE 'no_yield' END AS ytw_null_because,
-      l.margin_null_because, ytm_withheld, spread_withheld, compared_with, compared_spread, compared_bonds
+      l.margin_null_because, ytm_withheld, spread_withheld, compared_with, compared_spread, compared_bonds,
+      published_ytm, published_ytw, published_duration, published_spread, list_name
     FROM (SELECT * FROM pricing_history QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1) p
     LEFT JOIN latest_figures l USING (bond_id) JOIN (SELECT id AS bond_id, is_active FROM bonds_base) b USING (bond_id);
     CREATE OR REPLACE TABLE excluded_prices AS
@@ -196,7 +199,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       ${Object.keys(priceFigures)
         .map(name => `p.${name} AS "pricing.${name}"`)
         .join(', ')},
-      r.rating_bucket, c.industry, b.last_fixed_date, b.first_coupon_date, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule,
+      r.rating_bucket, c.industry, b.last_fixed_date, b.first_coupon_date, b.other_ids, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule,
       coalesce(b.status, 'active') AS status, b.restricted, b.company_id, c.coverage, b.known_from,
       to_json({'terms': ${termsJson}, 'price': ${priceJson}}) AS _explain
     FROM bonds_base b LEFT JOIN companies_base c ON c.company_id = b.company_id
@@ -209,7 +212,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
 const termsJson = `{'from': b.source, 'coupon_rate': b.coupon_rate, 'coupon_as_published': coalesce(b.coupon_published, b.coupon_rate),
   'coupon_frequency': coalesce(b.coupon_frequency, 2), 'coupon_frequency_assumed': b.coupon_frequency IS NULL,
   'day_count': coalesce(b.day_count, '30/360'), 'day_count_assumed': b.day_count IS NULL,
-  'rate_structure': b.rate_structure, 'maturity_used': ${pricingMaturity}, 'accrues_from': coalesce(b.accrual_date, b.issue_date),
+  'rate_structure': b.rate_structure, 'rate_structure_from': b.rate_structure_from, 'maturity_used': ${pricingMaturity}, 'accrues_from': coalesce(b.accrual_date, b.issue_date),
   'first_coupon_date': b.first_coupon_date, 'call_schedule': b.call_schedule}`
 
 /** The latest price of a bond, what was computed from it and with what, and why something was not. */

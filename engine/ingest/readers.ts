@@ -6,8 +6,10 @@ import { gleif } from './readers/gleif.ts'
 import { gleifRelationships } from './readers/gleif-relationships.ts'
 import { holdings } from './readers/holdings.ts'
 import { indexConstituents } from './readers/index-constituents.ts'
+import { indexSpreads } from './readers/index-spreads.ts'
 import { inlineFacts } from './readers/inline-facts.ts'
 import { nport } from './readers/nport.ts'
+import { priceList } from './readers/price-list.ts'
 import { ratingActions } from './readers/rating-actions.ts'
 import { ratingList } from './readers/rating-list.ts'
 import type { Reader } from './readers/reader.ts'
@@ -33,8 +35,10 @@ export const readers: readonly Reader[] = [
   inlineFacts,
   vendorStatements,
   treasury,
+  indexSpreads,
   fred,
   holdings,
+  priceList,
   trace,
   ratingActions,
   ratingList,

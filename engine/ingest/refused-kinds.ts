@@ -56,7 +56,7 @@ export const refusedKinds: readonly Reader[] = [
     'index-series',
     'Spreads or yields of a whole index: refused.',
     isIndexSeries,
-    'spreads and yields of a whole index: no company or bond in them; spreads are derived from bond prices',
+    'columns of a whole index that somebody computed: no company or bond in them; the FRED series itself (BAMLC0A0CM, BAMLH0A0HYM2, ...) is read',
   ),
   refusing(
     'subsidiary-labels',

@@ -12,6 +12,7 @@ import {
 } from '../query/plan/plan.ts'
 import { pageSql } from '../query/plan/plan-sql.ts'
 import { copyColumns, copyToGroup, type SpreadWidth, spreadCopies, TENTHS } from '../query/spread-copies.ts'
+import { usualSource } from '../query/spread-sources.ts'
 import {
   bps,
   type Column,
@@ -26,6 +27,7 @@ import {
 import { type ArgsOf, fallback, many, one, type Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { spreads } from '../schema/resources/spreads.ts'
+import { spreadSources } from '../schema/vocabulary.ts'
 import {
   checkList,
   explainParam,
@@ -105,7 +107,23 @@ const formulas: Record<Metric, string> = {
 }
 const { newest: _picks, ...plainSpreads } = spreads as Resource
 
-type Asked = ArgsOf<Params> & { group_by: Key[]; metrics: Metric[]; sort?: string[] }
+type Asked = ArgsOf<Params> & { group_by: Key[]; metrics: Metric[]; sort?: string[]; source?: string[] }
+
+const ALL_SOURCES = 'all'
+
+/** The source that the statistics are of, and the filter of spreads that this means: one source unless several are asked for. */
+async function chooseSource(
+  context: Context,
+  asked: readonly string[] | undefined,
+): Promise<{ source: string | null; filter: { source?: string[] } }> {
+  if (asked?.includes(ALL_SOURCES)) return { source: ALL_SOURCES, filter: {} }
+  if (asked) return { source: asked.join(','), filter: { source: [...asked] } }
+  const sources = await context.spreadSources()
+  const source = usualSource(sources)
+  // Where there is no other source, a filter would only cost time.
+  const isOnlyOne = Object.keys(sources.rows).length < 2
+  return { source, filter: source === null || isOnlyOne ? {} : { source: [source] } }
+}
 
 const namesOf = ({ group_by, metrics }: Pick<Asked, 'group_by' | 'metrics'>): string[] => [
   ...group_by,
@@ -147,6 +165,12 @@ export const aggregateSpreads = operation({
   ],
   params: {
     ...filterParams(spreads),
+    source: many(
+      oneOf(
+        [...spreadSources, ALL_SOURCES],
+        'Feeds; `bond_spread_proxy` where the snapshot has it, else the fullest, if not said; `all` mixes them.',
+      ),
+    ),
     group_by: fallback(many(oneOf(keys, 'Keys to group by, comma-separated.')), ['spread_date']),
     metrics: fallback(many(oneOf(metrics, 'Statistics, comma-separated.')), [
       'median',
@@ -165,13 +189,20 @@ export const aggregateSpreads = operation({
     const { sort, ...rest } = given as Asked
     checkSort(sort, namesOf(rest))
     checkSeries(rest)
-    checkList(plainSpreads, rest)
+    const { source: _source, ...filters } = rest
+    checkList(plainSpreads, filters)
   },
   async run(context, given) {
     const copies = context.spreadCopies
     await context.tables(...(copies ? spreadCopies.map(c => c.name) : [spreads.table]))
-    const { group_by: by, metrics: asked, sort, ...filters } = given as Asked
-    const { plan, meta, narrowing } = await planList(plainSpreads, context, filters, { noDefaults: true })
+    const { group_by: by, metrics: asked, sort, source: sources, ...filters } = given as Asked
+    const { source, filter } = await chooseSource(context, sources)
+    const { plan, meta, narrowing } = await planList(
+      plainSpreads,
+      context,
+      { ...filters, ...filter },
+      { noDefaults: true },
+    )
     const names = namesOf({ group_by: by, metrics: asked })
     checkSort(sort, names)
     checkSeries({ group_by: by, metrics: asked })
@@ -198,7 +229,7 @@ export const aggregateSpreads = operation({
       plan: narrow,
       kinds,
       narrowing,
-      meta: { ...meta, group_by: by, metrics: asked },
+      meta: { ...meta, group_by: by, metrics: asked, source },
       explain: explainGroups(context, grouped, asked),
       async summary() {
         const { group: _group, ...rows } = narrow

@@ -17,6 +17,8 @@ export interface CompanyState {
   readonly entities: readonly Row[]
   /** The newest rating of each agency, type and instrument. */
   readonly ratings: readonly Row[]
+  /** Lists of prices of which some day was known. */
+  readonly lists: ReadonlySet<string>
   /** One row a filing, whichever of filings, statements and documents tells of it. */
   readonly filings: readonly Row[]
 }
@@ -36,6 +38,8 @@ const read = [
   'companies',
   companiesByAge.table,
   'bonds',
+  'pricing_history',
+  'prices',
   'entities',
   'ratings',
   'documents',
@@ -78,18 +82,23 @@ async function readState(
   instruments: readonly string[],
 ): Promise<CompanyState> {
   const rows = (sql: string, values: readonly (string | null)[] = [id]) => database.rows<Row>(sql, values)
-  const [[company], bonds, entities, ratings] = await Promise.all([
+  const bondsWanted = instruments.map(() => '?').join(', ') || 'NULL'
+  const [[company], bonds, entities, ratings, lists] = await Promise.all([
     // Whatever their age: that figures grow old changes nothing about the company.
     rows(
       `SELECT company_id, ticker, name, cik, currency, period_end_date, ${metrics.join(', ')}, _explain
        FROM stored.${companiesByAge.table} WHERE company_id = ? AND max_age_to = ${NO_MAX_AGE} AND rating_max_age_to = ${NO_MAX_AGE}`,
     ),
     rows(
-      `SELECT id, name, cusip, isin, seniority, coupon_rate, maturity_date, issue_date, currency, outstanding, status,
+      `WITH first_price AS (
+         SELECT bond_id, CAST(min(date) AS VARCHAR) AS date, arg_min(list_name, date) AS list FROM stored.pricing_history
+         WHERE bond_id IN (${bondsWanted}) GROUP BY bond_id)
+       SELECT id, other_ids, name, cusip, isin, seniority, coupon_rate, maturity_date, coalesce(issue_date, accrual_date) AS issue_date, currency, outstanding, status, json_extract_string(_explain, '$.terms.from') AS source,
+         f.date AS first_price_date, f.list AS first_price_list,
          is_active AND (company_id IS NOT NULL OR maturity_date IS NOT NULL) AS is_active, known_from, "pricing.last_price" AS last_price, "pricing.last_trade_date" AS last_trade_date,
          "pricing.ytm" AS ytm, "pricing.spread" AS spread, "pricing.price_source" AS price_source, _explain
-       FROM stored.bonds WHERE id IN (${instruments.map(() => '?').join(', ') || 'NULL'}) ORDER BY maturity_date, id`,
-      instruments,
+       FROM stored.bonds LEFT JOIN first_price f ON f.bond_id = id WHERE id IN (${bondsWanted}) ORDER BY maturity_date, id`,
+      [...instruments, ...instruments],
     ),
     rows(
       `SELECT id, name, entity_type, jurisdiction, parent_id, is_guarantor, source FROM stored.entities
@@ -102,6 +111,7 @@ async function readState(
          ORDER BY rating_date DESC NULLS LAST, known_from DESC NULLS LAST, id) = 1
        ORDER BY agency, rating_type, cusip`,
     ),
+    rows('SELECT DISTINCT list_name FROM stored.prices WHERE list_name IS NOT NULL', []),
   ])
   // Facts are filed by CIK; a company without one has only what its documents and statements say.
   const filings = await rows(
@@ -121,5 +131,13 @@ async function readState(
      FROM told GROUP BY accession ORDER BY filed_date NULLS LAST, accession`,
     [id, (company?.['cik'] ?? null) as string | null],
   )
-  return { day: asOf, company: company ?? null, bonds, entities, ratings, filings }
+  return {
+    day: asOf,
+    company: company ?? null,
+    bonds,
+    entities,
+    ratings,
+    lists: new Set(lists.map(row => String(row['list_name']))),
+    filings,
+  }
 }

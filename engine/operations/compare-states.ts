@@ -9,6 +9,8 @@ export interface MetricChange {
 
 export interface Changes {
   new_debt: Row[]
+  /** Debt that became known without a sign that it was issued in the period: a list was loaded for the first time. */
+  newly_known_debt: Row[]
   removed_debt: Row[]
   changed_debt: Row[]
   entity_changes: { added: Row[]; removed: Row[] }
@@ -41,6 +43,7 @@ export function compareStates(
     changes,
     summary: {
       new_debt: changes.new_debt.length,
+      newly_known_debt: changes.newly_known_debt.length,
       removed_debt: changes.removed_debt.length,
       changed_debt: changes.changed_debt.length,
       entities_added: added.length,
@@ -80,23 +83,28 @@ const amended = ['outstanding', 'status', 'coupon_rate', 'maturity_date', 'senio
 function compareDebt(
   was: CompanyState,
   is: CompanyState,
-): Pick<Changes, 'new_debt' | 'removed_debt' | 'changed_debt'> {
+): Pick<Changes, 'new_debt' | 'newly_known_debt' | 'removed_debt' | 'changed_debt'> {
   const active = (bonds: readonly Row[]) => bonds.filter(bond => bond['is_active'] === true)
   const [before, after] = [active(was.bonds), active(is.bonds)]
   const now = new Map(is.bonds.map(bond => [bond['id'], bond]))
   const then = new Map(before.map(bond => [bond['id'], bond]))
-  return {
-    new_debt: missingFrom(before, after, 'id').map(bond => ({
+  const newFilings = missingFrom(was.filings, is.filings, 'accession')
+  const came = after
+    .filter(bond => earlier(then, bond) === undefined)
+    .map(bond => ({
       ...terms(bond),
       issue_date: bond['issue_date'],
-      reason: isWithin(bond['issue_date'], was.day, is.day) ? 'issued' : 'first_known',
-    })),
-    removed_debt: missingFrom(after, before, 'id').map(bond => ({
-      ...terms(bond),
-      reason: whyRemoved(now.get(bond['id'])),
-    })),
+      reason: whyNew(bond, { was, is, newFilings }),
+    }))
+  const stays = new Set(after.flatMap(idsOf))
+  return {
+    new_debt: came.filter(({ reason }) => reason !== null),
+    newly_known_debt: came.filter(({ reason }) => reason === null).map(({ reason: _, ...bond }) => bond),
+    removed_debt: before
+      .filter(bond => !stays.has(bond['id']))
+      .map(bond => ({ ...terms(bond), reason: whyRemoved(now.get(bond['id'])) })),
     changed_debt: after.flatMap(bond => {
-      const old = then.get(bond['id'])
+      const old = earlier(then, bond)
       const moved = old ? amended.filter(name => old[name] !== bond[name]) : []
       if (moved.length === 0) return []
       const { id, name, cusip, currency } = bond
@@ -105,6 +113,38 @@ function compareDebt(
     }),
   }
 }
+
+/** Its id, and those under which lists without identifiers knew it. */
+const idsOf = (bond: Row): unknown[] => [bond['id'], ...((bond['other_ids'] as string[] | null) ?? [])]
+
+/** A bond as it was, by any of its ids. */
+const earlier = (bonds: ReadonlyMap<unknown, Row>, bond: Row): Row | undefined =>
+  idsOf(bond)
+    .map(id => bonds.get(id))
+    .find(old => old !== undefined)
+
+/**
+ * The sign that debt which was not known before was issued in the period: its issue date (or the day from which it
+ * accrues), the filing that its terms come from, or, where neither is known, its first price in a list that had prices
+ * before. Null where there is none: a first load of a list is no issuance.
+ */
+function whyNew(
+  bond: Row,
+  { was, is, newFilings }: { was: CompanyState; is: CompanyState; newFilings: readonly Row[] },
+): 'issued' | 'filed' | 'first_priced' | null {
+  if (typeof bond['issue_date'] === 'string')
+    return isWithin(bond['issue_date'], was.day, is.day) ? 'issued' : null
+  const file = fileOf(bond['source'])
+  if (file !== null && newFilings.some(filing => fileOf(filing['source']) === file)) return 'filed'
+  const list = bond['first_price_list']
+  const isFirstPriced =
+    isWithin(bond['first_price_date'], was.day, is.day) && typeof list === 'string' && was.lists.has(list)
+  return isFirstPriced ? 'first_priced' : null
+}
+
+/** The file of a source, without the position in it. */
+const fileOf = (source: unknown): string | null =>
+  typeof source === 'string' ? source.slice(0, source.lastIndexOf(':')) : null
 
 const isWithin = (day: unknown, since: string, until: string): boolean =>
   typeof day === 'string' && day > since && day <= until
@@ -203,7 +243,7 @@ function directionOf(was: Row | undefined, is: Row): string | null {
 function comparePrices(was: readonly Row[], is: readonly Row[]): Row[] {
   const before = new Map(was.map(bond => [bond['id'], bond]))
   return is.flatMap(bond => {
-    const old = before.get(bond['id'])
+    const old = earlier(before, bond)
     const [from, to] = [old?.['last_price'] ?? null, bond['last_price'] ?? null] as (number | null)[]
     if (from === null || to === null || Math.abs(to! - from!) < LEAST_PRICE_MOVE) return []
     const moved = (name: string) => {

@@ -21,6 +21,8 @@ const formulas = {
 
 const needs = [
   'bond_id',
+  'ytm',
+  'spread',
   'last_trade_date',
   'staleness_days',
   'price_source',
@@ -37,6 +39,11 @@ const needs = [
   'compared_with',
   'compared_spread',
   'compared_bonds',
+  'published_ytm',
+  'published_ytw',
+  'published_spread',
+  'published_duration',
+  'list_name',
 ] as const
 
 /** The inputs of a price, its yield and its spread: source, settlement, terms used, curve and the tenors of it. */
@@ -44,7 +51,7 @@ export const explainPrices = (context: Context): NonNullable<ListAnswer['explain
   needs,
   async of(rows) {
     if (rows.length === 0) return []
-    const [{ interpolate }, { curveHistory }, { pointsAround }] = await Promise.all([
+    const [{ parYieldAt }, { curveHistory }, { pointsAround }] = await Promise.all([
       import('../credit/curve.ts'),
       import('../derive/bonds/curve-table.ts'),
       import('../derive/bonds/latest-figures.ts'),
@@ -61,6 +68,7 @@ export const explainPrices = (context: Context): NonNullable<ListAnswer['explain
       const day = parseDay(String(row['last_trade_date']))
       const years = row['remaining_years'] as number | null
       const curve = curves.at(day)
+      const par = curve && years !== null ? parYieldAt(curve, years) : null
       return {
         price: {
           from: row['source'],
@@ -79,8 +87,8 @@ export const explainPrices = (context: Context): NonNullable<ListAnswer['explain
             : {
                 date: formatDay(curve.day),
                 points: pointsAround(curve, years),
-                par_yield: interpolate(curve, years)!.ratePct,
-                is_extrapolated: interpolate(curve, years)!.isExtrapolated,
+                par_yield: par?.ratePct ?? null,
+                is_extrapolated: par?.isExtrapolated ?? null,
               },
         null_because: {
           ytm: row['yield_null_because'],
@@ -89,7 +97,7 @@ export const explainPrices = (context: Context): NonNullable<ListAnswer['explain
           discount_margin: row['margin_null_because'],
         },
         withheld:
-          row['compared_with'] === null
+          row['ytm_withheld'] === null
             ? null
             : {
                 ytm: row['ytm_withheld'],
@@ -98,11 +106,31 @@ export const explainPrices = (context: Context): NonNullable<ListAnswer['explain
                 compared_spread: row['compared_spread'],
                 compared_bonds: row['compared_bonds'],
               },
+        published: publishedOf(row),
         formulas,
       }
     })
   },
 })
+
+/** What the list behind a price publishes beside it, and how far our figures are from that; null where it publishes nothing. */
+function publishedOf(row: Readonly<Record<string, unknown>>) {
+  const [ytm, ytw, spread, duration] = published.map(name => row[`published_${name}`] as number | null)
+  if ([ytm, ytw, spread, duration].every(value => value == null)) return null
+  const less = (ours: unknown, theirs: number | null | undefined, times = 1) =>
+    typeof ours === 'number' && theirs != null ? Math.round((ours - theirs) * times * 100) / 100 : null
+  return {
+    list: row['list_name'],
+    ytm,
+    ytw,
+    spread,
+    duration,
+    ytm_difference_bps: less(row['ytm'], ytm, 100),
+    spread_difference_bps: less(row['spread'], spread),
+  }
+}
+
+const published = ['ytm', 'ytw', 'spread', 'duration'] as const
 
 /** What a bond's terms and latest price were made from, as stored, with the formulas. */
 export const explainBonds = (): NonNullable<ListAnswer['explain']> => ({

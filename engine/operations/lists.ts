@@ -10,6 +10,7 @@ import { explainBonds } from './explain-prices.ts'
 import { explainEvidence, explainRatings } from './explain-sources.ts'
 import { explainSpreads } from './explain-spreads.ts'
 import { list } from './list.ts'
+import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
 
 export const searchCompanies = list(companies, {
   name: 'search.companies',
@@ -76,12 +77,14 @@ export const searchRatings = list(ratings, {
   explain: explainRatings,
 })
 
-export const searchSpreads = list(spreads, {
-  name: 'search.spreads',
-  path: '/v1/market/cds',
-  command: 'spreads',
-  tier: 'any',
-  cost: 'simple',
-  examples: ['--ticker FRNLL --tenor 5Y', '--latest-only true --sort -spread_bps'],
-  explain: explainSpreads,
-})
+export const searchSpreads = warnOfMixedSources(
+  list(spreads, {
+    name: 'search.spreads',
+    path: '/v1/market/cds',
+    command: 'spreads',
+    tier: 'any',
+    cost: 'simple',
+    examples: ['--ticker FRNLL --tenor 5Y', '--latest-only true --sort -spread_bps'],
+    explain: explainSpreads,
+  }),
+)

@@ -2,6 +2,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Chunk, Database } from '../database/database.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
+import type { SpreadSources } from '../query/spread-sources.ts'
 import type { Column, Columns } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import type { ArgsOf, InputOf, Params } from '../schema/params.ts'
@@ -20,6 +21,8 @@ export interface Context {
   isReady(table: string): boolean
   /** How spreads stand in their copies; null where there are none. */
   readonly spreadCopies: SpreadWidth | null
+  /** Which sources the spreads of the day come from. */
+  spreadSources(): MaybePromise<SpreadSources>
   /** How many rows a plan matches over all pages. */
   count(plan: Plan, kinds: Columns): Promise<number>
   /** Which of some words of a column are in the rows of a plan. */

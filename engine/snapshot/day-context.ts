@@ -53,6 +53,10 @@ export class DayContext implements Context, Source {
     return this.day.companies(named, skipUnknown, this.coverage)
   }
 
+  spreadSources(): ReturnType<Context['spreadSources']> {
+    return this.day.spreadSources()
+  }
+
   search(): Promise<SearchIndex> {
     return this.held.search()
   }

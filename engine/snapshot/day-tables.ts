@@ -5,6 +5,7 @@ import type { Derivation, DeriveOptions } from '../derive/derive.ts'
 import type { Lake } from '../lake/lake.ts'
 import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
+import { readSpreadSources, type SpreadSources } from '../query/spread-sources.ts'
 import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
 
 /** Where the tables of a day come from. Each method may be called by many at once. */
@@ -12,6 +13,8 @@ export interface DayTables {
   readonly database: Database
   /** How spreads stand in their copies; null where there are none. */
   readonly spreadCopies: SpreadWidth | null
+  /** Which sources the spreads of the day come from. */
+  spreadSources(): Promise<SpreadSources>
   /** Makes `stored.<name>` ready: a table of a snapshot, or a dataset as it was loaded. */
   table(name: string): Promise<void>
   /** Makes every view that SQL may name. */
@@ -59,10 +62,15 @@ export function snapshotTables(
        ${columns ? viewSql(name, columns) : ''}`,
     )
   })
+  const sources = singleFlight(async () => {
+    await table('spreads')
+    return readSpreadSources(database, stored('spreads'))
+  })
   return {
     database,
     spreadCopies: (manifest.options['spread_copies'] as SpreadWidth | undefined) ?? null,
     table,
+    spreadSources: () => sources('all'),
     async views() {
       for (const name of [...tables.map(t => t.table), ...rawViews]) await table(name)
     },

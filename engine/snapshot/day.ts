@@ -6,6 +6,7 @@ import { nearest } from '../names/nearest.ts'
 import type { Context } from '../operations/operation.ts'
 import { HotLane } from '../query/memory/lane.ts'
 import type { HotMemory } from '../query/memory/memory.ts'
+import type { SpreadSources } from '../query/spread-sources.ts'
 import type { DayTables, KnownCompany } from './day-tables.ts'
 
 /** The tables of a snapshot as of one day, shared by all who ask about it. */
@@ -20,6 +21,7 @@ export class SnapshotDay {
   private hot: HotLane | null = null
   private known: Promise<ReadonlyMap<string, KnownCompany>> | null = null
   private names: Promise<FindByName> | null = null
+  private sources: SpreadSources | null = null
   private readonly prepared = new Set<string>()
   private readers = 0
   private retired = false
@@ -90,6 +92,16 @@ export class SnapshotDay {
         database.close()
       })
       .catch(() => {})
+  }
+
+  /** Which sources the spreads come from; there at once after the first time. */
+  spreadSources(): MaybePromise<SpreadSources> {
+    return this.sources ?? this.readSources()
+  }
+
+  private async readSources(): Promise<SpreadSources> {
+    this.sources = await this.tables.spreadSources()
+    return this.sources
   }
 
   async companies(

@@ -3,6 +3,7 @@ import { quote } from '../database/database.ts'
 import { publicSql, stored, viewSql } from '../database/views.ts'
 import { Derivation } from '../derive/derive.ts'
 import type { Manifest } from '../lake/snapshot.ts'
+import { readSpreadSources } from '../query/spread-sources.ts'
 import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
 import {
   type DatasetFiles,
@@ -43,7 +44,18 @@ export function derivedTables(
     await Promise.all([companies('all'), ...[...tables.map(t => t.table), ...rawViews].map(table)])
     await hideWorkings(database)
   })
-  return { database, spreadCopies: null, table, views: () => views('all'), companies: () => companies('all') }
+  const sources = singleFlight(async () => {
+    await table('spreads')
+    return readSpreadSources(database, stored('spreads'))
+  })
+  return {
+    database,
+    spreadCopies: null,
+    table,
+    spreadSources: () => sources('all'),
+    views: () => views('all'),
+    companies: () => companies('all'),
+  }
 }
 
 /** Puts the documented views where the steps left their tables; what only the steps needed goes. */

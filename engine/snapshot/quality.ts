@@ -55,6 +55,19 @@ const leverageReason = `coalesce(json_extract_string(_explain, '$.leverage_ratio
 /** Days on which bonds were traded or marked and the Treasury published nothing for a week. */
 const CURVE_DAYS = 7
 
+/** Prices by how far a figure of ours lies from the published one, in basis points. */
+const distanceFromPublished = (bps: string): string => `
+  WITH compared AS (
+    SELECT bond_id, abs(${bps}) AS bps FROM pricing LEFT JOIN (SELECT id AS bond_id, rate_structure FROM bonds) USING (bond_id)
+    WHERE ${bps} IS NOT NULL)
+  SELECT CASE WHEN bps <= 1 THEN 'at most 1 bp' WHEN bps <= 5 THEN '1 to 5 bp' WHEN bps <= 25 THEN '5 to 25 bp' ELSE 'over 25 bp' END AS kind,
+    count(*) AS count, (SELECT count(*) FROM compared) AS "of",
+    list(bond_id ORDER BY bps DESC, bond_id)[1:${EXAMPLES}] AS examples
+  FROM compared GROUP BY kind ORDER BY min(bps)`
+
+/** A curve of fewer tenors leaves many maturities without a spread. */
+const FULL_CURVE = 5
+
 /** Every check of the data, in the order of the report. */
 export const qualityChecks: readonly QualityCheck[] = [
   note(
@@ -68,6 +81,26 @@ export const qualityChecks: readonly QualityCheck[] = [
     'newest prices have no yield',
     'no_terms: load coupon and maturity in a bonds table; far from a curve: look at price, maturity and currency, and at ytm_withheld; floating, matured and defaulted bonds have none by rule',
     countOf('pricing', 'ytm IS NULL', 'bond_id', { kind: 'yield_null_because' }),
+  ),
+  note(
+    'prices without a spread',
+    'newest prices have a yield and no spread',
+    'outside_curve: the curve of the day has no tenor near the maturity, load more tenors; no_curve: load the curve of the day; not_usd: spreads are to the US Treasury',
+    countOf('pricing', 'ytm IS NOT NULL AND spread IS NULL', 'bond_id', { kind: 'spread_null_because' }),
+  ),
+  note(
+    'published yields',
+    'newest prices have a published yield this far from ours',
+    'pricing with --explain shows both; yields far apart are of other terms (a call, a floating leg, a step-up) or of another day',
+    distanceFromPublished(
+      `(ytm - CASE WHEN rate_structure = 'fixed_to_float' THEN coalesce(published_ytw, published_ytm) ELSE published_ytm END) * 100`,
+    ),
+  ),
+  note(
+    'published spreads',
+    'newest prices have a published spread this far from ours',
+    'publishers measure spreads to swaps or spot curves, or adjust them for options: a steady distance is no error',
+    distanceFromPublished('spread - published_spread'),
   ),
   note(
     'stale prices',
@@ -105,6 +138,16 @@ export const qualityChecks: readonly QualityCheck[] = [
          AND EXISTS (SELECT 1 FROM curves c WHERE c.date BETWEEN d.date - ${CURVE_DAYS} AND d.date))
      SELECT NULL AS kind, count(*) AS count, (SELECT count(*) FROM days) AS "of",
        list(CAST(date AS VARCHAR) ORDER BY date DESC)[1:${EXAMPLES}] AS examples FROM bare`,
+  ),
+  note(
+    'thin curve days',
+    `days with prices have a Treasury curve of fewer than ${FULL_CURVE} tenors`,
+    'one tenor is no curve, and maturities far from every tenor have no spread: ingest the Treasury par yield file, or more FRED DGS series, of these days',
+    `WITH curves AS (SELECT date, count(DISTINCT tenor_months) AS tenors FROM in_treasury_yields GROUP BY date),
+       days AS (SELECT date, tenors FROM (SELECT DISTINCT date FROM pricing_history) JOIN curves USING (date))
+     SELECT CASE WHEN tenors = 1 THEN '1 tenor' ELSE '2 to ${FULL_CURVE - 1} tenors' END AS kind, count(*) AS count, (SELECT count(*) FROM days) AS "of",
+       list(CAST(date AS VARCHAR) ORDER BY date DESC)[1:${EXAMPLES}] AS examples
+     FROM days WHERE tenors < ${FULL_CURVE} GROUP BY kind ORDER BY kind`,
   ),
   note(
     'bonds without seniority',

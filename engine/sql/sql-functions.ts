@@ -428,7 +428,7 @@ export const sqlFunctions: readonly SqlFunction[] = [
   }),
   sqlFunction({
     name: 'treasury_yield',
-    doc: 'The Treasury par yield at a maturity: linear between tenors, flat outside them, from the last curve at or before the day that is at most 7 days old.',
+    doc: 'The Treasury par yield at a maturity: linear between tenors, flat a little way outside them and null beyond the reach of the curve, from the last curve at or before the day that is at most 7 days old.',
     params: { date: numbers(date('Day.')), years: numbers(years('Maturity.')) },
     result: nullable(percent('Par yield, compounded twice a year.')),
     example: "treasury_yield(DATE '2025-06-13', 8.5)",

@@ -1,10 +1,11 @@
 import { bond, cashFlows, yieldToCall, yieldToMaturity } from '../credit/bond.ts'
 import { type Day, formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
-import { bootstrapSpot, discountFactor, interpolate, type ParCurve, type SpotCurve } from '../credit/curve.ts'
+import { discountFactor, interpolate, type ParCurve, type SpotCurve } from '../credit/curve.ts'
 import type { DayCount } from '../credit/day-count.ts'
 import { discountMargin } from '../credit/floating.ts'
 import { dirtyFromFlows } from '../credit/solve-yield.ts'
 import type { Frequency, NoYieldReason, Redemption } from '../credit/terms.ts'
+import { type Curves, curvesOf, reaches } from './curves.ts'
 import type { Workbench } from './recomputation.ts'
 import { type Chosen, dailyPrices, type Report } from './trades.ts'
 import { dayOf, grouped, instrument, RowBuffer, records } from './workbench.ts'
@@ -63,47 +64,6 @@ const dayCounts: Readonly<Record<string, DayCount>> = {
   'ACT/365': 'ACT/365F',
 }
 
-type Curves = (day: Day) => { par: ParCurve; spot: () => SpotCurve | null } | null
-
-/** The curve of the day, or of one of the seven days before. */
-async function curvesOf({ db }: Workbench): Promise<Curves> {
-  const days = new Map<Day, Map<number, { rate: number; fred: boolean; said: string }>>()
-  for await (const row of records<{ day: Day; years: number; rate: number; fred: boolean; said: string }>(
-    db,
-    `SELECT ${dayOf('date')} AS day, tenor_months / 12.0 AS years, rate, publisher <> 'treasury' AS fred,
-       concat(coalesce(CAST(known_from AS VARCHAR), ''), ' ', ingested_at) AS said FROM raw_treasury_yields ORDER BY source DESC`,
-  )) {
-    const tenors = days.get(row.day) ?? new Map()
-    days.set(row.day, tenors)
-    const held = tenors.get(row.years)
-    if (!held || (held.fred && !row.fred) || (held.fred === row.fred && row.said >= held.said))
-      tenors.set(row.years, row)
-  }
-  const made = new Map<Day, { par: ParCurve; spot: () => SpotCurve | null }>()
-  return day => {
-    for (let on = day; on >= day - 7; on--) {
-      const tenors = days.get(on)
-      if (!tenors) continue
-      let curve = made.get(on)
-      if (!curve) {
-        const tenorYears = [...tenors.keys()].sort((a, b) => a - b)
-        const par = { tenorYears, ratePct: tenorYears.map(years => tenors.get(years)!.rate) }
-        let spot: SpotCurve | null | undefined
-        curve = {
-          par,
-          spot: () => {
-            spot ??= bootstrapSpot(par)
-            return spot
-          },
-        }
-        made.set(on, curve)
-      }
-      return curve
-    }
-    return null
-  }
-}
-
 /** By halving: the spread at which the flows are worth the price; slow, and with nothing to go wrong. */
 function zSpreadBps(
   flows: { days: readonly Day[]; amounts: readonly number[] },
@@ -158,9 +118,17 @@ function analysed(chosen: Chosen, terms: BondTerms, curves: Curves) {
   const last_price = chosen.isDirty ? chosen.price - flows.accrued : chosen.price
   const { ytm, reason } = chosen.isDirty ? yieldToMaturity(own, last_price, settle) : asClean
   if (floats || reason !== null) return left(reason ?? 'no_terms', floats ? flows.accrued : null, last_price)
+  // A few points of par with a yield that nobody promises: what is left after a default.
+  if (last_price <= 20 && ytm >= 20)
+    return {
+      ...left('defaulted', flows.accrued, last_price),
+      yield_null_because: 'priced_for_default',
+      spread_null_because: 'priced_for_default',
+    }
   const { price, modDuration, convexity } = dirtyFromFlows(flows, ytm)
   const curve = curves(chosen.day)
-  const par = curve && interpolate(curve.par, remaining_years!)
+  const isReached = curve !== null && reaches(curve.par.tenorYears, remaining_years!)
+  const par = isReached ? interpolate(curve.par, remaining_years!) : null
   return {
     last_price,
     accrued: flows.accrued,
@@ -171,7 +139,7 @@ function analysed(chosen: Chosen, terms: BondTerms, curves: Curves) {
     spread: par ? (ytm - par.ratePct) * 100 : null,
     remaining_years,
     yield_null_because: null,
-    spread_null_because: par ? null : 'no_curve',
+    spread_null_because: par ? null : curve ? 'outside_curve' : 'no_curve',
   }
 }
 
@@ -259,7 +227,7 @@ function marginOf(day: Day, price: number, terms: BondTerms, par: ParCurve | nul
   if (terms.margin === null) return 'no_margin'
   if (terms.maturity === null) return 'no_terms'
   if (!terms.isUsd) return 'not_usd'
-  const index = par && interpolate(par, 0.25)
+  const index = par && reaches(par.tenorYears, 0.25) ? interpolate(par, 0.25) : null
   if (!index) return 'no_curve'
   const { bps, reason } = discountMargin(
     {

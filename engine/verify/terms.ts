@@ -3,6 +3,8 @@ import { addMonths, type Day, formatDay, parseDay, settlementDay } from '../cred
 import { couponThatAccrues, firstCouponThatAccrues } from '../credit/coupon-snap.ts'
 import { looksFixedToFloat } from '../credit/fixed-to-float.ts'
 import { bonds as loaded } from '../schema/datasets/bonds.ts'
+import { curvesOf } from './curves.ts'
+import { makeFixedToFloat } from './fixed-to-float.ts'
 import type { Workbench } from './recomputation.ts'
 import { dayOf, grouped, instrument, RowBuffer, records } from './workbench.ts'
 
@@ -56,7 +58,8 @@ export function eighthOf(coupon: number): number {
   return coupon
 }
 
-const namedFixedToFloat = /\b(fxd|fix|fixed)[-/ ]*(to[- ]*)?(flt|frn|var|float|floating)\b/i
+const namedFixedToFloat =
+  /\b(fxd?|fix|fixed)[-/ ]*(to[- ]*)?(flt|frn|var|float|floating)\b|[%/] ?var\b|\bvar(iable)? (rt|rate)\b|\bv\/r\b/i
 
 type Read = Pick<
   Terms,
@@ -143,7 +146,8 @@ function termsOf(row: Stated, asOf: Day): Terms {
  * `made_stated`: each term as the newest row that states it says; `made_terms`: what follows from them and from the
  * published figures of prices. Which company a bond belongs to is taken from the stored table.
  */
-export async function makeTerms({ db, asOf, sampled }: Workbench): Promise<void> {
+export async function makeTerms(bench: Workbench): Promise<void> {
+  const { db, asOf, sampled } = bench
   const said = "(coalesce(b.known_from, DATE '0001-01-01'), b.ingested_at, b.source)"
   await db.run(`
     CREATE TABLE made_stated AS
@@ -187,6 +191,7 @@ export async function makeTerms({ db, asOf, sampled }: Workbench): Promise<void>
   )
   for await (const [row] of grouped(rows, r => r.id)) await made.add(termsOf(row!, today))
   await made.flush()
+  await makeFixedToFloat(bench, await curvesOf(bench))
 }
 
 /** The day so many months after another, as `YYYY-MM-DD`. */

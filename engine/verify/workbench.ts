@@ -67,6 +67,7 @@ export async function withWorkbench<T>(
       }
     }
     await keep(db, files, options.sample)
+    await joinInstruments(db)
     await linkCompanies(db, mentions)
     const width = manifest.options['spread_copies'] as SpreadWidth | undefined
     const copies = new Map(
@@ -117,6 +118,25 @@ async function linkCompanies(db: Database, mentions: readonly LinkedMention[]): 
     ],
     mentions.length,
   )
+}
+
+/**
+ * Rows of lists without identifiers get those of the bond that they were joined to. Like linking, joining is a decision:
+ * `other_ids` of the stored bonds is taken as it stands.
+ */
+async function joinInstruments(db: Database): Promise<void> {
+  await db.run(
+    'CREATE TABLE joined AS SELECT unnest(other_ids) AS own, id FROM kept_bonds WHERE other_ids IS NOT NULL',
+  )
+  const [row] = await db.rows<{ n: number }>('SELECT count(*) AS n FROM joined')
+  if (row!.n === 0) return
+  for (const dataset of ['bonds', 'prices'])
+    await db.run(`
+      ALTER VIEW raw_${dataset} RENAME TO loaded_${dataset};
+      CREATE VIEW raw_${dataset} AS SELECT r.* REPLACE (
+        CASE WHEN r.cusip IS NULL AND r.isin IS NULL AND length(j.id) = 9 THEN j.id ELSE r.cusip END AS cusip,
+        CASE WHEN r.cusip IS NULL AND r.isin IS NULL AND length(j.id) = 12 THEN j.id ELSE r.isin END AS isin)
+      FROM loaded_${dataset} r LEFT JOIN joined j ON j.own = r.bond_id`)
 }
 
 /** The instrument a raw row speaks of: CUSIP, also inside a US or Canadian ISIN, else ISIN, else the source's id. */

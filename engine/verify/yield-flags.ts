@@ -2,6 +2,7 @@ import type { Workbench } from './recomputation.ts'
 import { grouped, RowBuffer, records } from './workbench.ts'
 
 interface Spread {
+  readonly is_usd: boolean
   readonly bond_id: string
   readonly company_id: string
   readonly date: string
@@ -15,6 +16,8 @@ interface Against {
   readonly compared_spread: number
   readonly compared_bonds: number
 }
+
+type Flag = { bond_id: string; date: string; flag: string } & { [K in keyof Against]: Against[K] | null }
 
 const sectors = 'bank|insur|broker|financ|asset manager'
 const names = 'bank|banc|banq|insurance|assurance'
@@ -44,24 +47,32 @@ function againstOf(
   return day.length >= 10 ? held('market', day) : null
 }
 
+/** Whether a bond lies too far from what it is held against, and how that is called. */
+function flagAgainst(bond: Spread, against: Against): string | null {
+  const isIssuer = against.compared_with === 'issuer'
+  const limit = isIssuer
+    ? Math.max(300, Math.abs(against.compared_spread) / 2)
+    : bond.is_financial
+      ? 300
+      : 500
+  if (Math.abs(bond.spread - against.compared_spread) <= limit) return null
+  return isIssuer ? 'far_from_issuer_curve' : 'far_from_market_curve'
+}
+
 /** `made_flags`: prices whose yield is withheld, because it lies far from those of its peers of the day. */
 export async function makeYieldFlags({ db, sampled }: Workbench): Promise<void> {
-  const made = await RowBuffer.table<Against & { bond_id: string; date: string; flag: string }>(
-    db,
-    'made_flags',
-    {
-      bond_id: 'VARCHAR',
-      date: 'VARCHAR',
-      flag: 'VARCHAR',
-      compared_with: 'VARCHAR',
-      compared_spread: 'DOUBLE',
-      compared_bonds: 'INTEGER',
-    },
-  )
+  const made = await RowBuffer.table<Flag>(db, 'made_flags', {
+    bond_id: 'VARCHAR',
+    date: 'VARCHAR',
+    flag: 'VARCHAR',
+    compared_with: 'VARCHAR',
+    compared_spread: 'DOUBLE',
+    compared_bonds: 'INTEGER',
+  })
   // The market of a day is all of its bonds: a sample of companies cannot judge one, and takes the flags as they stand.
   if (sampled) {
     await db.run(`INSERT INTO made_flags SELECT bond_id, CAST(date AS VARCHAR), yield_null_because, compared_with, compared_spread, compared_bonds
-      FROM kept_pricing_history WHERE compared_with IS NOT NULL`)
+      FROM kept_pricing_history WHERE ytm_withheld IS NOT NULL`)
     return
   }
   const letters = new Map<string, { day: string; bucket: string }[]>()
@@ -79,7 +90,7 @@ export async function makeYieldFlags({ db, sampled }: Workbench): Promise<void> 
     letters.set(company_id, [...(letters.get(company_id) ?? []), { day, bucket }])
   const rows = records<Spread>(
     db,
-    `SELECT p.bond_id, p.company_id, p.date, p.spread, t.is_sparse,
+    `SELECT p.bond_id, p.company_id, p.date, p.spread, t.is_sparse, s.currency IS NULL OR s.currency = 'USD' AS is_usd,
        coalesce(regexp_matches(lower(concat_ws(' ', s.sector, c.sector)), '${sectors}'), FALSE)
          OR coalesce(regexp_matches(lower(concat_ws(' ', s.issuer_name, s.company_name)), '${names}'), FALSE) AS is_financial
      FROM made_prices p JOIN made_terms t ON t.id = p.bond_id JOIN made_stated s ON s.id = p.bond_id
@@ -92,22 +103,20 @@ export async function makeYieldFlags({ db, sampled }: Workbench): Promise<void> 
       letters.get(row.company_id)?.findLast(l => l.day <= date)?.bucket ?? null
     const market = median(day.map(row => row.spread))
     for (const bond of day) {
-      if (!bond.is_sparse || (day.length >= 10 && Math.abs(bond.spread - market) <= 150)) continue
-      const against = againstOf(bond, day, bucketOf)
-      if (against === null) continue
-      const isIssuer = against.compared_with === 'issuer'
-      const limit = isIssuer
-        ? Math.max(300, Math.abs(against.compared_spread) / 2)
-        : bond.is_financial
-          ? 300
-          : 500
-      if (Math.abs(bond.spread - against.compared_spread) <= limit) continue
-      await made.add({
-        bond_id: bond.bond_id,
-        date,
-        flag: isIssuer ? 'far_from_issuer_curve' : 'far_from_market_curve',
-        ...against,
-      })
+      if (!bond.is_sparse) continue
+      const isNearMarket = day.length >= 10 && Math.abs(bond.spread - market) <= 150
+      const against = isNearMarket ? null : againstOf(bond, day, bucketOf)
+      const flag = against && flagAgainst(bond, against)
+      if (flag) await made.add({ bond_id: bond.bond_id, date, flag, ...against })
+      else if (bond.is_usd && bond.spread < -50)
+        await made.add({
+          bond_id: bond.bond_id,
+          date,
+          flag: 'below_treasury',
+          compared_with: null,
+          compared_spread: null,
+          compared_bonds: null,
+        })
     }
   }
   await made.flush()

@@ -87,6 +87,7 @@ export const metaMembers: Readonly<Record<string, Readonly<Record<string, Schema
   'aggregate.spreads': {
     group_by: value(list('Keys grouped by.')),
     metrics: arrayOf({ enum: spreadMetrics }),
+    source: value(nullable(text('The source that the statistics are of; `all` where they mix sources.'))),
     rows_scanned: count('Spread records behind the groups.'),
   },
   'search.documents': {
@@ -288,9 +289,13 @@ export const answers: Readonly<Record<string, { data: Schema; meta?: Readonly<Re
             wholeRow({
               ...bondTerms,
               issue_date: bonds.columns.issue_date,
-              reason: oneOf(['issued', 'first_known'], 'Why it is new.'),
+              reason: oneOf(
+                ['issued', 'filed', 'first_priced'],
+                'Issued in the period, or stated by a filing of it, or first priced in a list that had prices before.',
+              ),
             }),
           ),
+          newly_known_debt: arrayOf(wholeRow({ ...bondTerms, issue_date: bonds.columns.issue_date })),
           removed_debt: arrayOf(
             wholeRow({ ...bondTerms, reason: oneOf(['matured', 'retired'], 'Why it is gone.') }),
           ),

@@ -18,6 +18,7 @@ const rules: Readonly<Record<string, string>> = {
   ownership: `${entity('parent_id')} AND ${entity('child_id')}`,
   guarantees: `${entity('guarantor_id')} AND bond_id IN (${standard('bonds', 'id')})`,
   treasury_yields: 'TRUE',
+  indices: 'TRUE',
   facts: filer,
   filings: filer,
   trades: instrument,

@@ -81,7 +81,8 @@ t.test('a day without a curve is served by the last one at most 7 days old', asy
 t.test('a curve says which tenors its day had', async t => {
   t.strictSame(history.tenorsAt(day - 1), [1, 10])
   t.strictSame(history.tenorsAt(day + 3), [1, 5, 10])
-  t.strictSame(history.pointAt(day, 30), { ratePct: 4.6, isExtrapolated: true })
+  t.strictSame(history.pointAt(day, 12), { ratePct: 4.6, isExtrapolated: true })
+  t.equal(history.pointAt(day, 30), null)
 })
 
 t.test('lookups agree with the curve of their day in any order', async t => {

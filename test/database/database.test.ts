@@ -32,6 +32,28 @@ t.test('texts come as they are, however long and however often', async t => {
   t.strictSame(columns[0], wanted)
 })
 
+t.test(
+  'a text keeps the U+FEFF that it begins with, in columns, lists, structs, maps and functions',
+  async t => {
+    const mark = '\uFEFF'
+    const texts = [
+      mark,
+      `${mark}short`,
+      `${mark}${mark}twice`,
+      `${mark}thirteen bytes and more`,
+      `in${mark}side`,
+      null,
+    ]
+    await db.run('CREATE TABLE marked (i INTEGER, word VARCHAR)')
+    await db.append('marked', [Int32Array.from(texts.keys()), texts], texts.length)
+    await db.define({ name: 'as_is', takes: ['VARCHAR'], gives: 'VARCHAR', compute: ([words]) => words! })
+    const { columns } = await db.columns('SELECT word, as_is(word) FROM marked ORDER BY i')
+    t.strictSame(columns, [texts, texts])
+    const [nested] = await db.rows('SELECT [$1, NULL] AS l, {a: $1} AS s, MAP {$1: $1} AS m', [`${mark}a`])
+    t.strictSame(nested, { l: [`${mark}a`, null], s: { a: `${mark}a` }, m: { [`${mark}a`]: `${mark}a` } })
+  },
+)
+
 t.test('whole numbers are numbers as long as they are exact, and missing ones null', async t => {
   const edge = 2n ** 53n
   const wanted = [

@@ -40,6 +40,8 @@ t.test('a bond of the fund is taken with its mark, accrued interest and publishe
       published_ytm: 4.32,
       published_ytw: 4.31,
       published_duration: 3.91,
+      published_spread: null,
+      list_name: 'made_up',
       known_from: '2025-12-22',
     },
   ])

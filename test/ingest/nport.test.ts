@@ -75,6 +75,7 @@ t.test('a corporate bond becomes a bond and the mark of the fund, public after s
             price_date: '2023-03-31',
             price_basis: 'clean',
             known_from: '2023-05-30',
+            list_name: 'MADE UP TRUST, Bond Fund',
             price: 98.123,
             price_source: 'fund_mark',
             trade_count: 0,

@@ -29,6 +29,8 @@ export interface SoundSource {
 }
 
 const CUSIPS = ['037833100', '594918104', '459200101', '912828YK0', '17275RAN2', '023135BW5']
+const WORDS = 'ALFA BRAVO CHARLIE DELTA ECHO FOXTROT GOLF HOTEL INDIA JULIETT'.split(' ')
+const WEEKDAYS = [11, 12, 13, 14, 15, 18, 19, 20, 21, 22]
 const TEN = Array.from({ length: 10 }, (_, i) => i)
 const lines = (header: string, row: (i: number) => string) =>
   Buffer.from(`${[header, ...TEN.map(row)].join('\n')}\n`)
@@ -235,6 +237,21 @@ export async function soundSources(): Promise<SoundSource[]> {
         i =>
           `ACME INC,Technology,Fixed Income,"99,187,000.00",0.1,"99,187,000.00","100,000,000.00",${cusip(i)},-,-,98.2${i},United States,-,USD,3.86,4.32,1,"Apr 15, 2030",3.88,3.91,-,4.31,3.91,4.32,USD,"Apr 15, 2021","May 21, 2021"`,
       ),
+      'lines',
+    ),
+    text(
+      'price-list',
+      'marks.csv',
+      lines(
+        'fund,price_date,name,maturity,coupon,price,ytm',
+        i => `EMCO,2025-12-17,${WORDS[i]} SA,2030-01-${i + 10},5.125,99.${i},5.2`,
+      ),
+      'lines',
+    ),
+    text(
+      'index-spreads',
+      'oas.csv',
+      lines('DATE,BAMLC0A0CM', i => `2024-03-${WEEKDAYS[i]},0.9${i}`),
       'lines',
     ),
     text(

@@ -31,8 +31,9 @@ async function tablesWith(rows: Record<string, Record<string, unknown>[]>): Prom
     for (const row of rows[table] ?? [])
       await db.run(`INSERT INTO ${table} VALUES (${defaults(columns, row)})`)
   }
-  await db.run('CREATE TABLE in_treasury_yields (date DATE)')
-  await db.run("INSERT INTO in_treasury_yields VALUES ('2025-01-02')")
+  await db.run('CREATE TABLE in_treasury_yields (date DATE, tenor_months DOUBLE)')
+  await db.run("INSERT INTO in_treasury_yields SELECT '2025-01-02', unnest([1, 12, 24, 60, 120])")
+  await db.run("INSERT INTO in_treasury_yields VALUES ('2025-01-03', 120)")
   return db
 }
 
@@ -91,6 +92,33 @@ const planted: Record<string, { rows: Record<string, Record<string, unknown>[]>;
   'bonds without a price': { rows: { bonds: [bond('1'), bond('2', { is_active: false })] }, count: 1 },
   'prices without a yield': {
     rows: { pricing: [{ bond_id: '1', yield_null_because: 'no_terms', known_from: '2025-01-01' }] },
+    count: 1,
+  },
+  'prices without a spread': {
+    rows: {
+      pricing: [
+        { bond_id: '1', ytm: 5, spread_null_because: 'outside_curve', known_from: '2025-01-01' },
+        { bond_id: '2', ytm: 5, spread: 100, known_from: '2025-01-01' },
+      ],
+    },
+    count: 1,
+  },
+  'published yields': {
+    rows: {
+      bonds: [bond('2', { rate_structure: 'fixed_to_float' })],
+      pricing: [
+        { bond_id: '1', ytm: 5, published_ytm: 5.3, known_from: '2025-01-01' },
+        { bond_id: '2', ytm: 5, published_ytm: 5.3, published_ytw: 4.7, known_from: '2025-01-01' },
+      ],
+    },
+    count: 2,
+  },
+  'published spreads': {
+    rows: { pricing: [{ bond_id: '1', spread: 100, published_spread: 130, known_from: '2025-01-01' }] },
+    count: 1,
+  },
+  'thin curve days': {
+    rows: { pricing_history: [{ date: '2025-01-03', known_from: '2025-01-03' }] },
     count: 1,
   },
   'stale prices': {

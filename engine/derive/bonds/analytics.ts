@@ -1,6 +1,7 @@
 import { bond, cashFlows, dv01FromDuration, yieldToMaturity } from '../../credit/bond.ts'
 import { settlementDay } from '../../credit/calendar.ts'
 import type { CurveHistory } from '../../credit/curve-history.ts'
+import { isPricedForDefault } from '../../credit/distress.ts'
 import { dirtyFromFlows } from '../../credit/solve-yield.ts'
 import type { Frequency } from '../../credit/terms.ts'
 import { NO_YIELD_REASONS } from '../../credit/terms.ts'
@@ -14,13 +15,21 @@ import {
 import { type Database, literal } from '../../database/database.ts'
 import { dayNumber } from './instruments.ts'
 
-/** Codes of reasons beyond those of the maths: a floating-rate bond has no yield, a day without a curve no spread. */
-const FLOATING = NO_YIELD_REASONS.length
-const NO_CURVE = FLOATING + 1
+/**
+ * Reasons beyond those of the maths, as codes after theirs: a floating-rate bond has no yield, nor has one that is priced
+ * for default; a day without a curve has no spread, nor has a maturity that the day's curve does not reach.
+ */
+const MORE_REASONS = ['floating', 'no_curve', 'outside_curve', 'priced_for_default'] as const
+const codeOf = (reason: (typeof MORE_REASONS)[number]) =>
+  NO_YIELD_REASONS.length + MORE_REASONS.indexOf(reason)
+const FLOATING = codeOf('floating')
+const NO_CURVE = codeOf('no_curve')
+const OUTSIDE_CURVE = codeOf('outside_curve')
+const PRICED_FOR_DEFAULT = codeOf('priced_for_default')
 
 /** Turns a reason's code into its word in SQL; 0 is null. */
 export const reasonText = (column: string): string =>
-  `[${[...NO_YIELD_REASONS, 'floating', 'no_curve'].map(r => (r === null ? 'NULL' : literal(r))).join(', ')}][${column} + 1]`
+  `[${[...NO_YIELD_REASONS, ...MORE_REASONS].map(r => (r === null ? 'NULL' : literal(r))).join(', ')}][${column} + 1]`
 
 /** The day a bond is yielded to: the last fixed one of a fixed-to-float bond. */
 export const pricingMaturity = `CASE WHEN b.rate_structure = 'fixed_to_float' THEN coalesce(b.last_fixed_date, b.maturity_date) ELSE b.maturity_date END`
@@ -136,14 +145,15 @@ function analyse(
   for (let i = 0; i < rows; i++) {
     remaining[i] = (maturity[i]! - settle[i]!) / 365.25
     const floatsNow = floatsLater[i] === 1 && settle[i]! >= maturity[i]! && settle[i]! < finalMaturity[i]!
-    if (floats[i] === 1 || floatsNow) {
-      out.reason[i] = FLOATING
+    const isFloating = floats[i] === 1 || floatsNow
+    if (isFloating || isPricedForDefault(clean[i]!, out.ytm[i]!)) {
+      out.reason[i] = isFloating ? FLOATING : PRICED_FOR_DEFAULT
       for (const column of [out.ytm, out.modDuration, out.convexity, out.dv01]) column[i] = Number.NaN
     }
     spreadReason[i] = out.reason[i]!
     if (out.reason[i] !== 0) continue
     const par = curves.interpolateAt(date![i]!, remaining[i]!)
-    if (Number.isNaN(par)) spreadReason[i] = NO_CURVE
+    if (Number.isNaN(par)) spreadReason[i] = curves.servingDay(date![i]!) === null ? NO_CURVE : OUTSIDE_CURVE
     else spread[i] = (out.ytm[i]! - par) * 100
   }
   return [

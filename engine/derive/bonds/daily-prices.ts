@@ -58,7 +58,8 @@ const rank = "CASE price_source WHEN 'trade' THEN 1 WHEN 'vendor' THEN 2 WHEN 'f
 /**
  * `numbered_prices`: one price a bond (by its `no`) and day, numbered in that order. Of trades the last of the day, with the
  * day's volume-weighted price, volume and count; where no trade is known a vendor's price, else a fund's mark, else an
- * estimate, of several the newest known. `prices_left_out`: every trade and price that cleaning left out, and why.
+ * estimate, of several the newest known. `published_figures`: what the list behind a price publishes beside it.
+ * `prices_left_out`: every trade and price that cleaning left out, and why.
  */
 export async function deriveDailyPrices(db: Database): Promise<void> {
   await cleanTrades(db)
@@ -77,7 +78,7 @@ export async function deriveDailyPrices(db: Database): Promise<void> {
     marked AS (
       SELECT ${instrumentId()} AS bond_id, price_date AS date, price_source, price, coalesce(price_basis, 'clean') AS price_basis,
         volume, coalesce(trade_count, 0) AS trade_count, known_from, ingested_at, source
-      FROM in_prices)
+      FROM listed_prices)
     SELECT b.no AS bond, p.* EXCLUDE (bond_id, ingested_at)
     FROM (SELECT * FROM traded UNION ALL BY NAME SELECT * FROM marked) p JOIN bonds_base b ON b.id = p.bond_id
     WHERE NOT EXISTS (SELECT 1 FROM price_slips s
@@ -88,6 +89,12 @@ export async function deriveDailyPrices(db: Database): Promise<void> {
       SELECT *, bond IS DISTINCT FROM lag(bond) OVER () OR date IS DISTINCT FROM lag(date) OVER () AS is_first FROM ranked_prices)
     WHERE is_first;
     DROP TABLE ranked_prices;
+    CREATE OR REPLACE TABLE published_figures AS
+    SELECT n.n, p.published_ytm, p.published_ytw, p.published_duration, p.published_spread, p.list_name
+    FROM listed_prices p JOIN bonds_base b ON b.id = ${instrumentId('p.')}
+    JOIN numbered_prices n ON n.bond = b.no AND n.date = p.price_date AND n.price_source = p.price_source AND n.source = p.source
+    WHERE coalesce(p.published_ytm, p.published_ytw, p.published_duration, p.published_spread) IS NOT NULL OR p.list_name IS NOT NULL
+    QUALIFY row_number() OVER (PARTITION BY n.n ORDER BY p.known_from DESC NULLS LAST, p.ingested_at DESC NULLS LAST, ${tieBreak('p')}) = 1;
     CREATE OR REPLACE TABLE prices_left_out AS
     SELECT t.bond_id, t.date, t.time, t.price, t.price_source, t.quantity, t.trade_id, l.reason, CAST(NULL AS DOUBLE) AS factor,
       CAST(NULL AS DOUBLE) AS reference_price, CAST(NULL AS DATE) AS reference_date, t.source, t.known_from
@@ -127,7 +134,7 @@ async function findSlips(db: Database): Promise<void> {
       CAST(NULL AS TIMESTAMP) AS ingested_at FROM standing_trades
     UNION ALL BY NAME
     SELECT 'mark' AS kind, ${instrumentId()} AS bond_id, price_date AS date, price, price_source, source, known_from, ingested_at
-    FROM in_prices;
+    FROM listed_prices;
     CREATE OR REPLACE TABLE price_slips AS
     WITH suspects AS (
       SELECT bond_id FROM seen_prices GROUP BY bond_id HAVING max(price) > 5 * min(price) OR min(price) < 2 OR max(price) > 350),

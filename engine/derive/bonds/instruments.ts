@@ -28,14 +28,14 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
   await db.run(`
     CREATE OR REPLACE TABLE bonds_base AS
     WITH named AS (SELECT ${instrumentId()} AS id, *, row_number() OVER (PARTITION BY ${instrumentId()}
-      ORDER BY known_from NULLS FIRST, ingested_at, source, ${tieBreak('in_bonds')}) AS nth FROM in_bonds),
+      ORDER BY known_from NULLS FIRST, ingested_at, source, ${tieBreak('listed_bonds')}) AS nth FROM listed_bonds),
     terms AS (SELECT id, min(bond_id) AS bond_id, ${newest.join(', ')}, max(known_from) AS known_from,
       min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'defaulted') AS defaulted_from,
       min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'retired') AS retired_from,
       arg_max(source, nth) AS source FROM named GROUP BY id),
     priced AS (
       SELECT ${instrumentId()} AS id, max(cusip) AS cusip, max(isin) AS isin
-      FROM (SELECT cusip, isin, bond_id FROM in_prices UNION ALL SELECT cusip, isin, bond_id FROM in_trades)
+      FROM (SELECT cusip, isin, bond_id FROM listed_prices UNION ALL SELECT cusip, isin, bond_id FROM in_trades)
       GROUP BY 1)
     SELECT CAST(row_number() OVER (ORDER BY coalesce(t.id, p.id)) - 1 AS INTEGER) AS no, coalesce(t.id, p.id) AS id,
       t.* EXCLUDE (id, cusip, isin, currency, coupon_frequency),
@@ -43,7 +43,8 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
       coalesce(t.isin, p.isin) AS isin,
       t.currency AS currency,
       t.coupon_frequency AS coupon_frequency,
-      CAST(NULL AS DOUBLE) AS coupon_published, CAST(NULL AS DATE) AS first_coupon_date
+      CASE WHEN t.rate_structure IS NOT NULL THEN 'source' END AS rate_structure_from, CAST(NULL AS DOUBLE) AS coupon_published, CAST(NULL AS DATE) AS first_coupon_date,
+      (SELECT list(s.bond_id ORDER BY s.bond_id) FROM same_instruments s WHERE s.id = coalesce(t.id, p.id)) AS other_ids
     FROM terms t FULL JOIN priced p ON t.id = p.id`)
   await snapCoupons(db)
   await readPublishedFigures(db)
@@ -58,15 +59,17 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
       WHEN last_fixed_date IS NOT NULL THEN 'fixed_to_float'
       WHEN rate_type = 'floating' THEN 'floating'
       WHEN coupon_rate = 0 THEN 'zero'
-      WHEN rate_type = 'fixed' THEN 'fixed' END
+      WHEN rate_type = 'fixed' THEN 'fixed' END,
+      rate_structure_from = CASE WHEN last_fixed_date IS NOT NULL THEN 'name or last fixed day' WHEN rate_type IS NOT NULL OR coupon_rate = 0 THEN 'rate type' END
     WHERE rate_structure IS NULL;
     ALTER TABLE bonds_base ADD COLUMN is_active BOOLEAN;
     UPDATE bonds_base SET is_active =
       coalesce(maturity_date > DATE ${literal(asOf)}, TRUE) AND coalesce(status <> 'retired', TRUE)`)
 }
 
-/** `FXD-FLT`, `FXD-FRN`, `FIX/FLOAT`, `Fixed-to-Floating`: a name that says so where no published figure does. */
-const NAMED_FIXED_TO_FLOAT = '\\b(fxd|fix|fixed)[-/ ]*(to[- ]*)?(flt|frn|var|float|floating)\\b'
+/** `FXD-FLT`, `FX-FRN`, `FIX/FLOAT`, `Fixed-to-Floating`, `3.5%/VAR`, `VAR RT`: a name that says so where no published figure does. */
+const NAMED_FIXED_TO_FLOAT =
+  '\\b(fxd?|fix|fixed)[-/ ]*(to[- ]*)?(flt|frn|var|float|floating)\\b|[%/] ?var\\b|\\bvar(iable)? (rt|rate)\\b|\\bv/r\\b'
 
 /** Coupons that a source rounds to two decimals are eighths wherever rounding an eighth gives them. */
 async function snapCoupons(db: Database): Promise<void> {
@@ -147,8 +150,8 @@ async function readPublishedFigures(db: Database): Promise<void> {
       coalesce(regexp_matches(b.sector, '${FINANCIAL}', 'i'), FALSE) AS financial
     FROM bonds_base b JOIN (
       SELECT ${instrumentId()} AS id, last({'price': price, 'date': price_date, 'duration': published_duration,
-        'ytm': published_ytm, 'ytw': published_ytw, 'accrued': accrued} ORDER BY price_date, known_from, source, ${tieBreak('in_prices')}) AS last
-      FROM in_prices WHERE published_duration IS NOT NULL AND coalesce(price_basis, 'clean') = 'clean' GROUP BY 1) p ON p.id = b.id
+        'ytm': published_ytm, 'ytw': published_ytw, 'accrued': accrued} ORDER BY price_date, known_from, source, ${tieBreak('listed_prices')}) AS last
+      FROM listed_prices WHERE published_duration IS NOT NULL AND coalesce(price_basis, 'clean') = 'clean' GROUP BY 1) p ON p.id = b.id
     WHERE b.rate_structure IS NULL AND coalesce(b.rate_type, 'fixed') = 'fixed' AND b.coupon_rate > 0
       AND b.maturity_date IS NOT NULL ORDER BY b.id`)
   const found = rows.map(row => ({ ...termsPublished(row), id: row.id }))
@@ -171,6 +174,7 @@ async function readPublishedFigures(db: Database): Promise<void> {
     UPDATE bonds_base SET coupon_published = CASE WHEN p.coupon <> coupon_rate THEN coalesce(coupon_published, coupon_rate) ELSE coupon_published END,
       coupon_rate = p.coupon, first_coupon_date = CAST(p.first_coupon AS DATE),
       last_fixed_date = coalesce(CAST(p.last_fixed AS DATE), last_fixed_date), rate_structure = p.structure,
+      rate_structure_from = CASE WHEN p.structure IS NOT NULL THEN 'published figures' END,
       rate_type = coalesce(rate_type, CASE WHEN p.structure IS NOT NULL THEN 'fixed' END)
     FROM published_terms p WHERE p.id = bonds_base.id`)
 }

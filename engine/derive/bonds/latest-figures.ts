@@ -1,6 +1,6 @@
 import { bond, yieldToCall, yieldToWorst } from '../../credit/bond.ts'
 import { type Day, formatDay, parseDay, settlementDay } from '../../credit/calendar.ts'
-import { bootstrapSpot, interpolate, type ParCurve, type SpotCurve, zSpread } from '../../credit/curve.ts'
+import { bootstrapSpot, type ParCurve, parYieldAt, type SpotCurve, zSpread } from '../../credit/curve.ts'
 import type { CurveHistory } from '../../credit/curve-history.ts'
 import type { DayCount } from '../../credit/day-count.ts'
 import { discountMargin } from '../../credit/floating.ts'
@@ -67,11 +67,12 @@ export async function deriveLatestFigures(db: Database, curves: CurveHistory): P
     const settle = settlementDay(row.date)
     const years = (row.maturity - settle) / 365.25
     const curve = row.ytm === null ? null : curves.at(row.date)
+    const par = curve && parYieldAt(curve, years)
     return {
       settles: formatDay(settle),
       curveDay: curve && formatDay(curve.day),
       curvePoints: curve && JSON.stringify(pointsAround(curve, years)),
-      par: curve && rounded(interpolate(curve, years)!.ratePct, 6),
+      par: par && rounded(par.ratePct, 6),
       z: row.spread === null || row.currency !== 'USD' ? null : zSpreadOf(row, spotOn(row.date)),
       ytc: worst.value?.ytc ?? null,
       ytw: worst.value?.ytw ?? null,

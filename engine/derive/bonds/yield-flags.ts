@@ -1,5 +1,6 @@
 import { FURTHEST_FROM_MEDIAN_BPS } from '../../credit/spread-series.ts'
 import type { Database } from '../../database/database.ts'
+import { BANK } from './fixed-to-float.ts'
 import { FINANCIAL } from './instruments.ts'
 
 /** Fewest bonds of a day whose median says where the market is. */
@@ -9,11 +10,11 @@ const FEWEST_OTHERS = 3
 /** How far a bond whose issuer has no other may lie from its peers, basis points. */
 const FURTHEST_FROM_PEERS_BPS = 500
 
-/** Names of banks and insurers, for sources without sectors. */
-const BANK = 'bank|banc|banq|insurance|assurance'
-
 /** Why a yield that was computed is not shown. */
-export const YIELD_FLAGS = ['far_from_issuer_curve', 'far_from_market_curve'] as const
+export const YIELD_FLAGS = ['far_from_issuer_curve', 'far_from_market_curve', 'below_treasury'] as const
+
+/** No company borrows for so much less than the Treasury, basis points: the maturity, coupon or price is not as stated. */
+const LOWEST_SPREAD_BPS = -50
 
 /**
  * `yield_flags`: prices whose yield lies far from the issuer's curve of that day, of bonds that only a list of holdings
@@ -21,6 +22,7 @@ export const YIELD_FLAGS = ['far_from_issuer_curve', 'far_from_market_curve'] as
  * would head every list. A bond is judged where its spread is 150 bp from the median of all bonds of the day; against the
  * median of the issuer's others that day, by 300 bp or half of it; where there are none, against those of the rating bucket
  * it then had, or else all, by 500 bp, for banks and insurers, whose perpetuals are many, by 300.
+ * What is left and lies 50 bp below the Treasury curve is not shown either.
  */
 export const deriveYieldFlags = (db: Database): Promise<void> =>
   db.run(`
@@ -29,7 +31,7 @@ export const deriveYieldFlags = (db: Database): Promise<void> =>
       SELECT company_id, greatest(effective_date, known_from) AS day, last(rating_bucket ORDER BY effective_date, agency, id) AS rating_bucket
       FROM ratings WHERE cusip IS NULL AND company_id IS NOT NULL AND greatest(effective_date, known_from) IS NOT NULL GROUP BY ALL),
     spread AS (
-      SELECT n, p.date, b.company_id, a.spread, b.is_sparse,
+      SELECT n, p.date, b.company_id, a.spread, b.is_sparse, coalesce(b.currency, 'USD') = 'USD' AS is_usd,
         regexp_matches(concat_ws(' ', b.sector, c.sector), '${FINANCIAL}', 'i')
           OR regexp_matches(concat_ws(' ', b.issuer_name, b.company_name), '${BANK}', 'i') AS is_financial
       FROM numbered_prices p JOIN price_analytics a USING (n) JOIN bonds_base b ON b.no = p.bond
@@ -54,9 +56,13 @@ export const deriveYieldFlags = (db: Database): Promise<void> =>
           WHEN r.size >= ${FEWEST_PEERS} THEN {'with': 'rating_bucket', 'middle': r.middle, 'size': r.size}
           WHEN d.market_size >= ${FEWEST_PEERS} THEN {'with': 'market', 'middle': d.market_middle, 'size': d.market_size}
         END AS against
-      FROM doubtful d LEFT JOIN others o USING (n) LEFT JOIN rated r ON r.date = d.date AND r.rating_bucket = d.rating_bucket)
+      FROM doubtful d LEFT JOIN others o USING (n) LEFT JOIN rated r ON r.date = d.date AND r.rating_bucket = d.rating_bucket),
+    flagged AS (
     SELECT n, CASE against.with WHEN 'issuer' THEN '${YIELD_FLAGS[0]}' ELSE '${YIELD_FLAGS[1]}' END AS flag,
       against.with AS compared_with, round(against.middle, 4) AS compared_spread, against.size AS compared_bonds
     FROM compared WHERE abs(spread - against.middle) > CASE
       WHEN against.with = 'issuer' THEN greatest(${FURTHEST_FROM_MEDIAN_BPS}, abs(against.middle) / 2)
-      WHEN is_financial THEN ${FURTHEST_FROM_MEDIAN_BPS} ELSE ${FURTHEST_FROM_PEERS_BPS} END`)
+      WHEN is_financial THEN ${FURTHEST_FROM_MEDIAN_BPS} ELSE ${FURTHEST_FROM_PEERS_BPS} END)
+    SELECT * FROM flagged
+    UNION ALL SELECT n, '${YIELD_FLAGS[2]}', NULL, NULL, NULL FROM spread
+    WHERE is_sparse AND is_usd AND spread < ${LOWEST_SPREAD_BPS} AND n NOT IN (SELECT n FROM flagged)`)

@@ -1,5 +1,6 @@
 import { csvRecords, headerOf } from './csv-records.ts'
-import { type Output, type Reader, Refused } from './reader.ts'
+import { fredSeries } from './fred-series.ts'
+import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn, isMissing, numberIn } from './source-cells.ts'
 
 /** `DGS3MO` and `DGS10` in months; null for other series. */
@@ -10,23 +11,23 @@ function tenorMonths(series: string): number | null {
   return /MO$/i.test(match[1]!) ? digits : digits * 12
 }
 
-/** `observation_date,DGS10` as downloaded today, `DATE,DGS10` as downloaded before; several series side by side too. */
-const isFredHeader = ([first = '', ...series]: readonly string[]): boolean =>
-  series.length > 0 &&
-  series.every(id => /^[A-Z0-9_]{2,40}$/i.test(id)) &&
-  (/^observation_date$/i.test(first) ||
-    (/^date$/i.test(first) && series.every(id => tenorMonths(id) !== null)))
+/** Treasury yields, in today's form (`observation_date`) beside other series, else alone. */
+function isTreasury(file: SourceFile): boolean {
+  const series = fredSeries(file)
+  if (series === null) return false
+  return /^observation_date$/i.test(headerOf(file)[0]!) || series.every(id => tenorMonths(id) !== null)
+}
 
 export const fred: Reader = {
   kind: 'fred',
   doc: 'FRED constant-maturity Treasury yields (DGS1MO to DGS30), CSV.',
-  recognises: file => isFredHeader(headerOf(file)),
+  recognises: isTreasury,
 
   async read(file, sink) {
     let columns: { at: number; months: number; label: string }[] | undefined
     for await (const { at, cells, raw } of csvRecords(file)) {
       if (!columns) {
-        const [, ...series] = cells.map(cell => cell.trim())
+        const series = fredSeries(file) ?? cells.slice(1).map(cell => cell.trim())
         columns = series.flatMap((label, i) => {
           const months = tenorMonths(label)
           return months === null ? [] : [{ at: i + 1, months, label }]

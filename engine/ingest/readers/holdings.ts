@@ -1,6 +1,7 @@
 import { addBusinessDays, formatDay, parseDay } from '../../credit/calendar.ts'
 import { isIsin, repairCusip } from '../../credit/identifiers.ts'
 import { columnsOf, csvRecords, hasColumns, headLines } from './csv-records.ts'
+import { listedId, listNameOf } from './list-name.ts'
 import { type Output, type Reader, Refused } from './reader.ts'
 import { dateIn, numberIn, textIn } from './source-cells.ts'
 
@@ -13,7 +14,7 @@ const isHeader = (cells: readonly string[]): boolean =>
 const saysDay = (cells: readonly string[]): boolean => /^(fund )?holdings as of/i.test(cells[0] ?? '')
 
 // What broad bond funds hold beside corporates, by the sector names of these files.
-const NOT_CORPORATE =
+export const NOT_CORPORATE =
   /treasur|^agency|agencies|^abs\b|asset.?backed|mbs|mortgage|whole (business|loan)|supranational|sovereign|local authority|government|municipal|covered|pfandbrief|cash|derivative/i
 
 export const holdings: Reader = {
@@ -29,11 +30,15 @@ export const holdings: Reader = {
     let cell: ((cells: readonly string[], name: string) => string | undefined) | undefined
     let width = 0
     let date: string | null = null
+    let fund: string | null = null
     let known_from = ''
     for await (const { at, cells, raw } of csvRecords(file)) {
       if (!cell) {
         if (saysDay(cells)) date = dateIn(cells[1]) ?? dateIn(cells[0]!.split(/as of/i)[1])
-        if (!isHeader(cells)) continue
+        if (!isHeader(cells)) {
+          if (cells.length === 1 && !saysDay(cells)) fund ??= textIn(cells[0])
+          continue
+        }
         if (!hasColumns(cells, 'Maturity', 'Coupon (%)'))
           throw new Refused('no columns Maturity and Coupon (%): not the holdings of a bond fund')
         if (date && options.date && date !== options.date)
@@ -57,7 +62,7 @@ export const holdings: Reader = {
       const made =
         cells.length !== width
           ? 'not a holding: text of the publisher'
-          : outputsOf(get, { date: date!, known_from })
+          : outputsOf(get, { date: date!, known_from, list_name: fund ?? listNameOf(file.name) })
       if (typeof made === 'string') await sink.refuse(at, raw, made)
       else await sink.take(at, made)
     }
@@ -68,7 +73,7 @@ export const holdings: Reader = {
 /** The bond and its mark, the bond alone where it has no price, or why the row must be refused. */
 function outputsOf(
   get: (name: string) => string | undefined,
-  { date, known_from }: { date: string; known_from: string },
+  { date, known_from, list_name }: { date: string; known_from: string; list_name: string },
 ): Output[] | string {
   const name = textIn(get('Name'))
   const assetClass = textIn(get('Asset Class'))
@@ -96,10 +101,7 @@ function outputsOf(
   const id = {
     cusip,
     isin,
-    bond_id:
-      cusip === null && isin === null
-        ? [name, coupon ?? '', days['Maturity'] ?? ''].join('|').toUpperCase()
-        : null,
+    bond_id: cusip === null && isin === null ? listedId(name, coupon, days['Maturity'] ?? null) : null,
   }
   const currency = textIn(get('Market Currency')) ?? textIn(get('Currency'))
   const bond: Output = {
@@ -135,11 +137,23 @@ function outputsOf(
         published_ytm: numbers['YTM (%)'],
         published_ytw: numbers['Yield to Worst (%)'],
         published_duration: numbers['Mod. Duration'],
+        published_spread: SPREADS.map(name => numbers[name]).find(value => value != null) ?? null,
+        list_name,
         known_from,
       },
     },
   ]
 }
+
+/** Spreads over Treasuries or a swap curve, as exports name them; basis points. */
+const SPREADS = [
+  'Spread (bp)',
+  'Spread (bps)',
+  'OAS (bp)',
+  'OAS (bps)',
+  'Option Adjusted Spread',
+  'OAS',
+] as const
 
 const FIGURES = [
   'Market Value',
@@ -150,6 +164,7 @@ const FIGURES = [
   'Yield to Worst (%)',
   'Mod. Duration',
   'FX Rate',
+  ...SPREADS,
 ] as const
 
 // Prices have two decimals, so that market value over par less price may fall this far below nothing accrued.

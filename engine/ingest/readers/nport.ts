@@ -36,7 +36,12 @@ export const nport: Reader = {
 
     const give = async (holding: Holding, basis: Basis, report: Report) => {
       const known_from = options.known_from ?? formatDay(parseDay(report.date) + PUBLIC_AFTER)
-      const made = outputsOf(holding.fields, { price_date: report.date, price_basis: basis, known_from })
+      const made = outputsOf(holding.fields, {
+        price_date: report.date,
+        price_basis: basis,
+        known_from,
+        list_name: report.fund,
+      })
       if (typeof made === 'string') return sink.refuse(holding.at, holding.raw, made)
       if (made.length === 1) tally.unpriced++
       if (made[0]!.values['bond_id'] !== null) tally.unnamed++
@@ -246,6 +251,7 @@ interface Mark {
   readonly price_date: string
   readonly price_basis: Basis
   readonly known_from: string
+  readonly list_name: string
 }
 
 /** The bond and its mark, the bond alone where no price can be formed, or why the holding must be refused. */

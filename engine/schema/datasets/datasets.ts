@@ -9,6 +9,7 @@ import { entities } from './entities.ts'
 import { facts } from './facts.ts'
 import { filings } from './filings.ts'
 import { guarantees } from './guarantees.ts'
+import { indices } from './indices.ts'
 import { links } from './links.ts'
 import { ownership } from './ownership.ts'
 import { prices } from './prices.ts'
@@ -32,6 +33,7 @@ export const datasets: readonly Dataset[] = [
   collateral,
   ratings,
   spreads,
+  indices,
   entities,
   ownership,
   guarantees,

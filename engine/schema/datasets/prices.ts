@@ -1,4 +1,4 @@
-import { cents, date, integer, nullable, number, oneOf, percent, shaped } from '../column.ts'
+import { bps, cents, date, integer, nullable, number, oneOf, percent, shaped, text } from '../column.ts'
 import { dataset } from '../dataset.ts'
 import { priceSources } from '../vocabulary.ts'
 import { instrumentColumns, instrumentIdentifiers } from './shared.ts'
@@ -19,6 +19,8 @@ export const prices = dataset({
     published_ytm: nullable(percent('Yield to maturity as the source publishes it.')),
     published_ytw: nullable(percent('Yield to worst as the source publishes it.')),
     published_duration: nullable(number('Modified duration as the source publishes it.', { unit: 'years' })),
+    published_spread: nullable(bps('Spread as the source publishes it, over whichever curve it takes.')),
+    list_name: nullable(text('Fund or list that the price is from, the same on every day of it.')),
   },
   key: ['cusip', 'isin', 'bond_id', 'price_date', 'price_source'],
   needsOneOf: instrumentIdentifiers,

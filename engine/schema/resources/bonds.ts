@@ -125,6 +125,13 @@ export const bonds = resource({
     first_coupon_date: derived(
       onRequest(nullable(date('First coupon date, where published accrued interest shows an unusual one.'))),
     ),
+    other_ids: onRequest(
+      nullable(
+        list(
+          'Ids of the bond in lists without identifiers, which it was joined to by issuer, coupon and maturity.',
+        ),
+      ),
+    ),
     day_count: onRequest(loaded.columns.day_count),
     coupon_frequency: onRequest(loaded.columns.coupon_frequency),
     accrual_date: onRequest(loaded.columns.accrual_date),

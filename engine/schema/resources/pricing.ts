@@ -1,5 +1,6 @@
 import {
   boolean,
+  bps,
   cents,
   date,
   derived,
@@ -90,6 +91,15 @@ const price = {
     onRequest(nullable(number('Median spread of those bonds.', { unit: 'basis points' }))),
   ),
   compared_bonds: derived(onRequest(nullable(integer('How many bonds those are.')))),
+  published_ytm: onRequest(nullable(percent('Yield to maturity that the list behind the price publishes.'))),
+  published_ytw: onRequest(nullable(percent('Yield to worst that the list publishes.'))),
+  published_duration: onRequest(
+    nullable(number('Modified duration that the list publishes.', { unit: 'years' })),
+  ),
+  published_spread: onRequest(
+    nullable(bps('Spread that the list publishes, over whichever curve it takes.')),
+  ),
+  list_name: onRequest(nullable(text('Fund or list that the price is from.'))),
 }
 
 export const pricing = resource({
