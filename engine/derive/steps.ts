@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts'
 import { deriveAnalytics } from './bonds/analytics.ts'
 import { curveHistory } from './bonds/curve-table.ts'
 import { deriveDailyPrices } from './bonds/daily-prices.ts'
+import { deriveDisplayNames } from './bonds/display-names.ts'
 import { deriveInstruments, linkInstruments } from './bonds/instruments.ts'
 import { deriveLatestFigures } from './bonds/latest-figures.ts'
 import { deriveSpreads } from './bonds/spread-table.ts'
@@ -41,6 +42,8 @@ export const steps: readonly Step[] = [
       'in_trades',
       'in_companies',
       'in_directory',
+      'in_issuer_codes',
+      'in_ownership',
       'in_links',
       'in_facts',
       'in_financials',
@@ -51,7 +54,7 @@ export const steps: readonly Step[] = [
       'in_documents',
       'in_spreads',
     ],
-    makes: ['bonds_base', ...links, 'company_link', 'company_of_cik'],
+    makes: ['bonds_base', ...links, 'issuer_group', 'sector_label', 'company_link', 'company_of_cik'],
     async run(db, options) {
       options.progress?.('bonds')
       await deriveInstruments(db, options)
@@ -59,6 +62,7 @@ export const steps: readonly Step[] = [
       const issuers = await deriveIssuers(db)
       options.onIssuers?.(issuers)
       await linkInstruments(db)
+      await deriveDisplayNames(db)
     },
   },
   {
@@ -114,6 +118,7 @@ export const steps: readonly Step[] = [
       'guarantees',
       'collateral',
       'company_ratings',
+      'sector_label',
     ],
     makes: ['pricing_history', 'pricing', 'bonds', 'excluded_prices'],
     run: derivePublicBonds,

@@ -7,6 +7,8 @@ import { gleifRelationships } from './readers/gleif-relationships.ts'
 import { holdings } from './readers/holdings.ts'
 import { indexConstituents } from './readers/index-constituents.ts'
 import { inlineFacts } from './readers/inline-facts.ts'
+import { issuerCodes } from './readers/issuer-codes.ts'
+import { listedFilers } from './readers/listed-filers.ts'
 import { nport } from './readers/nport.ts'
 import { ratingActions } from './readers/rating-actions.ts'
 import { ratingList } from './readers/rating-list.ts'
@@ -39,6 +41,8 @@ export const readers: readonly Reader[] = [
   ratingActions,
   ratingList,
   indexConstituents,
+  listedFilers,
+  issuerCodes,
   ...refusedKinds,
   filing,
 ]

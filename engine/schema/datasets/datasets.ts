@@ -9,6 +9,7 @@ import { entities } from './entities.ts'
 import { facts } from './facts.ts'
 import { filings } from './filings.ts'
 import { guarantees } from './guarantees.ts'
+import { issuerCodes } from './issuer-codes.ts'
 import { links } from './links.ts'
 import { ownership } from './ownership.ts'
 import { prices } from './prices.ts'
@@ -22,6 +23,7 @@ export const datasets: readonly Dataset[] = [
   treasuryYields,
   companies,
   directory,
+  issuerCodes,
   bonds,
   prices,
   trades,

@@ -1,3 +1,4 @@
+import { sectors } from '../../names/sector.ts'
 import {
   boolean,
   cents,
@@ -31,7 +32,7 @@ export const companies = resource({
     ),
     ticker: nullable(shaped('ticker', 'Ticker; null for an issuer that is not linked to one.')),
     name: text('Company name.'),
-    sector: nullable(text('Sector.', { example: 'Technology' })),
+    sector: nullable(oneOf(sectors, 'Sector, one of eleven, by the documented map.')),
     industry: nullable(text('Industry.')),
     cik: nullable(shaped('cik', 'SEC central index key.')),
     lei: nullable(shaped('lei', 'Legal entity identifier.')),
@@ -71,6 +72,12 @@ export const companies = resource({
     coverage: oneOf(coverages, 'Coverage set.'),
     aliases: onRequest(nullable(list('Other tickers that name it.'))),
     former_names: onRequest(nullable(list('Names it had before.'))),
+    sector_source: onRequest(
+      nullable(text('The label that the sector was read from, as its source writes it.')),
+    ),
+    bond_issuers: onRequest(
+      nullable(json('Who issues its active bonds and loans: `[{"name":"T-MOBILE USA INC","bonds":32}]`.')),
+    ),
     period_end_date: derived(onRequest(nullable(date('Balance date of the figures.')))),
     '_metadata.qa_score': derived(
       onRequest(nullable(ratio('Share of core figures present and undoubted, 0 to 1.'))),
