@@ -20,9 +20,11 @@ const columns = {
   lei,
   rows: integer('Rows that speak of it so.'),
   datasets: list('Where.'),
-  company_id: text('The company it was taken for.'),
+  company_id: nullable(text('The company it was taken for.')),
   method: text('By what; "own" where nothing matched.'),
-  candidates: list('Companies between which nothing decided.'),
+  group_id: nullable(text('The company that files for it, where it issues bonds and is not listed itself.')),
+  group_by: nullable(text('What says that it belongs there.')),
+  candidates: list('Companies that it may be or belong to, by number, with what speaks for each.'),
 }
 
 const actions = ['list', 'set', 'import'] as const
@@ -38,22 +40,29 @@ export const linkCommand = command({
   letters: outputLetters,
   notes:
     'list     names that match no company (--all: every name, and what it was taken for)\n' +
-    'set      says to which ticker a name, an LEI or a CIK belongs; "-": to a company of its own\n' +
+    'set      says to which ticker a name, an LEI or a CIK belongs, or which of its numbered candidates;\n' +
+    '         "-": to a company of its own\n' +
     'import   reads such decisions from a CSV with the columns name, lei, cik, ticker\n' +
     'Decisions take effect with the next build.',
-  examples: ['', 'set "ACME FINANCE CORP" ACME', 'set 5493001KJTIIGC8Y1R12 ACME', 'import links.csv'],
+  examples: [
+    '',
+    'set "ACME FINANCE CORP" ACME',
+    'set "ACME FINANCE CORP" 1',
+    'set 5493001KJTIIGC8Y1R12 ACME',
+    'import links.csv',
+  ],
   async run({ lake, all, ...asked }, { words: [action = 'list', ...words] }) {
     const choice = chooseOutput(asked, onTerminal())
     const { openLake } = await import('../engine/lake/lake.ts')
     if (action === 'list') {
       if (words.length > 0) throw invalid('words', words[0], `link list takes no further word: ${words[0]}`)
       const lines = await readLinks(await openLake(lakeFolder(lake)))
-      const shown = lines.filter(l => all || l.method === 'own').sort((a, b) => b.rows - a.rows)
-      await writeList(columns, shown, choice)
+      const shown = lines.filter(l => all || isUnlinked(l)).sort((a, b) => b.rows - a.rows)
+      await writeList(columns, shown.map(withCandidates), choice)
       notice(
         all
           ? `${shown.length} ways of naming a company`
-          : `${shown.length} of ${lines.length} ways of naming a company match none; "tranche link set NAME TICKER" decides one`,
+          : `${shown.length} of ${lines.length} ways of naming a company match none; "tranche link set NAME TICKER" decides one, "tranche link set NAME 1" takes its first candidate`,
       )
       return undefined
     }
@@ -67,7 +76,9 @@ export const linkCommand = command({
             parameter: 'words',
           },
         )
-      return decide(await openLake(lakeFolder(lake)), [decision(who, to)], 'link set')
+      const opened = await openLake(lakeFolder(lake))
+      const ticker = /^\d{1,2}$/.test(to.trim()) ? candidateOf(await readLinks(opened), who, Number(to)) : to
+      return decide(opened, [decision(who, ticker)], 'link set')
     }
     if (action === 'import') {
       const [file, ...more] = words
@@ -87,6 +98,36 @@ export const linkCommand = command({
     )
   },
 })
+
+const isUnlinked = ({ method, group_id }: LinkedMention): boolean => method === 'own' && !group_id
+
+/** A line of the list: candidates as `1 TMUS T-Mobile US, Inc.: its name begins so too`. */
+function withCandidates({ suggestions, candidates, ...mention }: LinkedMention) {
+  const numbered = suggestions?.map(
+    ({ ticker, name, reason }, i) => `${i + 1} ${ticker ?? '-'} ${name}: ${reason}`,
+  )
+  return {
+    ...mention,
+    group_id: mention.group_id ?? null,
+    group_by: mention.group_by ?? null,
+    candidates: numbered ?? candidates,
+  }
+}
+
+/** The ticker of a candidate by its number in the list. */
+export function candidateOf(mentions: readonly LinkedMention[], who: string, number: number): string {
+  const said = who.trim().toUpperCase()
+  const meant = mentions.filter(m => [m.name, m.lei, m.cik].some(value => value?.toUpperCase() === said))
+  const suggestions = meant.find(m => m.suggestions && m.suggestions.length > 0)?.suggestions ?? []
+  const ticker = suggestions[number - 1]?.ticker
+  if (ticker) return ticker
+  throw new QueryError(
+    'NOT_FOUND',
+    suggestions.length === 0
+      ? `${who} has no candidates; give a ticker, and see "tranche link" for names that match none`
+      : `${who} has candidates 1 to ${suggestions.length}, not ${number}`,
+  )
+}
 
 /** How the snapshot in force understood each way of naming a company. */
 export async function readLinks(lake: Lake): Promise<LinkedMention[]> {

@@ -3,10 +3,12 @@ import { openapi } from '../server/openapi/openapi.ts'
 import { clientRoutesText } from '../server/v1/client-routes-text.ts'
 import { everyEndpoint } from '../server/v1/every-endpoint.ts'
 import { reference } from './reference.ts'
+import { sectorsPage } from './sectors-page.ts'
 
 // From `dist/scripts`, two folders below the project.
 const write = (path: string, text: string) => writeFile(new URL(`../../${path}`, import.meta.url), text)
 
 await write('docs/reference.md', reference())
+await write('docs/sectors.md', sectorsPage())
 await write('docs/openapi.json', `${JSON.stringify(openapi(everyEndpoint), null, 2)}\n`)
 await write('server/v1/client-routes.ts', clientRoutesText(everyEndpoint))

@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts'
 import { deriveAnalytics } from './bonds/analytics.ts'
 import { curveHistory } from './bonds/curve-table.ts'
 import { deriveDailyPrices } from './bonds/daily-prices.ts'
+import { deriveDisplayNames } from './bonds/display-names.ts'
 import { recogniseFixedToFloat } from './bonds/fixed-to-float.ts'
 import { deriveInstruments, linkInstruments } from './bonds/instruments.ts'
 import { deriveLatestFigures } from './bonds/latest-figures.ts'
@@ -44,6 +45,8 @@ export const steps: readonly Step[] = [
       'in_treasury_yields',
       'in_companies',
       'in_directory',
+      'in_issuer_codes',
+      'in_ownership',
       'in_links',
       'in_facts',
       'in_financials',
@@ -54,7 +57,15 @@ export const steps: readonly Step[] = [
       'in_documents',
       'in_spreads',
     ],
-    makes: ['bonds_base', 'listed_prices', ...links, 'company_link', 'company_of_cik'],
+    makes: [
+      'bonds_base',
+      'listed_prices',
+      ...links,
+      'issuer_group',
+      'sector_label',
+      'company_link',
+      'company_of_cik',
+    ],
     async run(db, options) {
       options.progress?.('bonds')
       await deriveSameInstruments(db)
@@ -64,6 +75,7 @@ export const steps: readonly Step[] = [
       options.onIssuers?.(issuers)
       await linkInstruments(db)
       await recogniseFixedToFloat(db, await curveHistory(db))
+      await deriveDisplayNames(db)
     },
   },
   {
@@ -120,6 +132,7 @@ export const steps: readonly Step[] = [
       'guarantees',
       'collateral',
       'company_ratings',
+      'sector_label',
     ],
     makes: ['pricing_history', 'pricing', 'bonds', 'excluded_prices'],
     run: derivePublicBonds,

@@ -125,7 +125,7 @@ export const deriveCollateral = (db: Database): Promise<void> =>
   db.run(`
     CREATE OR REPLACE TABLE collateral AS
     SELECT coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description))) AS id,
-      b.id AS bond_id, b.name AS bond_name, coalesce(c.cusip, b.cusip) AS cusip,
+      b.id AS bond_id, b.display_name AS bond_name, coalesce(c.cusip, b.cusip) AS cusip,
       coalesce(company.ticker, owner.ticker) AS company_ticker, coalesce(company.name, owner.name) AS company_name,
       c.type, c.description, c.assets, c.priority, c.estimated_value, c.valuation_date, c.valuation_source, c.jurisdiction,
       c.instrument_name, c.extraction_confidence, c.source_document_date, c.evidence, c.evidence_section, c.evidence_offset, c.rule, c.accession,
@@ -146,7 +146,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
   const isUsd = "coalesce(b.currency, 'USD') = 'USD'"
   await db.run(`
     CREATE OR REPLACE TABLE pricing_history AS
-    SELECT p.date, b.cusip, b.isin, b.name AS bond_name, c.ticker AS company_ticker, a.clean AS last_price,
+    SELECT p.date, b.cusip, b.isin, b.display_name AS bond_name, c.ticker AS company_ticker, a.clean AS last_price,
       p.date AS last_trade_date, round(${shown('a.ytm')}, 6) AS ytm,
       CAST(round(${shown(`CASE WHEN ${isUsd} THEN a.spread END`)}) AS BIGINT) AS spread, CAST(0 AS BIGINT) AS staleness_days,
       ${['duration', 'convexity', 'dv01'].map(name => `round(${shown(`a.${name}`)}, 6) AS ${name}`).join(', ')},
@@ -178,7 +178,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
     FROM (SELECT * FROM pricing_history QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1) p
     LEFT JOIN latest_figures l USING (bond_id) JOIN (SELECT id AS bond_id, is_active FROM bonds_base) b USING (bond_id);
     CREATE OR REPLACE TABLE excluded_prices AS
-    SELECT x.bond_id, b.cusip, b.name AS bond_name, c.ticker AS company_ticker, x.date,
+    SELECT x.bond_id, b.cusip, b.display_name AS bond_name, c.ticker AS company_ticker, x.date,
       row_number() OVER (PARTITION BY x.bond_id, x.date ORDER BY x.time NULLS LAST, x.trade_id, x.price_source, x.price, x.source, ${tieBreak('x')}) AS position,
       x.time, x.price, x.price_source, x.quantity, x.trade_id, x.reason, x.factor, x.reference_price, x.reference_date,
       x.source, b.company_id, c.coverage, x.known_from
@@ -187,26 +187,31 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
     WITH guaranteed AS (SELECT bond_id, count(DISTINCT guarantor_id) AS n FROM guarantees WHERE bond_id IS NOT NULL GROUP BY bond_id),
     pledged AS (SELECT bond_id, first(type ORDER BY id) AS type, first(description ORDER BY id) AS description,
       list_sort(list(DISTINCT type)) AS assets FROM collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
-    SELECT b.id, b.name, b.cusip, b.isin, c.ticker AS company_ticker, c.ticker AS ticker, coalesce(c.name, b.issuer_name, b.company_name) AS company_name,
-      coalesce(c.sector, b.sector) AS company_sector, b.coupon_rate, b.maturity_date, b.seniority, b.security_type, b.instrument_type,
+    SELECT b.id, b.display_name, b.name, b.cusip, b.isin, c.ticker AS company_ticker, c.ticker AS ticker, coalesce(c.name, b.issuer_name, b.company_name) AS company_name,
+      coalesce(c.sector, s.sector) AS company_sector, b.coupon_rate, b.maturity_date, b.seniority, b.security_type, b.instrument_type,
       b.issuer_type, b.rate_type, b.rate_structure,
       CAST(CASE b.seniority WHEN 'senior_secured' THEN CASE b.security_type WHEN 'second_lien' THEN 2 ELSE 1 END
         WHEN 'senior_unsecured' THEN 3 WHEN 'subordinated' THEN 4 END AS BIGINT) AS rank,
       b.outstanding, b.principal, b.commitment, b.currency, b.benchmark, b.spread_bps, b.floor_bps, b.issue_date, b.is_active, b.callable,
       CASE WHEN EXISTS (SELECT 1 FROM guarantees WHERE rule IS NULL) OR g.n IS NOT NULL THEN coalesce(g.n, 0) END AS guarantor_count,
-      b.issuer_id, coalesce(e.name, b.issuer_name) AS "issuer.name", e.entity_type AS "issuer.entity_type",
+      b.group_by IS NULL AS issued_by_company, b.group_by,
+      b.issuer_id, b.issuer_lei, coalesce(e.name, b.issuer_name) AS "issuer.name", e.entity_type AS "issuer.entity_type",
       l.type AS "collateral.type", l.description AS "collateral.description", l.assets AS "collateral.assets",
       ${Object.keys(priceFigures)
         .map(name => `p.${name} AS "pricing.${name}"`)
         .join(', ')},
       r.rating_bucket, c.industry, b.last_fixed_date, b.first_coupon_date, b.other_ids, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule,
       coalesce(b.status, 'active') AS status, b.restricted, b.company_id, c.coverage, b.known_from,
-      to_json({'terms': ${termsJson}, 'price': ${priceJson}}) AS _explain
-    FROM bonds_base b LEFT JOIN companies_base c ON c.company_id = b.company_id
+      to_json({'issuer': ${issuerJson}, 'terms': ${termsJson}, 'price': ${priceJson}}) AS _explain
+    FROM bonds_base b LEFT JOIN companies_base c ON c.company_id = b.company_id LEFT JOIN sector_label s ON s.label = upper(b.sector)
     LEFT JOIN entities e ON e.id = b.issuer_id LEFT JOIN guaranteed g ON g.bond_id = b.id LEFT JOIN pledged l ON l.bond_id = b.id
     LEFT JOIN pricing p ON p.bond_id = b.id LEFT JOIN latest_figures x ON x.bond_id = b.id
     LEFT JOIN company_ratings r ON r.company_id = b.company_id`)
 }
+
+/** Whose debt a bond is: its legal issuer, and why that belongs to the company. */
+const issuerJson = `{'name': coalesce(b.issuer_name, b.company_name), 'company_id': b.issuer_company_id, 'belongs_to': CASE WHEN b.group_by IS NOT NULL THEN c.name END,
+  'group_by': b.group_by, 'because': b.group_reason}`
 
 /** The terms a bond was computed with, and which of them are assumed. */
 const termsJson = `{'from': b.source, 'coupon_rate': b.coupon_rate, 'coupon_as_published': coalesce(b.coupon_published, b.coupon_rate),

@@ -1,3 +1,4 @@
+import { registrantName } from '../names/registrant-name.ts'
 import type { Lines } from './block.ts'
 import { oneLine } from './characters.ts'
 import { formNamed } from './form.ts'
@@ -6,6 +7,8 @@ import { formNamed } from './form.ts'
 export interface Cover {
   readonly form: string | null
   readonly company: string | null
+  /** The name is a tagged fact and not read off the page. */
+  readonly isTagged: boolean
   readonly cik: string | null
   readonly ticker: string | null
   /** `YYYY-MM-DD`. */
@@ -17,11 +20,13 @@ export function coverOf({ blocks, facts }: Lines): Cover {
   const lines = blocks.slice(0, 200).map(({ text }) => text.replaceAll(' | ', ' '))
   const fact = (name: string) => facts.get(`dei:${name}`) ?? null
   const cik = fact('EntityCentralIndexKey')
-  const symbol = fact('TradingSymbol')
+  const symbol = fact('TradingSymbol') ?? symbolOf(lines)
+  const tagged = fact('EntityRegistrantName')
   const type = fact('DocumentType')
   return {
     form: (type === null ? null : (formNamed(type) ?? type)) ?? formOf(lines),
-    company: fact('EntityRegistrantName') ?? registrantOf(lines),
+    company: tagged ?? registrantOf(lines),
+    isTagged: tagged !== null,
     cik: cik !== null && /^\d{1,10}$/.test(cik) ? cik.padStart(10, '0') : null,
     ticker: symbol !== null && /^[A-Z]{1,5}([.-][A-Z])?$/.test(symbol) ? symbol : null,
     period: dayIn(fact('DocumentPeriodEndDate') ?? '') ?? periodOf(lines),
@@ -48,6 +53,21 @@ const AGREEMENT =
   /\b((credit|loan|security|guaranty|guarantee|pledge|financing|note purchase) agreement|indenture)\b/i
 const INDENTURE = /\bindenture\b/i
 
+/** A row of a cover that lists its registrants: `001-12609 PG&E CORPORATION California 94-3234914`. */
+const REGISTRANT_ROW = /^\s*\d{1,3}-\d{4,6}\s+(\S.{1,150}\d{2}-\d{7})\s*$/
+
+/** The symbol of the common stock in the table of securities: `Common Stock, par value $0.01 FL New York Stock Exchange`. */
+function symbolOf(lines: readonly string[]): string | null {
+  for (const line of lines.slice(0, 80)) {
+    const symbol =
+      /\b(?:common|ordinary) (?:stock|shares?)\b.{0,80}?\s([A-Z]{1,5})\s+(?:the )?(?:new york stock exchange|nasdaq|nyse)\b/i.exec(
+        line,
+      )?.[1]
+    if (symbol && symbol === symbol.toUpperCase() && !/^(THE|NEW|NYSE|NONE)$/.test(symbol)) return symbol
+  }
+  return null
+}
+
 const FILE_NUMBER = /^.*\bcommission\s+file\s*(?:nos?\.?|numbers?)?:?\s*[\d-]*\s*/i
 
 /** The line above `(Exact name of registrant as specified in its charter)`, or what else names who files. */
@@ -55,16 +75,23 @@ function registrantOf(lines: readonly string[]): string | null {
   const at = lines.findIndex(line => /exact\s+name\s+of\s+(the\s+)?(registrant|company|issuer)/i.test(line))
   if (at > 0) {
     const inside = lines[at]!.slice(0, lines[at]!.search(/\(?exact\s+name/i)).trimEnd()
-    const said = [inside, lines[at - 1]!]
-      .map(line => line.replace(FILE_NUMBER, ''))
-      .find(line => isNaming(line))
-    if (said) return name(said)
+    for (const line of [inside, lines[at - 1]!]) {
+      const said = line.replace(FILE_NUMBER, '')
+      const named = isNaming(said) ? name(said) : null
+      if (named !== null) return named
+    }
+    const listed = lines.slice(at, at + 5).flatMap(line => REGISTRANT_ROW.exec(line)?.[1] ?? [])
+    const named = listed.map(name).find(said => said !== null)
+    if (named) return named
   }
   const numbered = lines.findIndex(line => /^commission\s+file\s*(no|number)/i.test(line))
   const after =
     numbered < 0 ? [] : lines.slice(numbered, numbered + 3).map(line => line.replace(FILE_NUMBER, ''))
-  const below = after.find(line => isNaming(line) && !/exact|registrant|\(/i.test(line))
-  if (below) return name(below)
+  const below = after
+    .filter(line => isNaming(line) && !/exact|registrant|\(/i.test(line))
+    .map(name)
+    .find(said => said !== null)
+  if (below) return below
   const proceeds = lines.map(
     line =>
       /\bproceeds(?:, before expenses,)? to (?!the )([A-Z].+?)(?: \(?before\b|, before\b|$)/s.exec(line)?.[1],
@@ -95,7 +122,7 @@ const name = (text: string): string | null => {
     .replace(/(?<![\s*†‡§])[\s*†‡§]+$/, '')
     .replace(/(?<!\s)\s*\(\d\)$/, '')
     .replace(/,? (as of|at) [A-Z][a-z]+ \d{1,2}, \d{4}.*$/s, '')
-  return clean.length >= 2 && clean.length <= 120 && /\p{L}/u.test(clean) ? clean : null
+  return clean.length <= 120 ? registrantName(clean) : null
 }
 
 const PERIOD =

@@ -88,7 +88,21 @@ const COLUMN_HEAD =
   /jurisdiction|\bstate\b.*\b(of|or)\b|\bcountry\b|incorporat(ed|ion)\b|organi[sz](ed|ation)\b|percent|ownership|voting|% ?owned|\bowned\b|^exhibit\b|^page\b|^form 10-k|registrant|doing business|place of|subsidiaries of|^\W*name\b|formation$/i
 
 const isName = (name: string): boolean =>
-  /\p{L}{2}/u.test(name) && name.length <= 200 && !/^\(?(d\/?b\/?a|f\/?k\/?a|doing business)\b/i.test(name)
+  /\p{L}{2}/u.test(name) && name.length <= 200 && !isAboutAName(name) && !isSentence(name)
+
+/** Former and trade names of the company above, which some lists set on lines of their own. */
+const isAboutAName = (name: string): boolean =>
+  /^\(?(d\/?b\/?a|f\/?k\/?a|a\/?k\/?a|doing business|formerly|also known|previously)\b/i.test(name) ||
+  (name.includes(';') && !LEGAL_FORM.test(name))
+
+/** `Indirect subsidiaries are indicated by indentation.`; a name may hold a verb (`What's It Worth, Inc.`) but says nothing. */
+const isSentence = (name: string): boolean =>
+  /\b(is|are|was|were|has|have|been)( \w+)? (omitted|indicated|listed|shown|included|identified|marked|owned|held|organi[sz]ed|incorporated|considered|excluded)\b/i.test(
+    name,
+  ) ||
+  /^(the following|each of the|all (of the )?subsidiaries|certain subsidiaries|unless otherwise)\b/i.test(
+    name,
+  )
 
 /** Grid columns that hold places in most of the rows in which they hold anything. */
 function placeColumns(lines: readonly Block[]): ReadonlySet<number> {
@@ -188,6 +202,8 @@ const marksOf = (lines: readonly Block[]): ReadonlySet<string> =>
   new Set(lines.flatMap(({ cells }) => cells?.flatMap(({ marks }) => marks.match(MARK) ?? []) ?? []))
 
 const MARK = /\(\w{1,2}\)|\d{1,2}/g
+/** What the foot and the head of a page add to the name beside them. */
+const CONTINUED = /\s\(?continued (from|on)( the)?( (previous|next|following))? page( \d{1,3})?\)?$/i
 /** Signs of footnotes at the end of a text. */
 const SIGNS = /(?<![\s*†‡§+#^])[\s*†‡§+#^]+$/
 
@@ -201,7 +217,10 @@ function unmarked({ text, marks }: Cell, known: ReadonlySet<string>): string {
     if (!last || (known.size > 0 && !known.has(last[1]!))) break
     left = left.slice(0, last.index).replace(SIGNS, '')
   }
-  return left.replace(/^[•·●▪\s*-]+/, '').trim()
+  return left
+    .replace(/^[•·●▪◦○‣▫■□\s*-]+/, '')
+    .replace(CONTINUED, '')
+    .trim()
 }
 
 /** A share in percent, `87.5`, `100%`. */

@@ -8,6 +8,8 @@ import { holdings } from './readers/holdings.ts'
 import { indexConstituents } from './readers/index-constituents.ts'
 import { indexSpreads } from './readers/index-spreads.ts'
 import { inlineFacts } from './readers/inline-facts.ts'
+import { issuerCodes } from './readers/issuer-codes.ts'
+import { listedFilers } from './readers/listed-filers.ts'
 import { nport } from './readers/nport.ts'
 import { priceList } from './readers/price-list.ts'
 import { ratingActions } from './readers/rating-actions.ts'
@@ -43,6 +45,8 @@ export const readers: readonly Reader[] = [
   ratingActions,
   ratingList,
   indexConstituents,
+  listedFilers,
+  issuerCodes,
   ...refusedKinds,
   filing,
 ]

@@ -77,6 +77,17 @@ export const refusedKinds: readonly Reader[] = [
     'an index of the files beside it: what it says is taken with each of them',
   ),
   refusing(
+    'sic-codes',
+    'Descriptions of SIC codes: refused.',
+    file => {
+      const header = headerOf(file)
+      return (
+        hasColumns(header, 'sic', 'description') && !hasColumns(header, 'cik') && !hasColumns(header, 'name')
+      )
+    },
+    'descriptions of SIC codes: the map from codes to sectors is built in',
+  ),
+  refusing(
     'section-labels',
     'Expected sections of filings, for testing a parser: refused.',
     ({ head }) => /^\s*\[\s*\{\s*"identifier"\s*:[^}]*"character_count"\s*:/.test(head),

@@ -60,6 +60,9 @@ const FORMS: Readonly<Record<string, Form>> = {
   OYJ: 'continental',
 }
 
+/** Words that only say in which legal form a company is organised. */
+export const LEGAL_FORMS: ReadonlySet<string> = new Set(Object.keys(FORMS))
+
 const SAME: Readonly<Record<string, string>> = {
   CORPORATION: 'CORP',
   INCORPORATED: 'INC',
@@ -152,6 +155,7 @@ export function issuerName(name: string): IssuerName {
     .split(' ')
     .map(word => SAME[word] ?? word)
     .filter(word => word !== '')
+  joinSpelledForm(words)
   const { end, form } = withoutForms(words)
   const isWhole = form !== null || isOpen || plain.length < SHORTEST_CUT
   return {
@@ -159,6 +163,21 @@ export function issuerName(name: string): IssuerName {
     base: words.slice(0, end).join('').replaceAll(' ', ''),
     form,
     cut: isWhole ? null : cutOf(words),
+  }
+}
+
+/** `TELEFONICA S A`, `ENTERPRISE PRODUCTS PARTNERS L P`: the letters of a legal form at the end, written apart. */
+function joinSpelledForm(words: string[]): void {
+  for (let count = 4; count > 1; count--) {
+    const letters = words.slice(-count)
+    if (
+      words.length <= count ||
+      letters.some(word => word.length !== 1) ||
+      !Object.hasOwn(FORMS, letters.join(''))
+    )
+      continue
+    words.splice(-count, count, letters.join(''))
+    return
   }
 }
 

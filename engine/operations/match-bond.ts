@@ -4,11 +4,15 @@ import { isCusip, isIsin } from '../credit/identifiers.ts'
 /** What is known of a bond that a person may name it by. */
 export interface BondCandidate {
   readonly id: string
+  readonly display: string | null
   readonly name: string | null
   readonly ticker: string | null
   readonly company: string | null
+  /** The legal issuer, where it is another company of the group. */
+  readonly issuer: string | null
   readonly coupon: number | null
   readonly maturity: string | null
+  readonly floats: boolean
   readonly active: boolean
   readonly seniority: string | null
   readonly instrument: string | null
@@ -20,6 +24,11 @@ export interface BondQuery {
   readonly coupon?: number | undefined
   readonly year?: number | undefined
   readonly date?: string
+  /** `2029-08` where only month and year are given. */
+  readonly month?: string
+  /** `FRN`, `PERP`. */
+  readonly floats?: boolean
+  readonly perpetual?: boolean
 }
 
 const fractions: Record<string, number> = {
@@ -32,7 +41,7 @@ const fractions: Record<string, number> = {
   '7/8': 0.875,
 }
 
-/** Reads `trnx 5 1/2 06/15/31`, `KRVWN 5.5% 2031`, a CUSIP or an ISIN. */
+/** Reads `trnx 5 1/2 06/15/31`, `KRVWN 5.5% 2031`, `T 4 1/2 48`, `ALFA FRN 06/31`, a CUSIP or an ISIN. */
 export function readQuery(text: string): BondQuery {
   const bare = text.trim().toUpperCase()
   if (isCusip(bare) || isIsin(bare)) return { identifier: bare, words: [] }
@@ -40,10 +49,14 @@ export function readQuery(text: string): BondQuery {
   let coupon: number | undefined
   let year: number | undefined
   let date: string | undefined
+  let month: string | undefined
+  let floats: boolean | undefined
+  let perpetual: boolean | undefined
   for (const part of text
     .toLowerCase()
     .split(/[\s,;]+/)
     .filter(Boolean)) {
+    const monthYear = /^(0?[1-9]|1[0-2])\/(\d{2}|\d{4})$/.exec(part)
     const slash = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})$/.exec(part)
     if (slash) {
       const full = slash[3]!.length === 2 ? `20${slash[3]}` : slash[3]!
@@ -52,9 +65,15 @@ export function readQuery(text: string): BondQuery {
     } else if (/^\d{4}-\d{2}-\d{2}$/.test(part)) {
       date = part
       year = Number(part.slice(0, 4))
-    } else if (fractions[part] !== undefined) coupon = (coupon ?? 0) + fractions[part]
+    } else if (monthYear) {
+      year = Number(monthYear[2]!.length === 2 ? `20${monthYear[2]}` : monthYear[2])
+      month = `${year}-${monthYear[1]!.padStart(2, '0')}`
+    } else if (part === 'frn') floats = true
+    else if (part === 'perp') perpetual = true
+    else if (fractions[part] !== undefined) coupon = (coupon ?? 0) + fractions[part]
     else if (/^(19|20|21)\d{2}$/.test(part)) year = Number(part)
     else if (/^'\d{2}s?$/.test(part)) year = 2000 + Number(part.slice(1, 3))
+    else if (/^\d{2}$/.test(part) && coupon !== undefined && year === undefined) year = 2000 + Number(part)
     else if (/^\d{1,2}(\.\d+)?%?s?$/.test(part) && coupon === undefined) coupon = Number.parseFloat(part)
     else words.push(part)
   }
@@ -63,6 +82,9 @@ export function readQuery(text: string): BondQuery {
     ...(coupon !== undefined && { coupon }),
     ...(year !== undefined && { year }),
     ...(date !== undefined && { date }),
+    ...(month !== undefined && { month }),
+    ...(floats && { floats }),
+    ...(perpetual && { perpetual }),
   }
 }
 
@@ -108,9 +130,12 @@ export interface MatchScore {
   /** 0 to 0.99. */
   readonly confidence: number
   readonly parts: readonly FieldMatch[]
-  /** Matured and retired bonds are meant less often. */
+  /** Matured and retired bonds are meant less often, and any bond where nothing names an issuer. */
   readonly factor: number
 }
+
+/** Coupon and maturity alone are those of many bonds. */
+const WITHOUT_ISSUER = 0.6
 
 /**
  * How likely a query means a bond: the share of what was written that the bond agrees with. Bonds say the same few words
@@ -118,6 +143,8 @@ export interface MatchScore {
  */
 export function scorer(
   query: BondQuery & { tokens: readonly string[] },
+  /** The issuer is given apart, as a ticker. */
+  isNamed = false,
 ): (bond: BondCandidate) => MatchScore {
   const compared = query.tokens.map(() => new Map<string, number>())
   const read = new Map<string, readonly string[]>()
@@ -147,10 +174,16 @@ export function scorer(
     return best
   }
   return bond => {
-    const said = [bond.company, bond.name, bond.seniority, bond.instrument]
-    const words = said.map(text => wordsOf(text ?? ''))
+    const whose = [bond.company, bond.issuer]
+    const issuer = (whose.some(text => text !== null) ? whose : [bond.name]).map(text => wordsOf(text ?? ''))
+    const words = [
+      ...issuer,
+      ...[bond.name, bond.seniority, bond.instrument].map(text => wordsOf(text ?? '')),
+    ]
+    let named = isNamed
     const parts = query.tokens.map((token, i): FieldMatch => {
       const isTicker = bond.ticker !== null && token === bond.ticker.toLowerCase()
+      named ||= isTicker || shareOf(token, compared[i]!, issuer) > 0
       return { asked: token, weight: 1, share: isTicker ? 1 : shareOf(token, compared[i]!, words) }
     })
     if (query.coupon !== undefined) {
@@ -159,17 +192,24 @@ export function scorer(
     }
     if (query.year !== undefined) {
       const agrees = bond.maturity?.startsWith(String(query.year)) === true
-      const isDay = query.date === undefined || bond.maturity === query.date
-      parts.push({ asked: query.date ?? query.year, weight: 1.5, share: agrees ? (isDay ? 1 : 2 / 3) : 0 })
+      const isDay =
+        query.date === undefined
+          ? query.month === undefined || bond.maturity?.startsWith(query.month) === true
+          : bond.maturity === query.date
+      parts.push({
+        asked: query.date ?? query.month ?? query.year,
+        weight: 1.5,
+        share: agrees ? (isDay ? 1 : 2 / 3) : 0,
+      })
     }
+    if (query.floats) parts.push({ asked: 'FRN', weight: 1, share: bond.floats ? 1 : 0 })
+    if (query.perpetual)
+      parts.push({ asked: 'PERP', weight: 1, share: bond.display?.includes(' PERP') === true ? 1 : 0 })
     const asked = parts.reduce((sum, part) => sum + part.weight, 0)
     const agreed = parts.reduce((sum, part) => sum + part.weight * part.share, 0)
-    const factor = bond.active ? 0.98 : 0.9
+    const factor = (bond.active ? 0.98 : 0.9) * (named ? 1 : WITHOUT_ISSUER)
     return { confidence: asked === 0 ? 0 : Math.min(0.99, (agreed / asked) * factor), parts, factor }
   }
 }
 
-export const describe = (bond: BondCandidate): string =>
-  [bond.ticker ?? bond.company, bond.coupon === null ? null : `${bond.coupon}%`, bond.maturity?.slice(0, 10)]
-    .filter(Boolean)
-    .join(' ')
+export const describe = (bond: BondCandidate): string => bond.display ?? bond.id

@@ -25,6 +25,7 @@ export interface Confidence {
 }
 
 const byIdentifier = '1: the identifier is that of the bond'
+const byDisplayName = '1: the display name is that of the bond'
 const byFilters = '0.9: one of the bonds that pass the filters, the largest active first'
 const byWords = 'sum of weight * share / sum of weights * factor, at most 0.99'
 
@@ -99,8 +100,21 @@ export const resolveBond = operation({
         false,
       )
     }
+    const called = await readBonds(
+      context,
+      [...narrow, 'upper(display_name) = ?'],
+      [...values, displayNameIn(q)],
+    )
+    if (called.length > 0)
+      return answer(
+        query,
+        called
+          .slice(0, args.limit)
+          .map(bond => ({ confidence: 1, bond, ...explained({ formula: byDisplayName }) })),
+        true,
+      )
     const candidates = await describedBonds(context, narrow, values)
-    const score = scorer({ ...wanted, tokens: tokensOf(wanted.words) })
+    const score = scorer({ ...wanted, tokens: tokensOf(wanted.words) }, ids.length > 0)
     const ranked = candidates
       .map(c => ({ id: c.id, ...score(c) }))
       .filter(c => c.confidence >= (args.match_mode === 'exact' ? 0.95 : 0.35))
@@ -127,6 +141,9 @@ export const resolveBond = operation({
   },
   out: undefined as { data: ResolvedBond; meta: Record<string, unknown> } | undefined,
 })
+
+/** What was written as display names are. */
+const displayNameIn = (written: string): string => written.trim().replace(/\s+/g, ' ').toUpperCase()
 
 function checkGiven({
   q,
@@ -174,8 +191,8 @@ const describedBonds = (
   values: readonly (string | number)[],
 ): Promise<BondCandidate[]> =>
   context.database.rows<BondCandidate>(
-    `SELECT id, name, company_ticker AS ticker, company_name AS company, coupon_rate AS coupon,
-       CAST(maturity_date AS VARCHAR) AS maturity, is_active AS active, seniority, instrument_type AS instrument
+    `SELECT id, display_name AS display, name, company_ticker AS ticker, company_name AS company, "issuer.name" AS issuer, coupon_rate AS coupon,
+       CAST(maturity_date AS VARCHAR) AS maturity, coalesce(rate_structure = 'floating' OR rate_type = 'floating', FALSE) AS floats, is_active AS active, seniority, instrument_type AS instrument
      FROM stored.bonds${narrow.length ? ` WHERE ${narrow.join(' AND ')}` : ''} ORDER BY id`,
     values,
   )

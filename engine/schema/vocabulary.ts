@@ -17,6 +17,14 @@ export const instrumentTypes = [
   'bond',
   'other',
 ] as const
+/** How a bond's issuer was found to belong to the company that files for it, strongest first. */
+export const groupMethods = [
+  'subsidiary_list',
+  'guarantor_list',
+  'lei_parent',
+  'group_name',
+  'cusip_code',
+] as const
 export const issuerTypes = ['holdco', 'opco', 'subsidiary'] as const
 export const rateTypes = ['fixed', 'floating'] as const
 export const rateStructures = ['fixed', 'floating', 'fixed_to_float', 'zero'] as const

@@ -156,6 +156,27 @@ export const qualityChecks: readonly QualityCheck[] = [
     countOf('bonds', 'seniority IS NULL', 'id', { among: 'is_active' }),
   ),
   note(
+    'companies under two ids',
+    'names stand for several companies: one may be a former registrant, or the other only a name',
+    'tranche link set CIK TICKER joins one to another; companies of the same name in other places are right as they are',
+    `WITH named AS (
+       SELECT company_id, name, regexp_replace(regexp_replace(upper(strip_accents(name)),
+         '/[A-Z]{2,4}/? *$|[.,]? +(INC(ORPORATED)?|CORP(ORATION)?|CO(MPANY)?|L\\.?L\\.?C|L\\.?P|LTD|LIMITED|PLC|P\\.L\\.C|N\\.?V|S\\.?A|AG|SE)\\.? *$', '', 'g'), '[^A-Z0-9]+', '', 'g') AS base
+       FROM companies),
+     twice AS (SELECT list(name || ' (' || company_id || ')' ORDER BY company_id) AS those FROM named WHERE base <> '' GROUP BY base HAVING count(*) > 1)
+     SELECT NULL AS kind, count(*) AS count, (SELECT count(*) FROM companies) AS "of", list(array_to_string(those, ', ') ORDER BY those)[1:${EXAMPLES}] AS examples FROM twice`,
+  ),
+  note(
+    'companies without a sector',
+    'companies with bonds have no sector',
+    'a label in sector_source is not in the map (see the page on sectors); without one, load a list of companies with SIC codes or sectors',
+    countOf('companies', 'sector IS NULL', 'company_id', {
+      among: 'bond_count > 0',
+      order: '-bond_count',
+      kind: "coalesce(sector_source, 'no source')",
+    }),
+  ),
+  note(
     'bonds without an amount',
     "active bonds have no amount outstanding: their company's debt due comes from filings, and has no average maturity",
     'load outstanding in a bonds table; a fund says only what it holds',

@@ -89,16 +89,56 @@ function mergedRow(rows: readonly Row[], whole: ReadonlyMap<string, readonly str
   }
 }
 
+/** Whether a row names its company in the words of a mention. */
+const saysWho = (mention: string, row: string): string =>
+  `${mention}.lei IS NULL AND ${['ticker', 'cik'].map(c => `${mention}.${c} IS NOT DISTINCT FROM ${row}.${c}`).join(' AND ')}
+    AND ${mention}.name IS NOT DISTINCT FROM ${row}.company_name`
+
+/**
+ * `said_entities`, `said_guarantees` and `said_ownership`: raw rows, where spellings of one name in the documents of a company
+ * stand under the least of their ids.
+ */
+async function nameOnce({ db }: Workbench): Promise<void> {
+  const groups = new Map<string, Set<string>>()
+  const rows = records<{ id: string; company_id: string; name: string }>(
+    db,
+    `SELECT DISTINCT e.id, o.company_id, strip_accents(e.name) AS name FROM raw_entities e JOIN company_of o ON ${saysWho('o', 'e')}
+     WHERE e.document_type IS NOT NULL AND o.company_id IS NOT NULL`,
+  )
+  for await (const { id, company_id, name } of rows) {
+    const spelled = name.toLowerCase().replace(/[^a-z0-9]/g, '')
+    if (spelled === '') continue
+    const key = `${company_id}|${spelled}`
+    groups.set(key, (groups.get(key) ?? new Set()).add(id))
+  }
+  const least = new Map<string, string>()
+  for (const ids of groups.values()) {
+    const [first = '', ...others] = [...ids].sort()
+    for (const id of others) if (!least.has(id) || first < least.get(id)!) least.set(id, first)
+  }
+  await db.run('CREATE TABLE spelled_as (id VARCHAR, first_id VARCHAR)')
+  await db.append('spelled_as', [[...least.keys()], [...least.values()]], least.size)
+  const once = (column: string) =>
+    `coalesce((SELECT first_id FROM spelled_as s WHERE s.id = r.${column}), r.${column})`
+  await db.run(`
+    CREATE VIEW said_entities AS SELECT r.* REPLACE (${once('id')} AS id,
+      CASE WHEN ${once('parent_id')} <> ${once('id')} THEN ${once('parent_id')} END AS parent_id) FROM raw_entities r;
+    CREATE VIEW said_guarantees AS SELECT r.* REPLACE (${once('guarantor_id')} AS guarantor_id, ${once('issuer_id')} AS issuer_id) FROM raw_guarantees r;
+    CREATE VIEW said_ownership AS SELECT r.* REPLACE (${once('parent_id')} AS parent_id, ${once('child_id')} AS child_id) FROM raw_ownership r`)
+}
+
 /** `made_entities`: every entity as the rows that speak of it say, gone through one by one; and `made_guarantees`. */
 export async function makeEntities(bench: Workbench): Promise<void> {
+  await nameOnce(bench)
   await makeGuarantees(bench)
   const { db } = bench
   await db.run(`
     CREATE TABLE made_named AS SELECT e.* EXCLUDE (removed_date, document_date),
-      CASE WHEN e.cik IS NOT NULL THEN e.cik WHEN e.company_name IS NOT NULL THEN lower(e.company_name) ELSE e.ticker END AS filer,
+      CASE WHEN o.company_id IS NOT NULL THEN o.company_id WHEN e.cik IS NOT NULL THEN e.cik WHEN e.company_name IS NOT NULL THEN lower(e.company_name)
+        ELSE e.ticker END AS filer,
       CASE WHEN e.document_date IS NOT NULL THEN e.document_date WHEN f.day IS NOT NULL THEN f.day ELSE e.known_from END AS day,
       CAST(e.document_date AS VARCHAR) AS document_date, CAST(e.removed_date AS VARCHAR) AS removed_date
-    FROM raw_entities e LEFT JOIN (SELECT accession AS a, min(filed_date) AS day FROM raw_filings GROUP BY 1) f ON f.a = e.accession`)
+    FROM said_entities e LEFT JOIN company_of o ON ${saysWho('o', 'e')} LEFT JOIN (SELECT accession AS a, min(filed_date) AS day FROM raw_filings GROUP BY 1) f ON f.a = e.accession`)
   const whole = await wholeLists(bench)
   const made = await RowBuffer.table<ReturnType<typeof mergedRow>>(db, 'made_merged', {
     id: 'VARCHAR',
@@ -133,7 +173,7 @@ export async function makeEntities(bench: Workbench): Promise<void> {
     SELECT parent_lei, child_lei, relationship, last.share AS ownership_pct FROM said s WHERE last.ended IS NULL
       AND (relationship = 'direct' OR NOT EXISTS (SELECT 1 FROM said d WHERE d.child_lei = s.child_lei AND d.relationship = 'direct' AND d.last.ended IS NULL));
     CREATE TABLE made_lei AS
-    WITH RECURSIVE linked AS (SELECT lei, min(id) AS id FROM kept_entities WHERE lei IS NOT NULL AND id IN (SELECT id FROM raw_entities) GROUP BY lei),
+    WITH RECURSIVE linked AS (SELECT lei, min(id) AS id FROM kept_entities WHERE lei IS NOT NULL AND id IN (SELECT id FROM said_entities) GROUP BY lei),
     seeds AS (SELECT lei FROM linked UNION SELECT lei FROM kept_companies WHERE lei IS NOT NULL),
     below AS (SELECT lei FROM seeds UNION SELECT r.child_lei FROM made_relations r JOIN below b ON r.parent_lei = b.lei),
     above AS (SELECT lei FROM seeds UNION SELECT r.parent_lei FROM made_relations r JOIN above a ON r.child_lei = a.lei),
@@ -145,7 +185,7 @@ export async function makeEntities(bench: Workbench): Promise<void> {
     FROM hashed LEFT JOIN linked l USING (lei);
     CREATE VIEW made_entities AS
     SELECT m.* EXCLUDE (said_name, said_guarantor, name, lei), coalesce(m.said_name, k.company_name, m.name) AS name, coalesce(m.lei, k.lei) AS lei,
-      said_guarantor OR m.id IN (SELECT guarantor_id FROM raw_guarantees) AS is_guarantor
+      said_guarantor OR m.id IN (SELECT guarantor_id FROM said_guarantees) AS is_guarantor
     FROM made_merged m LEFT JOIN kept_entities k ON k.id = m.id
     UNION ALL BY NAME
     SELECT n.id, n.lei, coalesce((SELECT min(name) FROM raw_directory d WHERE d.lei = n.lei AND d.registry = 'gleif'), n.lei) AS name,
@@ -230,7 +270,7 @@ async function makeGuarantees({ db }: Workbench): Promise<void> {
     db,
     `SELECT g.guarantor_id, ${instrument('g')} AS stated, g.issuer_id, g.instrument_name, g.guarantee_type,
        CAST(g.document_date AS VARCHAR) AS document_date, g.rule, g.extraction_confidence, g.accession, k.company_id
-     FROM raw_guarantees g LEFT JOIN kept_entities k ON k.id = g.guarantor_id
+     FROM said_guarantees g LEFT JOIN kept_entities k ON k.id = g.guarantor_id
      ORDER BY g.guarantor_id, coalesce(g.known_from, DATE '0001-01-01') DESC, g.ingested_at DESC, g.source DESC`,
   )
   for await (const ofGuarantor of grouped(rows, row => row.guarantor_id)) {
@@ -269,7 +309,7 @@ export const ownership: Recomputation = {
     WITH told AS (
       SELECT parent_id, child_id, arg_max({'ownership_pct': ownership_pct, 'relationship': relationship, 'ended': ended_date},
         (coalesce(known_from, DATE '0001-01-01'), ingested_at, source)) AS said, 1 AS place
-      FROM raw_ownership WHERE parent_id IS NOT NULL AND child_id IS NOT NULL GROUP BY ALL
+      FROM said_ownership WHERE parent_id IS NOT NULL AND child_id IS NOT NULL GROUP BY ALL
       UNION ALL SELECT parent_id, id, {'ownership_pct': ownership_pct, 'relationship': CAST(NULL AS VARCHAR), 'ended': CAST(NULL AS DATE)}, 2 FROM made_entities WHERE parent_id IS NOT NULL
       UNION ALL SELECT p.id, c.id, {'ownership_pct': r.ownership_pct, 'relationship': r.relationship, 'ended': CAST(NULL AS DATE)}, 3
         FROM made_relations r JOIN made_lei p ON p.lei = r.parent_lei JOIN made_lei c ON c.lei = r.child_lei WHERE p.id <> c.id)

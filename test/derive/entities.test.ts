@@ -208,3 +208,50 @@ async function differences(of: Lake): Promise<Difference[]> {
   await verifyFigures(of, await currentManifest(of), { ...options, asOf: '2022-12-31' })
   return found
 }
+
+t.test('spellings of one name in the documents of a company are one entity', async t => {
+  const row = (id: string, name: string, more: object) => ({
+    id,
+    name,
+    document_type: 'EX-21',
+    document_date: '2021-03-01',
+    known_from: '2021-03-01',
+    source: `EX-21, ${id}`,
+    ...more,
+  })
+  const byCik = { cik: '0000000001' }
+  const byName = { company_name: 'Alfa Drilling Corp' }
+  const spelled = await makeLake(t.teardown, {
+    ...twoIssuers,
+    entities: [
+      row('a1', 'Alfa Japan K.K.', byCik),
+      row('a2', 'Alfa Japan KK', byName),
+      row('a3', 'Alfa Luxembourg S.à r.l.', byCik),
+      row('a4', 'Alfa Luxembourg SARL', { ...byName, parent_id: 'a2' }),
+      row('b1', 'Alfa Japan KK', { cik: '0000000002' }),
+      { id: 'own', name: 'Alfa Japan KK', cik: '0000000001', known_from: '2021-03-01', source: 'a table' },
+    ],
+    guarantees: [
+      {
+        guarantor_id: 'a2',
+        issuer_id: 'a4',
+        rule: 'list_of_guarantors',
+        document_date: '2021-03-01',
+        known_from: '2021-03-01',
+      },
+    ],
+  })
+  await build(spelled, {})
+  const engine = await open(spelled)
+  t.teardown(() => engine.close())
+  t.strictSame(await engine.sql("SELECT id, ticker FROM entities WHERE id <> 'none' ORDER BY id"), [
+    { id: 'a1', ticker: 'ALFA' },
+    { id: 'a3', ticker: 'ALFA' },
+    { id: 'b1', ticker: 'BETA' },
+    { id: 'own', ticker: 'ALFA' },
+  ])
+  t.strictSame(await engine.sql('SELECT guarantor_id, issuer_id FROM guarantees'), [
+    { guarantor_id: 'a1', issuer_id: 'a3' },
+  ])
+  t.strictSame(await differences(spelled), [])
+})

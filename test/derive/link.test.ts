@@ -1,11 +1,6 @@
 import t from 'tap'
-import {
-  type CompanyRow,
-  type DecisionRow,
-  type DirectoryRow,
-  linkIssuers,
-  type Mention,
-} from '../../engine/derive/issuers/link.ts'
+import type { CompanyRow, DirectoryRow, Mention } from '../../engine/derive/issuers/known-companies.ts'
+import { type DecisionRow, linkIssuers } from '../../engine/derive/issuers/link.ts'
 import { suggest } from '../../engine/derive/issuers/suggest-issuer.ts'
 import { issuerName, namesAgree } from '../../engine/names/issuer-name.ts'
 

@@ -223,3 +223,19 @@ t.test('a heading of a list is told from a company, however many words it repeat
   ])
     t.notOk(isListHeading(company), company.slice(0, 40))
 })
+
+t.test('remarks, bullets, former and trade names in a list are no companies', async t => {
+  t.strictSame(
+    html(
+      `<table>${row('◦ Acme Health, L.L.C.', 'Delaware')}${row('Acme Bottling Company continued from page 1', 'Delaware')}${row(
+        'Acme Foods LLC',
+        'Delaware',
+      )}</table>
+      <p>(formerly Acme Acquisition Intermediate Corporation I)</p>
+      <p>Indirect subsidiaries are indicated by indentation.</p>
+      <p>December 31, 2016, have been omitted from this exhibit.</p>
+      <p>Sales; Acme Kitchen and Home; Liquidators</p>`,
+    ).map(([name]) => name),
+    ['Acme Health, L.L.C.', 'Acme Bottling Company', 'Acme Foods LLC'],
+  )
+})

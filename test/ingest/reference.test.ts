@@ -2,6 +2,8 @@ import t from 'tap'
 import { companyTickers } from '../../engine/ingest/readers/company-tickers.ts'
 import { gleif } from '../../engine/ingest/readers/gleif.ts'
 import { indexConstituents } from '../../engine/ingest/readers/index-constituents.ts'
+import { issuerCodes } from '../../engine/ingest/readers/issuer-codes.ts'
+import { listedFilers } from '../../engine/ingest/readers/listed-filers.ts'
 import { refusedKinds } from '../../engine/ingest/refused-kinds.ts'
 import { reading, rowsFor, sourceOf } from './reading.ts'
 
@@ -108,4 +110,40 @@ t.test('files that cannot be what is needed are known and refused with the reaso
       refusedKinds.some(reader => reader.recognises(sourceOf(text))),
       text,
     )
+})
+
+t.test('a list of filers gives SIC codes and places, a row for each ticker', async t => {
+  const text = `name,cik,tickers,exchanges,sic,sicDescription,category,stateOfIncorporation,fiscalYearEnd,ein
+Alphabet Inc.,0001652044,"['GOOGL', 'GOOG']","['Nasdaq', 'Nasdaq']",7370,Services-Computer Programming,Large,DE,1231,1
+Quiet Corp,123.0,[],[],100,Agricultural Production-Crops,,F4,1231,
+,5,['Q'],['NYSE'],1,x,,DE,1231,
+`
+  t.ok(listedFilers.recognises(sourceOf(text)))
+  const r = await reading(listedFilers, text)
+  const alphabet = {
+    registry: 'sec_listed',
+    name: 'Alphabet Inc.',
+    position: 1,
+    cik: '0001652044',
+    jurisdiction: 'US-DE',
+    sic: '7370',
+    industry: 'Services-Computer Programming',
+  }
+  t.match(rowsFor(r, 'directory'), [
+    { ...alphabet, ticker: 'GOOGL' },
+    { ...alphabet, ticker: 'GOOG' },
+    { name: 'Quiet Corp', ticker: null, cik: '0000000123', jurisdiction: null, sic: '0100' },
+  ])
+  t.match(r.refused, [{ at: 'row 4', reason: 'no name' }])
+})
+
+t.test('CUSIP issuer codes are read by CIK, however a spreadsheet wrote it', async t => {
+  const text = 'cik,cusip6,cusip8\n828119.0,55616P,55616P10\n5,5561,55610000\nx,55616P,55616P10\n'
+  t.ok(issuerCodes.recognises(sourceOf(text)))
+  const r = await reading(issuerCodes, text)
+  t.strictSame(rowsFor(r, 'issuer_codes'), [{ cik: '0000828119', cusip6: '55616P' }])
+  t.match(r.refused, [
+    { at: 'row 3', reason: /"5561" is not six/ },
+    { at: 'row 4', reason: /"x" is not a central/ },
+  ])
 })

@@ -179,9 +179,14 @@ async function readPublishedFigures(db: Database): Promise<void> {
     FROM published_terms p WHERE p.id = bonds_base.id`)
 }
 
-/** Gives every instrument its company, once issuers are linked. */
+/**
+ * Gives every instrument its company, once issuers are linked: the group that files for the issuer where the issuer is not
+ * listed itself. `issuer_company_id` is the issuer's own.
+ */
 export const linkInstruments = (db: Database): Promise<void> =>
   db.run(`
     CREATE OR REPLACE TABLE bonds_base AS
-    SELECT b.*, company.company_id FROM bonds_base b
-    ${joinCompany('b', 'coalesce(b.issuer_name, b.company_name)', 'issuer_lei')}`)
+    SELECT b.*, coalesce(g.group_id, link_.company_id) AS company_id, link_.company_id AS issuer_company_id, g.group_by, g.group_reason
+    FROM bonds_base b
+    ${joinCompany('b', 'coalesce(b.issuer_name, b.company_name)', 'issuer_lei')}
+    LEFT JOIN issuer_group g ON g.company_id = link_.company_id`)

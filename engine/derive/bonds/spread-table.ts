@@ -67,7 +67,7 @@ export async function deriveSpreads(
   const outcomes = REJECTIONS.map(r => literal(r)).join(', ')
   await db.run(`
     CREATE OR REPLACE TABLE spread_inputs AS
-    SELECT c.ticker, p.date AS spread_date, CASE WHEN o.tenor >= 0 THEN [${names}][o.tenor + 1] END AS tenor, b.id AS bond_id, b.cusip, b.name AS bond_name,
+    SELECT c.ticker, p.date AS spread_date, CASE WHEN o.tenor >= 0 THEN [${names}][o.tenor + 1] END AS tenor, b.id AS bond_id, b.cusip, b.display_name AS bond_name,
       a.clean AS last_price, CASE WHEN f.n IS NULL THEN round(a.ytm, 6) END AS ytm,
       CASE WHEN f.n IS NULL THEN round(a.spread, 4) END AS spread_bps, round(a.remaining_years, 4) AS remaining_years,
       p.trade_count, [${outcomes}][o.outcome + 1] AS outcome, p.source, b.company_id, c.coverage, p.known_from

@@ -62,10 +62,17 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
           'maturity_date': maturity_date, 'seniority': seniority, 'issuer_type': issuer_type,
           'floats': rate_structure = 'floating' OR rate_type = 'floating', 'source': source} ORDER BY maturity_date, id) AS bonds
       FROM bonds_base WHERE is_active AND company_id IS NOT NULL GROUP BY company_id),
+    issued AS (
+      SELECT company_id, to_json(list({'name': name, 'bonds': bonds} ORDER BY bonds DESC, name)) AS bond_issuers FROM (
+        SELECT b.company_id, CASE WHEN b.group_by IS NULL THEN c.name ELSE own.issuer END AS name, count(*) AS bonds
+        FROM bonds_base b JOIN companies_base c USING (company_id) LEFT JOIN (
+          SELECT issuer_company_id, mode(coalesce(issuer_name, company_name) ORDER BY coalesce(issuer_name, company_name)) AS issuer
+          FROM bonds_base GROUP BY 1) own ON own.issuer_company_id = b.issuer_company_id
+        WHERE b.is_active GROUP BY 1, 2) GROUP BY company_id),
     people AS (SELECT company_id, count(*) AS entity_count, count(*) FILTER (WHERE is_guarantor) AS guarantor_count
       FROM entities WHERE removed_date IS NULL OR removed_date > ${today} GROUP BY company_id),
     joined AS (
-      SELECT c.company_id, c.ticker, c.name, c.sector, c.industry, c.cik, c.lei,
+      SELECT c.company_id, c.ticker, c.name, c.sector, c.sector_source, i.bond_issuers, c.industry, c.cik, c.lei,
         s.max_age_from, s.max_age_to, coalesce(r.rating_max_age_from, 0) AS rating_max_age_from,
         coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to, f.total_debt, coalesce(f.secured_debt, CASE WHEN b.amounts_known THEN coalesce(b.secured, 0) END) AS secured_debt,
         f.cash_and_equivalents AS cash, f.ebitda AS ebitda_ttm, f.leverage_ratio, f.leverage_reason,
@@ -89,11 +96,12 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       FROM companies_base c JOIN spans s USING (company_id) LEFT JOIN figures n USING (company_id)
       LEFT JOIN figures f ON f.company_id = c.company_id AND f.age_days <= s.max_age_from
       LEFT JOIN debt b ON b.company_id = c.company_id
+      LEFT JOIN issued i ON i.company_id = c.company_id
       LEFT JOIN schedule m ON m.company_id = c.company_id AND m.age_days <= s.max_age_from
       LEFT JOIN people e ON e.company_id = c.company_id LEFT JOIN company_ratings_by_age r ON r.company_id = c.company_id
       LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q ON q.company_id = c.company_id),
     metrics AS (
-    SELECT company_id, max_age_from, max_age_to, rating_max_age_from, rating_max_age_to, ticker, name, sector, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
+    SELECT company_id, max_age_from, max_age_to, rating_max_age_from, rating_max_age_to, ticker, name, sector, sector_source, bond_issuers, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
       CASE WHEN total_debt >= secured_debt THEN total_debt - secured_debt END AS unsecured_debt,
       total_debt - cash AS net_debt, cash, ebitda_ttm, leverage_ratio, net_leverage_ratio,
       CASE WHEN leverage_ratio IS NOT NULL AND ebitda_ttm > 0 THEN secured_debt / ebitda_ttm END AS secured_leverage,

@@ -19,12 +19,13 @@ const tellsRole = (alias: string): string => `(coalesce(${alias}.document_type, 
 
 /** `entities`, `ownership` and `guarantees`. */
 export async function deriveEntities(db: Database): Promise<void> {
+  await mergeSpellings(db)
   await deriveRemovals(db)
   await db.run(`
     CREATE OR REPLACE TABLE entities AS
     WITH said AS (
       SELECT e.*, link_.company_id, row_number() OVER (PARTITION BY e.id ORDER BY e.known_from NULLS FIRST, e.ingested_at, e.source, ${tieBreak('e')}) AS n
-      FROM in_entities e ${joinCompany('e')}),
+      FROM entity_rows e ${joinCompany('e')}),
     merged AS (
       SELECT id, arg_max(company_id, n) AS company_id, ${lasting.map(name => `arg_max("${name}", n) AS "${name}"`).join(', ')},
         arg_max(CASE WHEN entity_type_rule IS DISTINCT FROM ${literal(FILES_UNNAMED)} THEN name END, n) AS name, arg_max(name, n) AS any_name,
@@ -38,7 +39,7 @@ export async function deriveEntities(db: Database): Promise<void> {
         .filter(name => !['is_guarantor', 'is_vie'].includes(name))
         .map(name => `m."${name}"`)
         .join(', ')},
-      coalesce(m.is_guarantor, FALSE) OR m.id IN (SELECT guarantor_id FROM in_guarantees) AS is_guarantor,
+      coalesce(m.is_guarantor, FALSE) OR m.id IN (SELECT guarantor_id FROM guarantee_rows) AS is_guarantor,
       coalesce(m.is_vie, role.type = 'vie', FALSE) AS is_vie, m.is_listed, coalesce(m.removed.date, r.removed_date) AS removed_date,
       m.source, company.company_id AS company_id, company.coverage AS coverage, m.known_from
     FROM merged m LEFT JOIN companies_base company ON company.company_id = m.company_id LEFT JOIN removals r ON r.id = m.id`)
@@ -47,7 +48,7 @@ export async function deriveEntities(db: Database): Promise<void> {
     CREATE OR REPLACE TABLE ownership AS
     WITH told AS (
       SELECT parent_id, child_id, relationship, ownership_pct, document_date, known_from, source, 1 AS place
-      FROM ${newest('ownership', 'parent_id, child_id')} WHERE parent_id IS NOT NULL AND child_id IS NOT NULL AND ended_date IS NULL
+      FROM ${newest('ownership_rows', 'parent_id, child_id')} WHERE parent_id IS NOT NULL AND child_id IS NOT NULL AND ended_date IS NULL
       UNION ALL BY NAME
       SELECT parent_id, id AS child_id, ownership_pct, document_date, known_from, source, 2 AS place FROM entities WHERE parent_id IS NOT NULL
       UNION ALL BY NAME SELECT * REPLACE (CAST(known_from AS DATE) AS known_from), 3 AS place FROM lei_ownership)
@@ -55,6 +56,31 @@ export async function deriveEntities(db: Database): Promise<void> {
     QUALIFY row_number() OVER (PARTITION BY parent_id, child_id ORDER BY place, relationship NULLS LAST, source, ${tieBreak('told')}) = 1`)
   await deriveGuarantees(db)
 }
+
+/** A name without case, accents, punctuation and blanks: `Corning Japan K.K.`, `Corning Japan KK`. */
+const spelledAlike = "regexp_replace(lower(strip_accents(e.name)), '[^a-z0-9]+', '', 'g')"
+
+/**
+ * `entity_rows`, `guarantee_rows` and `ownership_rows`: the rows of the datasets with one id for each entity of a company. Documents
+ * of one company are filed under its CIK and under its name, and spell their lists in several ways.
+ */
+const mergeSpellings = (db: Database): Promise<void> =>
+  db.run(`
+    CREATE OR REPLACE TABLE entity_alias AS
+    WITH named AS (
+      SELECT DISTINCT e.id, link_.company_id, ${spelledAlike} AS spelled FROM in_entities e ${joinCompany('e')}
+      WHERE e.document_type IS NOT NULL AND link_.company_id IS NOT NULL),
+    firsts AS (SELECT company_id, spelled, min(id) AS first_id FROM named WHERE spelled <> '' GROUP BY ALL HAVING count(DISTINCT id) > 1)
+    SELECT n.id, min(f.first_id) AS first_id FROM named n JOIN firsts f USING (company_id, spelled) WHERE n.id <> f.first_id GROUP BY n.id;
+    CREATE OR REPLACE VIEW entity_rows AS
+    SELECT e.* REPLACE (coalesce(a.first_id, e.id) AS id, nullif(coalesce(p.first_id, e.parent_id), coalesce(a.first_id, e.id)) AS parent_id)
+    FROM in_entities e LEFT JOIN entity_alias a ON a.id = e.id LEFT JOIN entity_alias p ON p.id = e.parent_id;
+    CREATE OR REPLACE VIEW guarantee_rows AS
+    SELECT g.* REPLACE (coalesce(a.first_id, g.guarantor_id) AS guarantor_id, coalesce(i.first_id, g.issuer_id) AS issuer_id)
+    FROM in_guarantees g LEFT JOIN entity_alias a ON a.id = g.guarantor_id LEFT JOIN entity_alias i ON i.id = g.issuer_id;
+    CREATE OR REPLACE VIEW ownership_rows AS
+    SELECT o.* REPLACE (coalesce(p.first_id, o.parent_id) AS parent_id, coalesce(c.first_id, o.child_id) AS child_id)
+    FROM in_ownership o LEFT JOIN entity_alias p ON p.id = o.parent_id LEFT JOIN entity_alias c ON c.id = o.child_id`)
 
 /**
  * `guarantees`: what a document names by coupon and maturity is the one bond of the guarantor's company that has both; what
@@ -66,7 +92,7 @@ const deriveGuarantees = (db: Database): Promise<void> =>
     WITH said AS (
       SELECT g.*, ${instrumentId('g.')} AS stated_id, e.company_id, try_cast(regexp_extract(g.instrument_name, '(\\d+(\\.\\d+)?) ?%', 1) AS DOUBLE) AS coupon,
         try_cast(regexp_extract(g.instrument_name, 'due .*?(\\d{4})$', 1) AS BIGINT) AS year
-      FROM in_guarantees g LEFT JOIN entities e ON e.id = g.guarantor_id),
+      FROM guarantee_rows g LEFT JOIN entities e ON e.id = g.guarantor_id),
     matched AS (
       SELECT n.company_id, n.instrument_name, min(b.id) AS bond_id
       FROM (SELECT DISTINCT company_id, instrument_name, coupon, year FROM said WHERE stated_id IS NULL) n
@@ -82,9 +108,9 @@ const deriveGuarantees = (db: Database): Promise<void> =>
       ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC, ${tieBreak('resolved')}) = 1`)
 
 /** The newest row of each key, as known. */
-const newest = (dataset: string, key: string): string =>
-  `(SELECT * FROM in_${dataset} QUALIFY row_number() OVER (PARTITION BY ${key}
-    ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC, ${tieBreak(`in_${dataset}`)}) = 1)`
+const newest = (rows: string, key: string): string =>
+  `(SELECT * FROM ${rows} QUALIFY row_number() OVER (PARTITION BY ${key}
+    ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC, ${tieBreak(rows)}) = 1)`
 
 /**
  * `removals(id, removed_date)`: the day of the first Exhibit 21 of a filer after the last document that names one of those
@@ -94,9 +120,9 @@ const deriveRemovals = (db: Database): Promise<void> =>
   db.run(`
     CREATE OR REPLACE TABLE removals AS
     WITH named AS (
-      SELECT e.id, coalesce(e.cik, lower(e.company_name), e.ticker) AS filer, e.document_type ILIKE 'EX-21%' AS is_listed,
+      SELECT e.id, coalesce(link_.company_id, e.cik, lower(e.company_name), e.ticker) AS filer, e.document_type ILIKE 'EX-21%' AS is_listed,
         coalesce(e.document_date, f.filed_date, e.known_from) AS day
-      FROM in_entities e LEFT JOIN ${filedDates} f ON f.accession = e.accession
+      FROM entity_rows e LEFT JOIN ${filedDates} f ON f.accession = e.accession ${joinCompany('e')}
       WHERE coalesce(e.document_type, 'EX-') ILIKE 'EX-%'),
     listed AS (SELECT DISTINCT filer, day, id FROM named WHERE is_listed AND filer IS NOT NULL AND day IS NOT NULL),
     lists AS (

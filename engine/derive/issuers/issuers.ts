@@ -1,6 +1,9 @@
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
-import { type Company, type Linked, linkIssuers, type Mention } from './link.ts'
+import { sectorLabels, sectorOf } from '../../names/sector.ts'
+import type { Group, GroupEvidence, Suggested } from './groups.ts'
+import type { Mention } from './known-companies.ts'
+import { type Company, type Linked, linkIssuers } from './link.ts'
 
 /** Where companies are spoken of: the columns of each dataset that say which one. */
 const mentions = `
@@ -14,10 +17,12 @@ const mentions = `
   UNION ALL SELECT ticker, cik, NULL, company_name, 'documents' FROM in_documents
   UNION ALL SELECT ticker, NULL, NULL, NULL, 'spreads' FROM in_spreads`
 
-export interface LinkedMention extends Mention, Linked {
+export interface LinkedMention extends Mention, Linked, Partial<Group> {
   /** Rows that speak of the company in these words, and in which datasets. */
   readonly rows: number
   readonly datasets: readonly string[]
+  /** Companies that an issuer without one may belong to, likeliest first. */
+  readonly suggestions?: readonly Suggested[]
 }
 
 export interface Issuers {
@@ -25,15 +30,20 @@ export interface Issuers {
   readonly mentions: readonly LinkedMention[]
 }
 
+/** What a page of a document says is not believed as other sources are. */
+const READ = new Set(['documents', 'entities', 'covenants', 'collateral'])
+
 /**
  * `companies_base`, one row a company; `mention_link(ticker, cik, lei, name, company_id)`, which company each way of
- * speaking of one means; `company_of_cik(cik, company_id)`.
+ * speaking of one means; `issuer_group(company_id, group_id, group_by, group_reason)`, the company that files for an issuer of
+ * bonds which is not listed itself; `company_of_cik(cik, company_id)`.
  */
 export async function deriveIssuers(db: Database): Promise<Issuers> {
   const said = await db.rows<Mention & { rows: number; datasets: string[] }>(`
     SELECT ticker, cik, lei, name, count(*) AS rows, list_sort(list(DISTINCT dataset)) AS datasets FROM (${mentions})
     WHERE coalesce(ticker, cik, lei, name) IS NOT NULL
     GROUP BY ALL ORDER BY ticker NULLS LAST, cik NULLS LAST, lei NULLS LAST, name NULLS LAST`)
+  const mentioned = said.map(m => ({ ...m, isRead: m.datasets.every(dataset => READ.has(dataset)) }))
   const declared = await db.rows(`
     SELECT * EXCLUDE (source, ingested_at, known_from) FROM in_companies
     QUALIFY row_number() OVER (PARTITION BY ticker, cik, name
@@ -49,38 +59,19 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
     QUALIFY row_number() OVER (PARTITION BY name, lei, cik
       ORDER BY decided_at DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_links')}) = 1
     ORDER BY name NULLS LAST, lei NULLS LAST, cik NULLS LAST`)
-  const { links, companies } = linkIssuers({
-    mentions: said,
+  const { links, companies, groups, suggestions } = linkIssuers({
+    mentions: mentioned,
     companies: declared as never,
     directory: directory as never,
     decisions: decisions as never,
+    evidence: await groupEvidence(db, said),
   })
-  await db.run(`
-    CREATE OR REPLACE TABLE companies_base (company_id VARCHAR, ticker VARCHAR, name VARCHAR, cik VARCHAR, lei VARCHAR,
-      sector VARCHAR, industry VARCHAR, sic VARCHAR, country VARCHAR, fiscal_year_end VARCHAR, coverage VARCHAR,
-      aliases VARCHAR, former_names VARCHAR);
-    CREATE OR REPLACE TABLE mention_link (ticker VARCHAR, cik VARCHAR, lei VARCHAR, name VARCHAR, company_id VARCHAR,
-      method VARCHAR, candidates VARCHAR)`)
+  const shown = companies.filter(shownCompanies(said, links, companies, groups))
   const column = <T>(rows: readonly T[], pick: (row: T) => unknown) => rows.map(pick)
-  await db.append(
-    'companies_base',
-    [
-      column(companies, c => c.company_id),
-      column(companies, c => c.ticker),
-      column(companies, c => c.name),
-      column(companies, c => c.cik),
-      column(companies, c => c.lei),
-      column(companies, c => c.sector),
-      column(companies, c => c.industry),
-      column(companies, c => c.sic),
-      column(companies, c => c.country),
-      column(companies, c => c.fiscal_year_end),
-      column(companies, c => c.coverage ?? 'standard'),
-      column(companies, c => JSON.stringify(c.aliases)),
-      column(companies, c => JSON.stringify(c.former_names)),
-    ],
-    companies.length,
-  )
+  await db.run(`
+    CREATE OR REPLACE TABLE mention_link (ticker VARCHAR, cik VARCHAR, lei VARCHAR, name VARCHAR, company_id VARCHAR,
+      method VARCHAR, candidates VARCHAR);
+    CREATE OR REPLACE TABLE issuer_group (company_id VARCHAR, group_id VARCHAR, group_by VARCHAR, group_reason VARCHAR)`)
   await db.append(
     'mention_link',
     [
@@ -94,25 +85,150 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
     ],
     said.length,
   )
+  await db.append(
+    'issuer_group',
+    [
+      column([...groups], ([issuer]) => issuer),
+      column([...groups], ([, group]) => group.group_id),
+      column([...groups], ([, group]) => group.group_by),
+      column([...groups], ([, group]) => group.group_reason),
+    ],
+    groups.size,
+  )
+  await writeCompanies(db, shown)
   await db.run(`
     CREATE OR REPLACE TABLE company_link AS
       SELECT DISTINCT ticker, cik, lei, name AS company_name, company_id FROM mention_link;
-    UPDATE companies_base SET sic = d.sic FROM (
-      SELECT cik, max(sic) AS sic FROM in_directory WHERE sic IS NOT NULL GROUP BY cik) d
-    WHERE companies_base.cik = d.cik AND companies_base.sic IS NULL;
-    UPDATE companies_base SET sector = said.sector FROM (
-      SELECT l.company_id, mode(s.sector ORDER BY s.sector) AS sector FROM (
-        SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, sector FROM bonds_base
-        UNION ALL SELECT ticker, cik, NULL, company_name, sector FROM in_ratings) s
-      JOIN mention_link l ON l.ticker IS NOT DISTINCT FROM s.ticker AND l.cik IS NOT DISTINCT FROM s.cik
-        AND l.lei IS NOT DISTINCT FROM s.lei AND l.name IS NOT DISTINCT FROM s.name
-      WHERE s.sector IS NOT NULL GROUP BY l.company_id) said
-    WHERE companies_base.company_id = said.company_id AND companies_base.sector IS NULL;
     CREATE OR REPLACE TABLE company_of_cik AS
       SELECT cik, min(company_id) AS company_id FROM (
         SELECT cik, company_id FROM mention_link WHERE cik IS NOT NULL
         UNION ALL SELECT cik, company_id FROM companies_base WHERE cik IS NOT NULL) GROUP BY cik`)
-  return { companies, mentions: said.map((m, i) => ({ ...m, ...links[i]! })) }
+  return {
+    companies: shown,
+    mentions: said.map((m, i) => {
+      const { company_id } = links[i]!
+      const isIssuer = m.datasets.includes('bonds') && company_id !== null
+      const those = isIssuer ? suggestions.get(company_id) : undefined
+      return {
+        ...m,
+        ...links[i]!,
+        ...(isIssuer && groups.get(company_id)),
+        ...(those && { suggestions: those }),
+      }
+    }),
+  }
+}
+
+/** Companies that are more than the issuer of bonds which stand under their group. */
+function shownCompanies(
+  said: readonly { datasets: readonly string[] }[],
+  links: readonly Linked[],
+  companies: readonly Company[],
+  groups: ReadonlyMap<string, Group>,
+): (company: Company) => boolean {
+  const spokenOf = new Set<string | null>(
+    links.flatMap((link, i) =>
+      said[i]!.datasets.some(dataset => dataset !== 'bonds') ? [link.company_id] : [],
+    ),
+  )
+  for (const { group_id } of groups.values()) spokenOf.add(group_id)
+  const loaded = new Set(companies.filter(c => c.linked_by === 'companies').map(c => c.company_id))
+  return ({ company_id }) => !groups.has(company_id) || spokenOf.has(company_id) || loaded.has(company_id)
+}
+
+/** What the lake says of groups: bonds by issuer, lists of entities, consolidations by LEI, CUSIP issuer codes. */
+async function groupEvidence(db: Database, said: readonly Mention[]): Promise<GroupEvidence> {
+  const key = ({ ticker, cik, lei, name }: Mention) => JSON.stringify([ticker, cik, lei, name])
+  const places = new Map(said.map((m, i) => [key(m), i]))
+  const bonds = await db.rows<Mention & { cusip6s: string[] | null; sector: string | null }>(`
+    SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name,
+      list_sort(list(DISTINCT cusip[1:6]) FILTER (WHERE cusip IS NOT NULL)) AS cusip6s, mode(sector ORDER BY sector) AS sector
+    FROM bonds_base WHERE ticker IS NULL GROUP BY ALL ORDER BY ALL`)
+  const entities = await db.rows<
+    Omit<Mention, 'lei' | 'name'> & {
+      company_name: string | null
+      name: string
+      document_type: string | null
+    }
+  >(`
+    SELECT DISTINCT ticker, cik, company_name, name, document_type FROM in_entities WHERE name IS NOT NULL
+    ORDER BY ticker NULLS LAST, cik NULLS LAST, company_name NULLS LAST, name, document_type NULLS LAST`)
+  const parents = await db.rows<{ child: string; lei: string; name: string | null }>(`
+    SELECT DISTINCT o.child_lei AS child, o.parent_lei AS lei, d.name FROM in_ownership o
+    LEFT JOIN (SELECT lei, min(name) AS name FROM in_directory WHERE lei IS NOT NULL GROUP BY lei) d ON d.lei = o.parent_lei
+    WHERE o.parent_lei IS NOT NULL AND o.child_lei IS NOT NULL AND o.ended_date IS NULL
+      AND NOT EXISTS (SELECT 1 FROM in_ownership e WHERE e.child_lei = o.child_lei AND e.parent_lei = o.parent_lei AND e.ended_date IS NOT NULL)
+    ORDER BY 1, 2`)
+  const codes = await db.rows<{ cusip6: string; ciks: string[] }>(
+    'SELECT cusip6, list_sort(list(DISTINCT cik)) AS ciks FROM in_issuer_codes GROUP BY 1 ORDER BY 1',
+  )
+  const above = new Map<string, { lei: string; name: string | null }[]>()
+  for (const { child, lei, name } of parents) above.set(child, [...(above.get(child) ?? []), { lei, name }])
+  return {
+    bonds: bonds.flatMap(b => {
+      const mention = places.get(key({ ticker: b.ticker, cik: b.cik, lei: b.lei, name: b.name }))
+      return mention === undefined ? [] : [{ mention, cusip6s: b.cusip6s ?? [], sector: b.sector }]
+    }),
+    entities: entities.flatMap(e => {
+      const mention = places.get(key({ ticker: e.ticker, cik: e.cik, lei: null, name: e.company_name }))
+      return mention === undefined ? [] : [{ mention, name: e.name, document_type: e.document_type }]
+    }),
+    parents: above,
+    codes: new Map(codes.map(({ cusip6, ciks }) => [cusip6, ciks])),
+  }
+}
+
+/** `companies_base`, with the sector of each company by the one map, and the label that it was read from. */
+async function writeCompanies(db: Database, companies: readonly Company[]): Promise<void> {
+  const labels = await db.rows<{ company_id: string; fund: string | null; rated: string | null }>(`
+    WITH said AS (
+      SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, sector AS fund, NULL AS rated FROM bonds_base
+      UNION ALL SELECT ticker, cik, NULL, company_name, NULL, sector FROM in_ratings)
+    SELECT coalesce(g.group_id, l.company_id) AS company_id, mode(s.fund ORDER BY s.fund) AS fund, mode(s.rated ORDER BY s.rated) AS rated
+    FROM said s JOIN mention_link l ON l.ticker IS NOT DISTINCT FROM s.ticker AND l.cik IS NOT DISTINCT FROM s.cik
+      AND l.lei IS NOT DISTINCT FROM s.lei AND l.name IS NOT DISTINCT FROM s.name
+    LEFT JOIN issuer_group g ON g.company_id = l.company_id AND s.fund IS NOT NULL
+    WHERE coalesce(s.fund, s.rated) IS NOT NULL AND l.company_id IS NOT NULL GROUP BY 1 ORDER BY 1`)
+  const labelled = new Map(labels.map(row => [row.company_id, row]))
+  const rows = companies.map(c => {
+    const { fund, rated } = labelled.get(c.company_id) ?? {}
+    const { sector, source } = sectorOf({ name: c.name, listed: c.sector, sic: c.sic, fund, rated })
+    return { ...c, sector, sector_source: source }
+  })
+  await db.run(`
+    CREATE OR REPLACE TABLE companies_base (company_id VARCHAR, ticker VARCHAR, name VARCHAR, cik VARCHAR, lei VARCHAR,
+      sector VARCHAR, sector_source VARCHAR, industry VARCHAR, sic VARCHAR, country VARCHAR, fiscal_year_end VARCHAR, coverage VARCHAR,
+      aliases VARCHAR, former_names VARCHAR);
+    CREATE OR REPLACE TABLE sector_label (label VARCHAR, sector VARCHAR)`)
+  const column = (pick: (row: (typeof rows)[number]) => unknown) => rows.map(pick)
+  await db.append(
+    'companies_base',
+    [
+      column(c => c.company_id),
+      column(c => c.ticker),
+      column(c => c.name),
+      column(c => c.cik),
+      column(c => c.lei),
+      column(c => c.sector),
+      column(c => c.sector_source),
+      column(c => c.industry),
+      column(c => c.sic),
+      column(c => c.country),
+      column(c => c.fiscal_year_end),
+      column(c => c.coverage ?? 'standard'),
+      column(c => JSON.stringify(c.aliases)),
+      column(c => JSON.stringify(c.former_names)),
+    ],
+    rows.length,
+  )
+  await db.append(
+    'sector_label',
+    [
+      sectorLabels.map(({ label }) => label.toUpperCase()),
+      sectorLabels.map(({ sectors }) => sectors[0] ?? null),
+    ],
+    sectorLabels.length,
+  )
 }
 
 /** Joins the company a row of a dataset speaks of; the row is `alias`, the company arrives as `company`. */

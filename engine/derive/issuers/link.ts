@@ -1,24 +1,24 @@
-import { type IssuerName, issuerName, namesAgree } from '../../names/issuer-name.ts'
+import type { IssuerName } from '../../names/issuer-name.ts'
+import { issuerName, namesAgree } from '../../names/issuer-name.ts'
+import { registrantName } from '../../names/registrant-name.ts'
 import type { RowOf } from '../../schema/column.ts'
-import type { companies as companiesDataset } from '../../schema/datasets/companies.ts'
-import type { directory as directoryDataset } from '../../schema/datasets/directory.ts'
 import type { links as linksDataset } from '../../schema/datasets/links.ts'
+import { type Group, type GroupEvidence, groupsOf, type Suggested } from './groups.ts'
+import {
+  type CompanyRow,
+  cikKey,
+  type DirectoryRow,
+  type Known,
+  knownCompanies,
+  type Mention,
+  NameCache,
+  newCompany,
+  push,
+  shownName,
+  tickerKey,
+} from './known-companies.ts'
 
-export type CompanyRow = Partial<RowOf<typeof companiesDataset.columns>> & { readonly name: string }
-export type DirectoryRow = Partial<RowOf<typeof directoryDataset.columns>> & {
-  readonly registry: string
-  readonly name: string
-  readonly position: number
-}
 export type DecisionRow = Partial<RowOf<typeof linksDataset.columns>>
-
-/** How some dataset says which company a row is about. */
-export interface Mention {
-  readonly ticker: string | null
-  readonly cik: string | null
-  readonly lei: string | null
-  readonly name: string | null
-}
 
 export const linkMethods = [
   'decision',
@@ -28,12 +28,14 @@ export const linkMethods = [
   'name',
   'former_name',
   'prefix',
+  'group',
   'own',
 ] as const
 export type LinkMethod = (typeof linkMethods)[number]
 
 export interface Linked {
-  readonly company_id: string
+  /** Null where what stands for a name is none and nothing else says whose the rows are. */
+  readonly company_id: string | null
   readonly method: LinkMethod
   /** Company ids between which nothing decided; the mention then keeps a company of its own. */
   readonly candidates: readonly string[]
@@ -45,6 +47,7 @@ export interface Company {
   readonly name: string
   readonly cik: string | null
   readonly lei: string | null
+  /** Label of the list that the company was loaded from, as written there. */
   readonly sector: string | null
   readonly industry: string | null
   readonly sic: string | null
@@ -68,7 +71,16 @@ export function linkIssuers(input: {
   companies: readonly CompanyRow[]
   directory: readonly DirectoryRow[]
   decisions: readonly DecisionRow[]
-}): { links: Linked[]; companies: Company[] } {
+  /** What the lake says of groups; without it issuers are not looked for in any. */
+  evidence?: GroupEvidence
+}): {
+  links: Linked[]
+  companies: Company[]
+  /** By the company of the issuer: the group that files for it. */
+  groups: ReadonlyMap<string, Group>
+  /** By the company of an issuer that belongs to none: whose it may be. */
+  suggestions: ReadonlyMap<string, readonly Suggested[]>
+} {
   const names = new NameCache()
   const known = knownCompanies(input.companies, input.directory, names)
   const index = new Index(known, names)
@@ -91,153 +103,78 @@ export function linkIssuers(input: {
     (a, b) => strength(input.mentions[b]!) - strength(input.mentions[a]!) || compare(input.mentions, a, b),
   )
   const reached = new Map<Known, LinkMethod>()
-  const linked: { company: Known; match: Match }[] = []
+  const linked: { company: Known | null; match: Match }[] = []
   for (const i of order) {
     const match: Match = found[i] ?? index.cutName(input.mentions[i]!)
+    if (!match.company && isNameless(input.mentions[i]!)) {
+      linked[i] = { company: null, match: { company: null, method: 'own', candidates: [] } }
+      continue
+    }
     const company = match.company ?? owns.of(input.mentions[i]!, match.method === 'decision')
+    if (!match.company && match.method === 'decision') company.isApart = true
     const method = match.company || match.method === 'decision' ? match.method : 'own'
     linked[i] = { company, match: { ...match, method } }
     const best = reached.get(company)
     if (!best || linkMethods.indexOf(method) < linkMethods.indexOf(best)) reached.set(company, method)
   }
 
+  const byIssuer = groupsOf({
+    mentions: input.mentions,
+    companies: linked.map(({ company }) => company),
+    candidates: linked.map(({ match }) => match.candidates),
+    known,
+    named: name => index.match({ ticker: null, cik: null, lei: null, name })?.company ?? null,
+    byLei: lei => index.byLei.get(lei) ?? null,
+    byCik: cik => index.byCik.get(cikKey(cik)) ?? null,
+    evidence: input.evidence,
+  })
+  for (const { head } of byIssuer.groups.values()) if (!reached.has(head)) reached.set(head, 'group')
+
   const ids = idsOf([
     ...new Set([...known.filter(company => company.isLoaded || reached.has(company)), ...reached.keys()]),
   ])
   return {
     links: linked.map(({ company, match }) => ({
-      company_id: ids.get(company)!,
+      company_id: company && ids.get(company)!,
       method: match.method,
       candidates: match.candidates.map(candidate => ids.get(candidate) ?? idOf(candidate)).sort(),
     })),
     companies: [...ids]
       .map(([company, id]) => companyOf(company, id, reached.get(company) ?? null))
       .sort((a, b) => (a.company_id < b.company_id ? -1 : 1)),
+    groups: new Map(
+      [...byIssuer.groups].map(([issuer, { head, by, reason }]) => [
+        ids.get(issuer)!,
+        { group_id: ids.get(head)!, group_by: by, group_reason: reason },
+      ]),
+    ),
+    suggestions: new Map(
+      [...byIssuer.suggestions].map(([issuer, those]) => [
+        ids.get(issuer)!,
+        those.map(({ company, reason }) => ({
+          ticker: company.tickers[0] ?? null,
+          name: company.values.name ?? shownName(company) ?? idOf(company),
+          reason,
+        })),
+      ]),
+    ),
   }
 }
 
-/** A company as rows of several sources tell of it. */
-interface Known {
-  tickers: string[]
-  ciks: string[]
-  leis: string[]
-  names: string[]
-  formerNames: string[]
-  values: Partial<CompanyRow>
-  isLoaded: boolean
-}
+/** Read off a document where a name should stand, and no name: nothing says whose the rows are. */
+const isNameless = ({ ticker, cik, lei, name, isRead }: Mention): boolean =>
+  isRead === true &&
+  ticker === null &&
+  cik === null &&
+  lei === null &&
+  name !== null &&
+  registrantName(name) === null
 
 interface Match {
   /** Null where a company of its own must be made. */
   readonly company: Known | null
   readonly method: LinkMethod
   readonly candidates: readonly Known[]
-}
-
-/** Share classes are written `BRK.B`, `BRK-B` and `BRK/B`. */
-const tickerKey = (ticker: string): string => ticker.trim().toUpperCase().replace(/[./]/g, '-')
-const cikKey = (cik: string): string => cik.padStart(10, '0')
-
-class NameCache {
-  private readonly cache = new Map<string, IssuerName>()
-
-  of(name: string): IssuerName {
-    const cached = this.cache.get(name)
-    if (cached) return cached
-    const made = issuerName(name)
-    this.cache.set(name, made)
-    return made
-  }
-}
-
-function push(list: string[], value: string | null | undefined): void {
-  if (value && !list.includes(value)) list.push(value)
-}
-
-const newCompany = (ids: Partial<Mention>, { name, lei }: Mention): Known => ({
-  tickers: ids.ticker ? [ids.ticker] : [],
-  ciks: ids.cik ? [cikKey(ids.cik)] : [],
-  leis: lei ? [lei] : [],
-  names: name ? [name] : [],
-  formerNames: [],
-  values: {},
-  isLoaded: false,
-})
-
-/**
- * Rows of one company brought together by CIK, LEI, or ticker where the names agree: XOM and BLK have had several
- * CIKs, GOOG and GOOGL share one. Companies come before the directory, whose order says which ticker is canonical.
- */
-function knownCompanies(
-  rows: readonly CompanyRow[],
-  directory: readonly DirectoryRow[],
-  names: NameCache,
-): Known[] {
-  const found: Known[] = []
-  const byCik = new Map<string, Known>()
-  const byLei = new Map<string, Known>()
-  const byTicker = new Map<string, Known>()
-  const merge = (
-    ids: { cik?: string | null; lei?: string | null; ticker?: string | null },
-    name: string,
-    isLoaded = false,
-  ): Known => {
-    const cik = ids.cik ? cikKey(ids.cik) : null
-    const key = ids.ticker ? tickerKey(ids.ticker) : null
-    const namesake = key === null ? undefined : byTicker.get(key)
-    // Of companies that were loaded, a ticker says which, whatever it was called before.
-    const isSame =
-      namesake &&
-      ((isLoaded && (cik === null || namesake.ciks.length === 0)) ||
-        namesake.names.some(other => namesAgree(names.of(other), names.of(name))))
-    const company =
-      (cik === null ? undefined : byCik.get(cik)) ??
-      (ids.lei ? byLei.get(ids.lei) : undefined) ??
-      (isSame ? namesake : undefined) ??
-      newCompany({}, { ticker: null, cik: null, lei: null, name: null })
-    if (company.names.length === 0) found.push(company)
-    push(company.names, name)
-    push(company.ciks, cik)
-    push(company.leis, ids.lei)
-    if (cik !== null && !byCik.has(cik)) byCik.set(cik, company)
-    if (ids.lei && !byLei.has(ids.lei)) byLei.set(ids.lei, company)
-    if (key !== null && !byTicker.has(key)) byTicker.set(key, company)
-    return company
-  }
-
-  const places = new Map<string, number>()
-  for (const row of directory) if (row.ticker) places.set(tickerKey(row.ticker), row.position)
-  const place = (ticker: string) => places.get(tickerKey(ticker)) ?? Number.MAX_SAFE_INTEGER
-  const rowsOf = new Map<Known, CompanyRow[]>()
-  for (const row of rows) {
-    const company = merge(row, row.name, true)
-    company.isLoaded = true
-    rowsOf.set(company, [...(rowsOf.get(company) ?? []), row])
-    push(company.tickers, row.ticker)
-    for (const former of row.former_names ?? []) push(company.formerNames, former)
-  }
-  for (const [company, rows] of rowsOf) {
-    company.tickers.sort((a, b) => place(a) - place(b) || a.length - b.length || (a < b ? -1 : 1))
-    for (const row of rows) for (const alias of row.aliases ?? []) push(company.tickers, alias)
-    // What the row of the canonical ticker says comes before what rows of other share classes say.
-    const isCanonical = (row: CompanyRow) => Number(row.ticker === company.tickers[0])
-    for (const row of [...rows].sort((a, b) => isCanonical(a) - isCanonical(b)))
-      company.values = {
-        ...company.values,
-        ...Object.fromEntries(Object.entries(row).filter(([, v]) => v !== null)),
-      }
-  }
-
-  const inOrder = [...directory].sort((a, b) => a.position - b.position)
-  for (const row of inOrder) {
-    const company = merge(row, row.name)
-    if (row.ticker && !company.tickers.some(ticker => tickerKey(ticker) === tickerKey(row.ticker!)))
-      company.tickers.push(row.ticker)
-    for (const other of row.other_names ?? []) push(company.formerNames, other)
-    if (row.jurisdiction && !company.values.country)
-      company.values = { ...company.values, country: row.jurisdiction.slice(0, 2) }
-  }
-  return found
 }
 
 class Index {
@@ -324,7 +261,10 @@ class Index {
     const listed = (whole.length > 1 ? whole : fitting).filter(
       company => company.tickers.length + company.ciks.length > 0,
     )
-    return listed.length === 1 ? listed : whole.length > 1 ? whole : fitting
+    if (listed.length === 1) return listed
+    // A registrant that has a ticker goes before a predecessor of the same name, which has none any more.
+    const live = listed.filter(company => company.tickers.length > 0)
+    return live.length === 1 ? live : whole.length > 1 ? whole : fitting
   }
 
   /** Whether a company of the same base can be meant, by the legal forms that it and the name have. */
@@ -359,7 +299,9 @@ class Index {
     let at = this.firstFrom(cut.squashed)
     for (; this.sorted[at]?.text.startsWith(cut.squashed) && going.size < MOST_CANDIDATES; at++)
       going.add(this.sorted[at]!.company)
-    if (going.size === 1) return { company: [...going][0]!, method: 'prefix', candidates: [] }
+    const live = [...going].filter(company => company.tickers.length > 0)
+    const [only] = going.size === 1 ? going : live.length === 1 && going.size < MOST_CANDIDATES ? live : []
+    if (only) return { company: only, method: 'prefix', candidates: [] }
     return { ...none, candidates: [...going] }
   }
 
@@ -524,7 +466,7 @@ function idsOf(companies: readonly Known[]): Map<Known, string> {
 function companyOf(company: Known, company_id: string, method: LinkMethod | null): Company {
   const { values, tickers, names } = company
   const ticker = tickers[0] === company_id ? company_id : null
-  const name = (values.name ?? names[0] ?? company_id).replace(/ \(Class [A-Z]\)$/i, '')
+  const name = (values.name ?? shownName(company) ?? names[0] ?? company_id).replace(/ \(Class [A-Z]\)$/i, '')
   return {
     company_id,
     ticker,

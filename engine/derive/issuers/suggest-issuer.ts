@@ -17,7 +17,7 @@ const LONGEST = 120
  */
 export function suggester<C extends { readonly name: string }>(
   companies: readonly C[],
-): (name: string, limit?: number) => Suggestion<C>[] {
+): (name: string, limit?: number, least?: number) => Suggestion<C>[] {
   const bases = companies.map(company => issuerName(company.name))
   const byWord = new Map<string, number[]>()
   for (const [i, { full }] of bases.entries())
@@ -26,7 +26,7 @@ export function suggester<C extends { readonly name: string }>(
       if (list) list.push(i)
       else byWord.set(word, [i])
     }
-  return (name, limit = 5) => {
+  return (name, limit = 5, least = 0.5) => {
     const asked = issuerName(name.slice(0, LONGEST))
     const candidates = new Set<number>()
     for (const word of keysOf(asked.full)) {
@@ -35,7 +35,7 @@ export function suggester<C extends { readonly name: string }>(
     }
     return [...candidates]
       .map(i => ({ company: companies[i]!, likeness: likeness(asked.base, bases[i]!.base) }))
-      .filter(({ likeness }) => likeness >= 0.5)
+      .filter(({ likeness }) => likeness >= least)
       .sort((a, b) => b.likeness - a.likeness || (a.company.name < b.company.name ? -1 : 1))
       .slice(0, limit)
   }

@@ -23,6 +23,7 @@ import { isAnnualForm } from '../../filing/report-form.ts'
 import { type Section, sectionsOf } from '../../filing/sections.ts'
 import { documentBody, documentTags, type SubmissionHeader } from '../../filing/submission.ts'
 import { subsidiariesIn } from '../../filing/subsidiaries.ts'
+import { issuerName, namesAgree } from '../../names/issuer-name.ts'
 import { indexEntry } from './filing-index.ts'
 import { filingName } from './filing-name.ts'
 import { documentBytes, NOT_TAKEN, submissionParts } from './filing-parts.ts'
@@ -216,7 +217,7 @@ function aboutOf(document: Document, beside: Beside, cover: Cover): About | stri
     return 'a page that names no form or exhibit (10-K, 10-Q, 8-K, EX-4, EX-10, EX-21, EX-22, 424B): no filing'
   const type = (formNamed(written) ?? written).toUpperCase()
   if (!isTaken(type)) return `${type}: ${NOT_TAKEN}`
-  const company_name = cover.company ?? beside.company
+  const company_name = registrant(cover, beside)
   const cik = beside.cik ?? cover.cik
   const { accession } = beside
   const ticker = beside.ticker ?? cover.ticker
@@ -240,6 +241,13 @@ function aboutOf(document: Document, beside: Beside, cover: Cover): About | stri
     knownByRule: known !== null,
     hash: createHash('sha256').update(document.text).digest('hex'),
   }
+}
+
+/** Tagged facts say who files; else the header of the submission, which a page that is misread must not contradict. */
+function registrant(cover: Cover, { company, cik }: Beside): string | null {
+  if (cover.isTagged || company === null || cover.company === null) return cover.company ?? company
+  const agrees = namesAgree(issuerName(cover.company), issuerName(company))
+  return cik === null || agrees ? cover.company : company
 }
 
 /** A current report is due four business days after the event. */

@@ -10,6 +10,7 @@ import { facts } from './facts.ts'
 import { filings } from './filings.ts'
 import { guarantees } from './guarantees.ts'
 import { indices } from './indices.ts'
+import { issuerCodes } from './issuer-codes.ts'
 import { links } from './links.ts'
 import { ownership } from './ownership.ts'
 import { prices } from './prices.ts'
@@ -23,6 +24,7 @@ export const datasets: readonly Dataset[] = [
   treasuryYields,
   companies,
   directory,
+  issuerCodes,
   bonds,
   prices,
   trades,

@@ -5,7 +5,7 @@ export const directory = dataset({
   name: 'directory',
   doc: 'Who is who: names and identifiers used to link issuers. A row here does not make a company covered.',
   columns: {
-    registry: text('Where the entry is from: `sec`, `sec_filers`, `gleif`.'),
+    registry: text('Where the entry is from: `sec`, `sec_listed`, `sec_filers`, `gleif`.'),
     name: text('Registered name.'),
     position: integer('Place in the source: of several tickers of one CIK the first is canonical.'),
     ticker: nullable(shaped('ticker', 'Ticker.')),
@@ -15,6 +15,7 @@ export const directory = dataset({
     other_names: nullable(list('Former, trading and transliterated names.')),
     status: nullable(text('Registration status.')),
     sic: nullable(text('SIC code.')),
+    industry: nullable(text('Industry, as the SIC code is described.')),
   },
   key: ['registry', 'ticker', 'cik', 'lei', 'name'],
   known: [],

@@ -19,7 +19,7 @@ import {
 import { bonds as loaded } from '../datasets/bonds.ts'
 import { anyOf, atLeast, atMost, company, custom, has, is } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { assetTypes, priceSources, ratingBuckets } from '../vocabulary.ts'
+import { assetTypes, groupMethods, priceSources, ratingBuckets } from '../vocabulary.ts'
 import { linkColumns } from './shared.ts'
 
 /** A price older than this is stale. */
@@ -79,12 +79,21 @@ export const bonds = resource({
   table: 'bonds',
   columns: {
     id: text('Id of the instrument: its CUSIP, else its ISIN, else the id its source gives it.'),
-    name: nullable(text('Name.')),
+    display_name: text(
+      "The desk's name: ticker or issuer, coupon, maturity; `FRN`, `PERP` and `A`, `B` where needed.",
+      { example: 'AAPL 3.25 08/08/29' },
+    ),
+    name: nullable(text('Name, as its source writes it.')),
     cusip: nullable(shaped('cusip', 'CUSIP.')),
     isin: nullable(shaped('isin', 'ISIN.')),
-    company_ticker: nullable(shaped('ticker', 'Ticker of the company.')),
+    company_ticker: nullable(
+      shaped(
+        'ticker',
+        'Ticker of the company: of the group that files, where the issuer is one of its companies.',
+      ),
+    ),
     ticker: nullable(shaped('ticker', 'The same as company_ticker.')),
-    company_name: nullable(text('Name of the company.')),
+    company_name: nullable(text('Name of the company: of the group that files.')),
     company_sector: nullable(text('Sector of the company.')),
     ...pick(
       loaded.columns,
@@ -138,6 +147,11 @@ export const bonds = resource({
     call_schedule: onRequest(loaded.columns.call_schedule),
     status: onRequest(loaded.columns.status),
     restricted: onRequest(loaded.columns.restricted),
+    issuer_lei: onRequest(loaded.columns.issuer_lei),
+    issued_by_company: onRequest(
+      boolean('The company itself is the issuer; false where a company of its group is.'),
+    ),
+    group_by: onRequest(nullable(oneOf(groupMethods, 'What says that the issuer belongs to the company.'))),
     ...linkColumns,
     _explain: onRequest(nullable(json('Inputs and conventions behind price, yield and spread.'))),
   },
@@ -160,6 +174,14 @@ export const bonds = resource({
   company: 'company_id',
   filters: {
     ticker: company('company_id'),
+    group: custom(
+      'issued_by_company',
+      oneOf(
+        ['parent', 'issuer'],
+        'Bonds of the companies with all issuers of their groups (`parent`, the default), or those they issue themselves (`issuer`).',
+      ),
+      ([value]) => (value === 'issuer' ? [{ column: 'issued_by_company', op: 'in', values: [true] }] : []),
+    ),
     sector: anyOf('company_sector'),
     industry: anyOf('industry'),
     cusip: anyOf('cusip'),

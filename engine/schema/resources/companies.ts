@@ -1,6 +1,7 @@
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE } from '../../credit/max-age.ts'
 import { ratingNullReasons } from '../../credit/rating-composite.ts'
 import { agencyScale } from '../../credit/rating-scale.ts'
+import { sectors } from '../../names/sector.ts'
 import {
   boolean,
   cents,
@@ -66,7 +67,7 @@ const columns = {
   ),
   ticker: nullable(shaped('ticker', 'Ticker; null for an issuer that is not linked to one.')),
   name: text('Company name.'),
-  sector: nullable(text('Sector.', { example: 'Technology' })),
+  sector: nullable(oneOf(sectors, 'Sector, one of eleven, by the documented map.')),
   industry: nullable(text('Industry.')),
   cik: nullable(shaped('cik', 'SEC central index key.')),
   lei: nullable(shaped('lei', 'Legal entity identifier.')),
@@ -125,6 +126,12 @@ const columns = {
   ),
   aliases: onRequest(nullable(list('Other tickers that name it.'))),
   former_names: onRequest(nullable(list('Names it had before.'))),
+  sector_source: onRequest(
+    nullable(text('The label that the sector was read from, as its source writes it.')),
+  ),
+  bond_issuers: onRequest(
+    nullable(json('Who issues its active bonds and loans: `[{"name":"T-MOBILE USA INC","bonds":32}]`.')),
+  ),
   sp_letter: letter('sp', 'S&P'),
   moodys_letter: letter('moodys', "Moody's"),
   fitch_letter: letter('fitch', 'Fitch'),

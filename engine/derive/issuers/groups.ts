@@ -1,0 +1,410 @@
+import { type GroupCompany, GroupNames } from '../../names/group-name.ts'
+import { issuerName, namesAgree } from '../../names/issuer-name.ts'
+import { sectorOf, sectorsAgree } from '../../names/sector.ts'
+import type { groupMethods } from '../../schema/vocabulary.ts'
+import { type Known, type Mention, shownName } from './known-companies.ts'
+import { suggester } from './suggest-issuer.ts'
+
+export type GroupMethod = (typeof groupMethods)[number]
+
+/** The group of an issuer, by company ids. */
+export interface Group {
+  readonly group_id: string
+  readonly group_by: GroupMethod
+  readonly group_reason: string
+}
+
+/** A company that an unlinked issuer may belong to, for a person to decide. */
+export interface Suggested {
+  readonly ticker: string | null
+  readonly name: string
+  readonly reason: string
+}
+
+/** What the bonds that name their issuer in the words of a mention say besides. */
+export interface IssuerBonds {
+  /** Place of the mention. */
+  readonly mention: number
+  readonly cusip6s: readonly string[]
+  /** The label that funds file them under. */
+  readonly sector: string | null
+}
+
+/** A document that lists a company below the one that files it. */
+export interface ListedEntity {
+  readonly name: string
+  /** Place of the mention of the filer. */
+  readonly mention: number
+  readonly document_type: string | null
+}
+
+export interface GroupEvidence {
+  readonly bonds: readonly IssuerBonds[]
+  readonly entities: readonly ListedEntity[]
+  /** Who consolidates whom, by LEI, with the registered name of the parent where a registry has it. */
+  readonly parents: ReadonlyMap<string, readonly { readonly lei: string; readonly name: string | null }[]>
+  /** CIKs of companies whose own securities have a CUSIP issuer code. */
+  readonly codes: ReadonlyMap<string, readonly string[]>
+}
+
+interface Found {
+  readonly head: Known
+  readonly by: GroupMethod
+  readonly reason: string
+}
+
+interface Choice {
+  readonly company: Known
+  readonly reason: string
+}
+
+interface Lookup {
+  readonly mentions: readonly Mention[]
+  /** The company of each mention. */
+  readonly companies: readonly (Known | null)[]
+  /** Companies between which the name of each mention does not decide. */
+  readonly candidates: readonly (readonly Known[])[]
+  readonly known: readonly Known[]
+  readonly named: (name: string) => Known | null
+  readonly byLei: (lei: string) => Known | null
+  readonly byCik: (cik: string) => Known | null
+  readonly evidence: GroupEvidence | undefined
+}
+
+/** An issuer of bonds that is no company with a ticker itself. */
+interface Issuer {
+  readonly company: Known
+  readonly names: readonly string[]
+  readonly sector: string | null
+  readonly cusip6s: readonly string[]
+  readonly candidates: readonly Known[]
+}
+
+const MOST_SUGGESTED = 5
+const MOST_GENERATIONS = 10
+
+/**
+ * The group of each issuer of bonds that has no ticker itself: the company that lists it as a subsidiary or as a guarantor, that
+ * consolidates it by LEI, whose name it carries, or with whose securities it shares a CUSIP issuer code where something else
+ * agrees. Issuers that nothing places are given companies to choose from, each with a reason.
+ */
+export function groupsOf(lookup: Lookup): {
+  groups: Map<Known, Found>
+  suggestions: Map<Known, readonly Choice[]>
+} {
+  const groups = new Map<Known, Found>()
+  const suggestions = new Map<Known, readonly Choice[]>()
+  const { evidence } = lookup
+  if (!evidence) return { groups, suggestions }
+  const issuers = issuersOf(lookup, evidence)
+  const lists = new Lists(lookup, evidence)
+  const heads = new Heads(lookup.known)
+  const choices = new Map<Known, Choice[]>()
+  for (const issuer of issuers) {
+    const listed = lists.of(issuer)
+    const found =
+      listed.found ??
+      byLei(issuer, lookup, evidence, heads) ??
+      heads.of(issuer) ??
+      registrantOf(issuer, lookup)
+    if (found) groups.set(issuer.company, found)
+    else choices.set(issuer.company, [...listed.choices, ...heads.choices(issuer)])
+  }
+  const codes = new Codes(lookup, evidence, groups)
+  for (const issuer of issuers) {
+    if (groups.has(issuer.company)) continue
+    const { found, choices: shared } = codes.of(issuer)
+    if (found) groups.set(issuer.company, found)
+    else choices.get(issuer.company)!.push(...shared)
+  }
+  const alike = suggester(
+    lookup.known.filter(isHead).map(company => ({ company, name: shownName(company) ?? '' })),
+  )
+  for (const issuer of issuers)
+    if (!groups.has(issuer.company) && issuer.company.ciks.length === 0 && !issuer.company.isLoaded)
+      suggestions.set(issuer.company, suggested(issuer, choices.get(issuer.company)!, alike))
+  return { groups, suggestions }
+}
+
+/** Companies that may stand above an issuer: those that are listed. */
+const isHead = (company: Known): boolean => company.tickers.length > 0 && !company.isApart
+
+function issuersOf({ mentions, companies, candidates }: Lookup, { bonds }: GroupEvidence): Issuer[] {
+  const byCompany = new Map<
+    Known,
+    { names: Set<string>; sectors: string[]; cusip6s: Set<string>; candidates: Set<Known> }
+  >()
+  for (const { mention, cusip6s, sector } of bonds) {
+    const company = companies[mention]
+    if (!company || company.tickers.length > 0 || company.isApart || company.isLoaded) continue
+    const issuer = byCompany.get(company) ?? {
+      names: new Set(),
+      sectors: [],
+      cusip6s: new Set(),
+      candidates: new Set(),
+    }
+    byCompany.set(company, issuer)
+    const { name } = mentions[mention]!
+    if (name !== null) issuer.names.add(name)
+    if (sector !== null) issuer.sectors.push(sector)
+    for (const code of cusip6s) issuer.cusip6s.add(code)
+    for (const candidate of candidates[mention]!) issuer.candidates.add(candidate)
+  }
+  return [...byCompany].map(([company, { names, sectors, cusip6s, candidates }]) => ({
+    company,
+    names: [...names].sort(),
+    sector: sectors.sort()[0] ?? null,
+    cusip6s: [...cusip6s].sort(),
+    candidates: [...candidates],
+  }))
+}
+
+/** Lists of subsidiaries and of guarantors: who names a company of exactly that name. */
+class Lists {
+  private readonly byName = new Map<string, Map<Known, ListedEntity>>()
+  /** Whole names without blanks, sorted: what a cut name may go on to. */
+  private readonly sorted: string[]
+
+  constructor({ companies }: Lookup, { entities }: GroupEvidence) {
+    for (const entity of entities) {
+      const filer = companies[entity.mention]
+      if (!filer) continue
+      const key = keyOf(entity.name)
+      if (key.length < 6) continue
+      const filers = this.byName.get(key) ?? new Map<Known, ListedEntity>()
+      if (!filers.has(filer) || isSubsidiaryList(entity)) filers.set(filer, entity)
+      this.byName.set(key, filers)
+    }
+    this.sorted = [...this.byName.keys()].sort()
+  }
+
+  of(issuer: Issuer): { found: Found | null; choices: Choice[] } {
+    const filers = new Map<Known, ListedEntity>()
+    for (const name of issuer.names)
+      for (const key of this.keysOf(name))
+        for (const [filer, entity] of this.byName.get(key)!) filers.set(filer, entity)
+    filers.delete(issuer.company)
+    const listed = [...filers].filter(
+      ([filer]) => filer.tickers.length + filer.ciks.length > 0 || filer.isLoaded,
+    )
+    const live = listed.filter(([filer]) => filer.tickers.length > 0)
+    const [only, ...others] = live.length > 0 ? live : listed
+    if (!only) return { found: null, choices: [] }
+    if (others.length > 0)
+      return {
+        found: null,
+        choices: live.map(([company]) => ({ company, reason: 'it lists a company of this name' })),
+      }
+    const [head, entity] = only
+    const isList = isSubsidiaryList(entity)
+    return {
+      found: {
+        head,
+        by: isList ? 'subsidiary_list' : 'guarantor_list',
+        reason: isList
+          ? `${entity.document_type ?? 'a list of its entities'} of the company lists it`
+          : `${entity.document_type} of the company names it`,
+      },
+      choices: [],
+    }
+  }
+
+  private keysOf(name: string): string[] {
+    const key = keyOf(name)
+    if (this.byName.has(key)) return [key]
+    const { cut } = issuerName(name)
+    if (!cut || cut.squashed.length < 16) return []
+    const going: string[] = []
+    for (let at = firstFrom(this.sorted, cut.squashed); this.sorted[at]?.startsWith(cut.squashed); at++)
+      going.push(this.sorted[at]!)
+    return going.length <= 3 ? going : []
+  }
+}
+
+const keyOf = (name: string): string => issuerName(name).full.replaceAll(' ', '')
+
+const isSubsidiaryList = ({ document_type }: ListedEntity): boolean =>
+  document_type === null || /^EX-?21/i.test(document_type)
+
+function firstFrom(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < text) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The nearest company above an issuer, by records of who consolidates whom. */
+function byLei(issuer: Issuer, lookup: Lookup, { parents }: GroupEvidence, heads: Heads): Found | null {
+  let level: readonly string[] = issuer.company.leis
+  const seen = new Set(level)
+  for (let generation = 0; generation < MOST_GENERATIONS && level.length > 0; generation++) {
+    const above = level.flatMap(lei => parents.get(lei) ?? []).filter(({ lei }) => !seen.has(lei))
+    for (const { lei, name } of above) {
+      seen.add(lei)
+      const known = lookup.byLei(lei)
+      const listed = known && isHead(known) ? known : name === null ? null : lookup.named(name)
+      const head =
+        listed && isHead(listed) ? listed : name === null ? null : (heads.named(name)?.head ?? null)
+      if (head && head !== issuer.company)
+        return { head, by: 'lei_parent', reason: `${name ?? lei} consolidates it by the LEI registry` }
+    }
+    level = above.map(({ lei }) => lei)
+  }
+  return null
+}
+
+interface Head extends GroupCompany {
+  readonly known: Known
+}
+
+/** Groups by the name that their companies share. */
+class Heads {
+  private readonly names: GroupNames<Head>
+
+  constructor(known: readonly Known[]) {
+    this.names = new GroupNames(
+      known.filter(isHead).map(company => ({
+        known: company,
+        names: company.names,
+        ticker: company.tickers[0] ?? null,
+        sector: sectorOfKnown(company),
+        position: company.position,
+      })),
+    )
+  }
+
+  of({ names, sector, company }: Issuer): Found | null {
+    const found = names.flatMap(name => this.named(name, sector) ?? [])
+    const [only] = found
+    if (!only || only.head === company || found.some(({ head }) => head !== only.head)) return null
+    return only
+  }
+
+  named(name: string, sector: string | null = null): Found | null {
+    const { found } = this.names.find(name, sector)
+    return found && { head: found.company.known, by: 'group_name', reason: found.reason }
+  }
+
+  choices({ names, sector, candidates }: Issuer): Choice[] {
+    const named = names.flatMap(name => {
+      const { found, candidates } = this.names.find(name, sector)
+      return [...(found ? [found] : []), ...candidates]
+    })
+    return [
+      ...candidates.filter(isHead).map(company => ({ company, reason: 'it has this name too' })),
+      ...named.map(({ company, reason }) => ({ company: company.known, reason })),
+    ]
+  }
+}
+
+const sectorOfKnown = (company: Known) =>
+  sectorOf({
+    name: company.names[0] ?? '',
+    listed: company.values.sector ?? null,
+    sic: company.values.sic ?? null,
+  }).sector
+
+/** A registrant of the same name that had another legal form when it filed: `Burlington Northern Santa Fe Corp`, now an LLC. */
+function registrantOf(issuer: Issuer, { known }: Lookup): Found | null {
+  if (issuer.company.ciks.length > 0) return null
+  const bases = new Set(issuer.names.map(name => issuerName(name).base).filter(base => base.length >= 5))
+  if (bases.size === 0) return null
+  const registrants = registrantsByBase(known)
+  const found = new Set([...bases].flatMap(base => registrants.get(base) ?? []))
+  const [only] = found
+  return found.size === 1 && only && !only.isApart
+    ? { head: only, by: 'group_name', reason: 'it is called as the registrant is, with another legal form' }
+    : null
+}
+
+const byBaseOf = new WeakMap<readonly Known[], Map<string, Known[]>>()
+
+function registrantsByBase(known: readonly Known[]): Map<string, Known[]> {
+  const before = byBaseOf.get(known)
+  if (before) return before
+  const made = new Map<string, Known[]>()
+  for (const company of known)
+    if (company.ciks.length > 0)
+      for (const base of new Set(company.names.map(name => issuerName(name).base)))
+        made.set(base, [...(made.get(base) ?? []), company])
+  byBaseOf.set(known, made)
+  return made
+}
+
+/**
+ * CUSIP issuer codes. A code is the issuer's own, and moves with it to whoever takes it over: alone it links nothing. It does
+ * where the names agree, or where the shares of the company have it too and no other company's bonds do.
+ */
+class Codes {
+  private readonly holders = new Map<string, Set<Known>>()
+  private readonly lookup: Lookup
+  private readonly evidence: GroupEvidence
+
+  constructor(lookup: Lookup, evidence: GroupEvidence, groups: ReadonlyMap<Known, Found>) {
+    this.lookup = lookup
+    this.evidence = evidence
+    for (const { mention, cusip6s } of evidence.bonds) {
+      const company = lookup.companies[mention]
+      const head = company && (groups.get(company)?.head ?? company)
+      if (!head || !isHead(head)) continue
+      for (const code of cusip6s) {
+        const set = this.holders.get(code)
+        if (set) set.add(head)
+        else this.holders.set(code, new Set([head]))
+      }
+    }
+  }
+
+  of(issuer: Issuer): { found: Found | null; choices: Choice[] } {
+    const heads = new Map<Known, { code: string; isOfShares: boolean; isOfBonds: boolean }>()
+    for (const code of issuer.cusip6s) {
+      const ofShares = (this.evidence.codes.get(code) ?? []).flatMap(cik => this.lookup.byCik(cik) ?? [])
+      const ofBonds = this.holders.get(code) ?? new Set()
+      for (const head of new Set([...ofShares, ...ofBonds]))
+        if (isHead(head))
+          heads.set(head, {
+            code,
+            isOfShares: ofShares.includes(head) || heads.get(head)?.isOfShares === true,
+            isOfBonds: ofBonds.has(head) || heads.get(head)?.isOfBonds === true,
+          })
+    }
+    const choices = [...heads].map(([company, { code, isOfShares }]) => ({
+      company,
+      reason: `${isOfShares ? 'its shares' : 'its bonds'} have the CUSIP issuer code ${code} too`,
+    }))
+    const [only, ...others] = heads
+    if (!only || others.length > 0) return { found: null, choices }
+    const [head, { code, isOfShares, isOfBonds }] = only
+    const agrees = issuer.names.some(name =>
+      head.names.some(other => namesAgree(issuerName(name), issuerName(other))),
+    )
+    const isOneIssuer = isOfShares && isOfBonds && sectorsAgree(issuer.sector, sectorOfKnown(head)) === true
+    if (!agrees && !isOneIssuer) return { found: null, choices }
+    const reason = agrees
+      ? `the names agree, and both have the CUSIP issuer code ${code}`
+      : `shares and bonds of the company have its CUSIP issuer code ${code}, and both are in one sector`
+    return { found: { head, by: 'cusip_code', reason }, choices }
+  }
+}
+
+/** Companies for a person to choose from: those that something speaks for, then those of a like name. */
+function suggested(
+  issuer: Issuer,
+  choices: readonly Choice[],
+  alike: ReturnType<typeof suggester<{ company: Known; name: string }>>,
+): Choice[] {
+  const all = new Map<Known, string>()
+  for (const { company, reason } of choices)
+    if (isHead(company) && !all.has(company)) all.set(company, reason)
+  if (all.size < MOST_SUGGESTED)
+    for (const name of issuer.names)
+      for (const { company: found, likeness } of alike(name, MOST_SUGGESTED, LEAST_ALIKE))
+        if (!all.has(found.company))
+          all.set(found.company, `its name is ${Math.round(likeness * 100)}% like ${name}`)
+  return [...all].slice(0, MOST_SUGGESTED).map(([company, reason]) => ({ company, reason }))
+}
+
+const LEAST_ALIKE = 0.3
