@@ -159,7 +159,8 @@ export function list<
       const of = resource as unknown as Resource
       const answerOf = ({ plan, kinds, meta, narrowing }: Planned): ListAnswer => {
         const { summary, explain } = details
-        const answer = { kind: 'list', plan, kinds, meta, narrowing } as const
+        const listed = { kind: 'list', plan, kinds, meta, narrowing } as const
+        const answer = of.ages ? { ...listed, atAnyAge: () => withoutLimits(of, plan) } : listed
         if (!summary && !explain) return answer
         return {
           ...answer,
@@ -308,6 +309,18 @@ export function tableFor(resource: Resource, args: ArgsOf<Params>): TableFor {
   if (limits.every(({ limit, days }) => days === limit.byDefault))
     return { table, kinds: columns, limits: [] }
   return { table: ages!.table, kinds: ages!.columns, limits }
+}
+
+/** A plan of a resource without limits of age. */
+function withoutLimits({ ages }: Resource, plan: Plan): ReturnType<NonNullable<ListAnswer['atAnyAge']>> {
+  const { table, columns: kinds, limits } = ages!
+  const all = Object.values(limits)
+  const others = plan.where.filter(
+    ({ column }) => !all.some(({ from, to }) => column === from || column === to),
+  )
+  const where = [...others, ...withinLimits(all.map(limit => ({ limit, days: NO_MAX_AGE })))]
+  const text = Object.keys(limits).map(name => `${name}=none`)
+  return { plan: { ...plan, table, where }, kinds, text: text.join(' and ') }
 }
 
 const withinLimits = (limits: TableFor['limits']): Condition[] =>

@@ -57,6 +57,8 @@ export interface ListAnswer {
   readonly summary?: () => Promise<Meta>
   /** What each filter in force asks of the rows: says why, where none are left. */
   readonly narrowing?: readonly Narrowing[]
+  /** The same question without limits of age, where there are some, and how it is asked. */
+  readonly atAnyAge?: () => { readonly plan: Plan; readonly kinds: Columns; readonly text: string }
   /** Makes `_explain` where it is not stored: of the rows of a page, from columns they may not show. */
   readonly explain?: {
     readonly needs: readonly string[]

@@ -13,7 +13,7 @@ const NAMED = 5
  */
 export async function whyEmpty(
   context: Context,
-  { plan, kinds, narrowing = [] }: ListAnswer,
+  { plan, kinds, narrowing = [], atAnyAge }: ListAnswer,
 ): Promise<string[]> {
   const { group: _, ...rows } = plan
   const filters = byColumn(narrowing)
@@ -23,6 +23,12 @@ export async function whyEmpty(
   if (all === 0) return [`no ${what} are known as of ${context.asOf}`]
   if (filters.length === 0) return []
   const reasons: string[] = []
+  if (atAnyAge) {
+    const old = atAnyAge()
+    await context.tables(old.plan.table)
+    const count = await context.count({ ...old.plan, limit: null, offset: 0 }, old.kinds)
+    if (count > 0) reasons.push(`${rowsText(count)} with ${old.text}`)
+  }
   for (const filter of filters) {
     const others = without(rows, [filter])
     const left = await context.count(others, kinds)
@@ -37,7 +43,8 @@ export async function whyEmpty(
     if (left > 0) continue
     const before = await counted(filters.slice(i))
     const passed = filters.slice(0, i).map(({ text }) => text)
-    return [`${filter.text} leaves none of the ${rowsText(before)} with ${passed.join(' and ')}`]
+    const those = passed.length > 0 ? ` with ${passed.join(' and ')}` : ''
+    return [`${filter.text} leaves none of the ${rowsText(before)}${those}`]
   }
   return []
 }
@@ -46,6 +53,7 @@ const rowsText = (count: number): string => `${count.toLocaleString('en-US')} ${
 
 /** What is asked of one column, by however many filters. */
 interface Filter {
+  readonly name: string
   readonly column: string
   readonly text: string
   readonly conditions: readonly Condition[]
@@ -56,6 +64,7 @@ function byColumn(narrowing: readonly Narrowing[]): Filter[] {
   return columns.map(column => {
     const own = narrowing.filter(n => n.column === column)
     return {
+      name: own[0]!.name,
       column,
       text: own.map(({ name, value }) => `${name}=${valueText(value)}`).join(' and '),
       conditions: own.flatMap(({ conditions }) => conditions),
@@ -75,7 +84,12 @@ function without(plan: Plan, filters: readonly Filter[]): Plan {
 }
 
 /** The range of days, or the few values, that rows have in the column of a filter. */
-async function thereAre(context: Context, plan: Plan, kinds: Columns, { column }: Filter): Promise<string> {
+async function thereAre(
+  context: Context,
+  plan: Plan,
+  kinds: Columns,
+  { name, column }: Filter,
+): Promise<string> {
   const kind = kinds[column]
   const sql = (by: readonly string[], metrics: readonly ('min' | 'max' | 'count')[]) =>
     pageSql(
@@ -100,17 +114,18 @@ async function thereAre(context: Context, plan: Plan, kinds: Columns, { column }
       `SELECT CAST(min AS VARCHAR) AS min, CAST(max AS VARCHAR) AS max FROM (${text})`,
       values,
     )
-    return span!.min === null ? `, none with ${column}` : `, ${column} from ${span!.min} to ${span!.max}`
+    return span!.min === null ? `, none with a ${column}` : `, ${column} from ${span!.min} to ${span!.max}`
   }
   const isNamed =
     kind?.kind === 'enum' || (kind?.kind === 'text' && (!kind.format || kind.format === 'currency'))
   // Which other companies there are helps nobody.
   if (!isNamed || column === 'company_id') return ''
   const { text, values } = sql(['value'], ['count'])
-  const found = await context.database.rows<{ value: string | null }>(
-    `SELECT value FROM (${text}) ORDER BY count DESC, value LIMIT ${NAMED + 1}`,
+  const found = await context.database.rows<{ value: string }>(
+    `SELECT value FROM (${text}) WHERE value IS NOT NULL ORDER BY count DESC, value LIMIT ${NAMED + 1}`,
     values,
   )
-  const names = found.map(({ value }) => value ?? 'null')
-  return `, ${column} ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}`
+  const names = found.map(({ value }) => value)
+  if (names.length === 0) return `, none with ${name}`
+  return `, ${name} ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}`
 }

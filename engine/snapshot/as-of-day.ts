@@ -29,7 +29,10 @@ export async function newestDays(db: Database, inputs: Inputs): Promise<DatasetD
     return `SELECT ${literal(d.name)} AS dataset, CAST(known_from AS VARCHAR) AS latest, min(source) AS source
       FROM (${rows}) WHERE known_from = (SELECT max(known_from) FROM (${rows})) GROUP BY known_from`
   })
-  return db.rows<DatasetDay>(`SELECT * FROM (${parts.join(' UNION ALL ')}) ORDER BY latest DESC, dataset`)
+  return db.rows<DatasetDay>(
+    `SELECT * FROM (${parts.join(' UNION ALL ')})
+     ORDER BY latest DESC, dataset IN (${setting.map(literal).join(', ')}) DESC, dataset`,
+  )
 }
 
 /** The newest day on which a trade, a price or a filing became known; of a lake without any, the newest of all days. */

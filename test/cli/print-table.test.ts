@@ -1,7 +1,18 @@
 import t from 'tap'
 import { printObject } from '../../cli/print-object.ts'
 import { displayWidth, plainText, printTable } from '../../cli/print-table.ts'
-import { bps, cents, date, integer, list, percent, ratio, text } from '../../engine/schema/column.ts'
+import {
+  boolean,
+  bps,
+  cents,
+  date,
+  integer,
+  list,
+  number,
+  percent,
+  ratio,
+  text,
+} from '../../engine/schema/column.ts'
 
 const columns = [
   { name: 'ticker', column: text('') },
@@ -29,6 +40,30 @@ CHTR    9,400,000,000,000               -         2025  -
     )
   },
 )
+
+t.test('a price that is stale is marked, and the mark is explained', async t => {
+  const priced = [
+    { name: 'name', column: text('') },
+    { name: 'pricing.last_price', column: number('') },
+    { name: 'pricing.is_stale', column: boolean('') },
+  ]
+  const { text: printed, footnotes } = printTable(
+    priced,
+    [
+      ['Alfa 6% 2030', 98.25, true],
+      ['Beta 0% 2027', 91, false],
+      ['Gama 5% 2029', null, null],
+    ],
+    null,
+  )
+  t.strictSame(printed.split('\n').slice(2, 5), [
+    'Alfa 6% 2030              98.25*  true',
+    'Beta 0% 2027              91.00   false',
+    'Gama 5% 2029                  -   -',
+  ])
+  t.strictSame(footnotes, ['* a price more than 30 days old'])
+  t.strictSame(printTable(priced, [['Beta 0% 2027', 91, false]], null).footnotes, [])
+})
 
 t.test('a column of yields has one number of decimals', async t => {
   const { text: printed } = printTable(

@@ -56,7 +56,22 @@ t.test('an answer without rows says why', async t => {
         ['1 row without ticker=ALFA', '2 rows without rating_bucket=IG, rating_bucket HY-BB'],
       ],
       ['search.financials', { ticker: 'BETA' }, ['5 rows without ticker=BETA']],
-      ['search.companies', { min_leverage: 1, max_age: 0 }, ['2 rows without min_leverage=1']],
+      [
+        'search.companies',
+        { min_leverage: 1, max_age: 0 },
+        ['1 row with max_age=none and rating_max_age=none', '2 rows without min_leverage=1'],
+      ],
+      [
+        'search.companies',
+        { min_leverage: 99, max_leverage: 100 },
+        ['2 rows without min_leverage=99 and max_leverage=100'],
+      ],
+      ['search.companies', { sp_rating: 'AAA' }, ['2 rows without sp_rating=AAA, sp_rating BB']],
+      [
+        'search.companies',
+        { ticker: 'BETA', sector: 'Energy', rating_bucket: 'NR' },
+        ['sector=Energy leaves none of the 1 row with ticker=BETA'],
+      ],
       ['search.bonds', {}, undefined],
     ]
     for (const [name, input, reasons] of cases) {

@@ -168,6 +168,19 @@ const questions: Readonly<Record<string, readonly Input[]>> = {
   ],
 }
 
+t.test('what an absent parameter stands for is its default', async t => {
+  const defaultOf = (path: string, name: string) =>
+    document['paths'][path].get.parameters.find((p: Part) => p['name'] === name).schema.default
+  t.strictSame(defaultOf('/v1/bonds', 'currency'), ['USD'])
+  t.equal(defaultOf('/v1/bonds', 'is_active'), true)
+  t.strictSame(defaultOf('/v1/ratings', 'sort'), ['-effective_date', 'ticker', 'agency', 'id'])
+  t.equal(defaultOf('/v1/ratings', 'issuer_only'), false)
+  t.equal(defaultOf('/v1/pricing', 'aggregation'), 'latest')
+  t.equal(defaultOf('/v1/companies', 'max_age'), 456)
+  t.equal(defaultOf('/v1/companies', 'rating_max_age'), 1826)
+  t.strictSame(defaultOf('/v1/ratings/migrations', 'migration'), ['fallen_angel', 'rising_star'])
+})
+
 t.test('what every operation answers is what the document says, to the last member', async t => {
   const lake = await makeLake(t.teardown.bind(t), twoIssuers)
   await build(lake)

@@ -66,8 +66,11 @@ const companies: List = {
     eachOf('rating_bucket', 'rating_bucket', ['IG', 'HY-BB', 'HY-B', 'HY-CCC']),
     claimed('has_holdco_debt'),
     claimed('has_opco_debt'),
+    anyOf('sp_rating', 'sp_rating'),
+    anyOf('moodys_rating', 'moodys_rating'),
+    anyOf('fitch_rating', 'fitch_rating'),
   ],
-  elsewhere: ['include_metadata'],
+  elsewhere: ['include_metadata', 'max_age', 'rating_max_age'],
 }
 
 const bonds: List = {
@@ -104,6 +107,7 @@ const bonds: List = {
   ],
   beyond: [
     atMost('max_outstanding', 'outstanding'),
+    atMost('max_staleness', 'pricing.staleness_days'),
     whether('has_cusip', row => row['cusip'] !== null),
     whether('is_active', row => row['is_active'] as boolean, ['is_active']),
     eachOf('rating_bucket', 'company.rating_bucket', ['IG', 'HY-BB', 'HY-B', 'HY-CCC']),
@@ -176,7 +180,9 @@ const ratings: List = {
     atLeast('from_date', 'effective_date'),
     atMost('to_date', 'effective_date'),
   ],
-  beyond: [],
+  beyond: [
+    () => [{ query: 'fitch_rating=BB-', holds: row => row['agency'] === 'fitch' && row['rating'] === 'BB-' }],
+  ],
   elsewhere: ['latest'],
 }
 
