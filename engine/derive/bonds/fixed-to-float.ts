@@ -46,7 +46,7 @@ export async function recogniseFixedToFloat(db: Database, curves: CurveHistory):
   const issuers: Row[][] = []
   for (const row of rows) {
     const last = issuers.at(-1)
-    if (last?.[0]!.company_id === row.company_id) last.push(row)
+    if (last && last[0]!.company_id === row.company_id) last.push(row)
     else issuers.push([row])
   }
   const floats = floatInLastYear(issuers.map(bonds => bonds.map(row => readBothWays(row, curves))))
