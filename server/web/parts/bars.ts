@@ -12,24 +12,27 @@ export interface BarsOptions {
   readonly stacks: readonly Stack[]
   readonly unit: string
   readonly reading: (value: number) => string
+  /** Values are counts: no tick stands between two of them. */
+  readonly isWhole?: boolean
 }
 
 /** Amounts side by side, parts on each other. */
 export const drawBars =
-  ({ names, stacks, unit, reading }: BarsOptions) =>
+  ({ names, stacks, unit, reading, isWhole = false }: BarsOptions) =>
   (paint: Paint): EChartsCoreOption => ({
     xAxis: { type: 'category', data: [...names], splitLine: { show: false } },
     yAxis: {
       type: 'value',
       name: unit,
       nameGap: 8,
+      ...(isWhole && { minInterval: 1 }),
       axisLabel: { formatter: (value: number) => reading(value).replace(/\.0+$/, '') },
     },
     tooltip: {
       axisPointer: { type: 'shadow' },
       formatter: (given: unknown) => {
         const items = given as { seriesName: string; name: string; value: number | null }[]
-        const known = items.filter(({ value }) => value)
+        const known = items.filter(({ value }) => typeof value === 'number')
         const sum = known.reduce((all, { value }) => all + value!, 0)
         return [
           items[0]?.name ?? '',

@@ -1,11 +1,12 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { fixed } from '../show/figures.ts'
+import { daysOf, FEW_DAYS, hasTrend, type Point, tickDecimals, withValues } from '../show/plot.ts'
 import type { Paint } from './paint.ts'
 
 export interface Line {
   readonly name: string
   /** Day and value; null where nothing is known of the day. */
-  readonly points: readonly (readonly [string, number | null])[]
+  readonly points: readonly Point[]
   readonly hue?: number | undefined
   /** Which of the two value axes; the first if not said. */
   readonly axis?: number
@@ -23,19 +24,46 @@ export interface LinesOptions {
   readonly units: readonly string[]
   readonly decimals?: number
   readonly inverse?: boolean
+  /** A single line is named too, where the title does not say what it is. */
+  readonly isNamed?: boolean
   /** A value as it is read, where that is not a number. */
   readonly reading?: (value: number) => string
 }
 
-/** Values over days. */
-export function drawLines({ lines, bands = [], units, decimals = 1, inverse, reading }: LinesOptions) {
+/** Values over days. Up to two days are points on an axis of these days: they make no trend. */
+export function drawLines({
+  lines: given,
+  bands: around = [],
+  units,
+  decimals = 1,
+  inverse,
+  reading,
+  isNamed = false,
+}: LinesOptions) {
   const said = reading ?? ((value: number) => fixed(value, decimals))
+  const lines = withValues(given)
+  const days = daysOf(lines)
+  const isFew = days.length <= FEW_DAYS
+  const bands = hasTrend(lines) ? around : []
   const names = [...lines, ...bands].map(({ name }) => name)
+  const axisValues = (axis: number) => [
+    ...lines.flatMap(line =>
+      (line.axis ?? 0) === axis ? line.points.flatMap(([, value]) => value ?? []) : [],
+    ),
+    ...(axis === 0
+      ? bands.flatMap(({ points }) => points.flatMap(([, low, high]) => [low ?? [], high ?? []].flat()))
+      : []),
+  ]
+  const valuesBy = units.map((_, axis) => axisValues(axis))
   return (paint: Paint): EChartsCoreOption => ({
     // So many names take two rows, above the name of the axis.
     grid: { top: names.length > 7 ? 66 : 42 },
-    xAxis: { type: 'time', splitLine: { show: false } },
+    xAxis: isFew
+      ? { type: 'category', data: days, splitLine: { show: false } }
+      : // Figures are of days: no tick is closer than one.
+        { type: 'time', splitLine: { show: false }, minInterval: DAY_MS },
     yAxis: units.map((name, i) => ({
+      show: valuesBy[i]!.length > 0,
       type: 'value',
       name,
       scale: true,
@@ -44,7 +72,7 @@ export function drawLines({ lines, bands = [], units, decimals = 1, inverse, rea
       position: i === 0 ? 'left' : 'right',
       splitLine: i === 0 ? { lineStyle: { color: paint.line } } : { show: false },
       axisLabel: {
-        formatter: (value: number) => (reading ? reading(value) : fixed(value, value % 1 === 0 ? 0 : 1)),
+        formatter: (value: number) => (reading ? reading(value) : fixed(value, tickDecimals(valuesBy[i]!))),
       },
       ...(reading && { minInterval: 1 }),
     })),
@@ -65,19 +93,21 @@ export function drawLines({ lines, bands = [], units, decimals = 1, inverse, rea
       ...lines.map(({ name, points, hue, axis = 0, step }, i) => ({
         type: 'line',
         name,
-        data: points.map(point => [...point]),
+        data: (isFew ? points.filter(([, value]) => value !== null) : points).map(point => [...point]),
         yAxisIndex: axis,
         showSymbol: points.length < 40,
-        symbolSize: 4,
+        symbolSize: isFew ? 8 : 4,
         connectNulls: false,
         ...(step && { step: 'end' }),
-        lineStyle: { width: 1.5, color: paint.series[hue ?? i] },
+        lineStyle: { width: isFew ? 0 : 1.5, color: paint.series[hue ?? i] },
         itemStyle: { color: paint.series[hue ?? i] },
       })),
     ],
-    legend: { data: names, show: names.length > 1 },
+    legend: { data: names, show: isNamed || names.length > 1 },
   })
 }
+
+const DAY_MS = 86_400_000
 
 /** A band is a line that is not seen, and what stands on it up to the other edge. */
 function bandSeries(name: string, points: Band['points'], paint: Paint, at: number) {

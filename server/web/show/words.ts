@@ -26,6 +26,8 @@ const spelled: Readonly<Record<string, string>> = {
   '1yr': '1y',
   '2yr': '2y',
   '3yr': '3y',
+  '4yr': '4y',
+  '5yr': '5y',
 }
 
 /** `pricing.last_price` as a reader says it: Last price. A parent is said where its member alone would mislead. */

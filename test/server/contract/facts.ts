@@ -134,15 +134,20 @@ export function walkFacts(t: Test, service: Service) {
 
   t.test('GET /v1/market/cds/aggregate: groups and metrics are those of the records', async t => {
     const days = { from: '2025-05-01', to: '2025-05-31' }
-    const within = (await service.rows('spreads')).filter(
+    const all = (await service.rows('spreads')).filter(
       row => String(row['spread_date']) >= days.from && String(row['spread_date']) <= days.to,
     )
+    const within = all.filter(row => row['source'] === 'bond_spread_proxy')
     const metrics = 'median,mean,min,max,p10,p90,count,companies,stddev,p25,p75,change'
     const body = await service.get(
       `/v1/market/cds/aggregate?group_by=tenor&metrics=${metrics}&from_date=${days.from}&to_date=${days.to}`,
     )
     t.equal(body.meta.rows_scanned, within.length)
-    t.match(body.meta, { total: 5, limit: 100, offset: 0, group_by: ['tenor'] })
+    t.match(body.meta, { total: 5, limit: 100, offset: 0, group_by: ['tenor'], source: 'bond_spread_proxy' })
+    const mixed = await service.get(
+      `/v1/market/cds/aggregate?group_by=tenor&source=all&from_date=${days.from}&to_date=${days.to}`,
+    )
+    t.match(mixed.meta, { rows_scanned: all.length, source: 'all' })
     for (const row of body.data) {
       t.strictSame(Object.keys(row), ['tenor', ...metrics.split(',')])
       const own = within.filter(r => r['tenor'] === row.tenor)

@@ -18,7 +18,9 @@ interface Layer {
   readonly seniority: string
   readonly issuer: string
   readonly bonds: readonly Bond[]
-  readonly amount: number
+  /** Of the bonds whose amount is known; null where it is of none. */
+  readonly amount: number | null
+  readonly amountsKnown: number
 }
 
 /** Bonds by rank of claim and by who owes them, the first claim first. */
@@ -35,16 +37,24 @@ export function layersOf(bonds: readonly Bond[]): Layer[] {
       seniority: order[Number(key.split('|')[0])]!,
       issuer: key.slice(key.indexOf('|') + 1),
       bonds: members,
-      amount: members.reduce((sum, bond) => sum + (bond.outstanding ?? 0), 0),
+      amount: sumOf(members),
+      amountsKnown: members.filter(hasAmount).length,
     }))
 }
 
+const hasAmount = ({ outstanding }: Bond): boolean => outstanding !== null
+
+/** What is outstanding of bonds whose amount is known; null where it is of none. */
+export const sumOf = (bonds: readonly Bond[]): number | null =>
+  bonds.some(hasAmount) ? bonds.reduce((sum, bond) => sum + (bond.outstanding ?? 0), 0) : null
+
+/** Weighted by the amount outstanding; a plain mean where no amount is known. */
 const average = (bonds: readonly Bond[], of: (bond: Bond) => number | null | undefined): number | null => {
+  const isPlain = !bonds.some(hasAmount)
   const known = bonds.flatMap(bond => {
     const value = of(bond)
-    return value === null || value === undefined || !bond.outstanding
-      ? []
-      : [[value, bond.outstanding] as const]
+    const weight = isPlain ? 1 : bond.outstanding
+    return value === null || value === undefined || !weight ? [] : [[value, weight] as const]
   })
   const weight = known.reduce((sum, [, amount]) => sum + amount, 0)
   return weight === 0 ? null : known.reduce((sum, [value, amount]) => sum + value * amount, 0) / weight
@@ -97,7 +107,12 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
                             {layer.bonds.length}
                           </a>
                         </td>
-                        <td className="number">{fixed(layer.amount / MILLION, 1)}</td>
+                        <td className="number">
+                          {figure(layer.amount === null ? null : layer.amount / MILLION, 1)}
+                          {layer.amountsKnown > 0 && layer.amountsKnown < layer.bonds.length && (
+                            <div className="quiet small">of {layer.amountsKnown}</div>
+                          )}
+                        </td>
                         <td className="number">
                           {figure(
                             average(layer.bonds, b => b.coupon_rate),
@@ -120,6 +135,13 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
                     ))}
                   </tbody>
                 </table>
+                {bonds.every(hasAmount) || (
+                  <p className="note quiet small">
+                    {fixed(bonds.length - bonds.filter(hasAmount).length, 0)} of {fixed(bonds.length, 0)} have
+                    no known amount: lists of holdings do not say it; averages without amounts are plain
+                    means. Load a bonds table with <code>outstanding</code>.
+                  </p>
+                )}
               </Scroll>
             )
           }
@@ -132,34 +154,59 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
   )
 }
 
+/** What falls due by year: amounts, or the number of issues where no amount is known. */
 function MaturityWall({ bonds }: { bonds: readonly Bond[] }) {
+  const dated = useMemo(() => bonds.filter(bond => bond.maturity_date !== null), [bonds])
+  const isCount = !dated.some(hasAmount)
+  const drawn = useMemo(() => (isCount ? dated : dated.filter(hasAmount)), [dated, isCount])
   const options = useMemo(() => {
-    const dated = bonds.filter(bond => bond.maturity_date !== null)
-    const years = dated.map(bond => Number(bond.maturity_date!.slice(0, 4)))
+    const years = drawn.map(bond => Number(bond.maturity_date!.slice(0, 4)))
     const [first, last] = [Math.min(...years), Math.max(...years)]
-    const names = Array.from({ length: last - first + 1 }, (_, i) => String(first + i))
-    const kinds = [...seniorities, 'unknown'].filter(kind => dated.some(bond => seniorityOf(bond) === kind))
+    const names = drawn.length ? Array.from({ length: last - first + 1 }, (_, i) => String(first + i)) : []
+    const kinds = [...seniorities, 'unknown'].filter(kind => drawn.some(bond => seniorityOf(bond) === kind))
+    const amountOf = (due: readonly Bond[]) => (isCount ? due.length : (sumOf(due) ?? 0) / MILLION)
     return {
       names,
-      unit: 'USD',
-      reading: (value: number) => money(value * MILLION),
+      unit: isCount ? 'issues' : 'USD',
+      reading: (value: number) => (isCount ? fixed(value, 0) : money(value * MILLION)),
+      isWhole: isCount,
       stacks: kinds.map(kind => ({
         name: wordsOf(kind),
         hue: hue[kind],
         values: names.map(year => {
-          const due = dated.filter(b => seniorityOf(b) === kind && b.maturity_date!.startsWith(year))
-          return due.length ? due.reduce((sum, b) => sum + (b.outstanding ?? 0), 0) / MILLION : null
+          const due = drawn.filter(b => seniorityOf(b) === kind && b.maturity_date!.startsWith(year))
+          return due.length ? amountOf(due) : null
         }),
       })),
     }
-  }, [bonds])
+  }, [drawn, isCount])
   const draw = useMemo(() => drawBars(options), [options])
+  const missing = dated.length - drawn.length
+  if (drawn.length === 0)
+    return (
+      <Panel title="Maturity wall" className="whole">
+        <Empty>
+          <p>No maturity is known.</p>
+        </Empty>
+      </Panel>
+    )
   return (
     <Chart
-      title="Maturity wall"
-      label="Amount outstanding by year of maturity and ranking"
+      title={isCount ? 'Maturity wall, number of issues' : 'Maturity wall'}
+      label={
+        isCount
+          ? 'Number of issues by year of maturity and ranking; their amounts are not known'
+          : 'Amount outstanding by year of maturity and ranking'
+      }
       draw={draw}
       table={() => barsTable(options, 'Year')}
+      tools={
+        (isCount || missing > 0) && (
+          <span className="quiet small">
+            {isCount ? 'amounts are not known' : `without ${missing} of unknown amount`}
+          </span>
+        )
+      }
     />
   )
 }

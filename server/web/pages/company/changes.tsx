@@ -60,12 +60,14 @@ type FilingRow = {
 
 function Shown({ changes }: { changes: Changed }) {
   // The answer says which members these rows have; its type does not.
-  const debt = (name: 'new_debt' | 'removed_debt' | 'changed_debt') => changes[name] as unknown as DebtRow[]
+  const debt = (name: 'new_debt' | 'newly_known_debt' | 'removed_debt' | 'changed_debt') =>
+    changes[name] as unknown as DebtRow[]
   const entities = (name: 'added' | 'removed') => changes.entity_changes[name] as unknown as EntityRow[]
   const ratings = changes.rating_changes as unknown as RatingRow[]
   const filings = changes.new_filings as unknown as FilingRow[]
   const groups: [string, ReactNode[]][] = [
     ['New debt', debt('new_debt').map(b => <Debt key={b.id} bond={b} />)],
+    ['Known since, not issued', debt('newly_known_debt').map(b => <Debt key={b.id} bond={b} />)],
     ['Debt gone', debt('removed_debt').map(b => <Debt key={b.id} bond={b} />)],
     ['Terms changed', debt('changed_debt').map(b => <Debt key={b.id} bond={b} />)],
     [

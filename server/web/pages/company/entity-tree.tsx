@@ -23,7 +23,8 @@ export function EntityTree({ ticker }: { ticker: string }) {
       title="Entities"
       className="w6"
       tools={
-        summary && (
+        summary &&
+        Number(summary['total_entities']) > 0 && (
           <span className="quiet small">
             {summary['total_entities']} entities, {summary['total_guarantors']} guarantors
           </span>
@@ -44,7 +45,7 @@ function Tree({ start, traversal, truncated }: Traversed) {
   if (entities.length === 0)
     return (
       <Empty>
-        <p>No subsidiary is known.</p>
+        <p>No subsidiary is known. Load a 10-K with its Exhibit 21, or an entities table.</p>
       </Empty>
     )
   return (

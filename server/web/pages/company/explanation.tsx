@@ -3,28 +3,24 @@ import type { Column } from '../../../../engine/schema/column.ts'
 import { companies } from '../../../../engine/schema/resources/companies.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Part } from '../../parts/part.tsx'
-import { fixed, NOTHING, withUnit } from '../../show/figures.ts'
-import { titleOf } from '../../show/words.ts'
+import { withUnit } from '../../show/figures.ts'
+import { fileName, filingUrl, type Input, inputName, inputValue } from '../../show/inputs.ts'
+import { titleOf, wordsOf } from '../../show/words.ts'
 
 /** What `_explain` says of one figure. */
 interface Explained {
   readonly formula?: string | null
   readonly unit?: string | null
-  readonly inputs?: readonly Input[]
+  readonly inputs?: readonly DatedInput[]
   readonly flags?: readonly string[]
   readonly null_because?: string | null
 }
 
-interface Input {
-  readonly item: string
-  readonly value: number | string | null
-  readonly unit?: string | null
+interface DatedInput extends Input {
   readonly period_start?: string | null
   readonly period_end?: string | null
   readonly form?: string | null
   readonly filed?: string | null
-  readonly accession?: string | null
-  readonly source?: string | null
 }
 
 interface ExplanationProps {
@@ -55,8 +51,10 @@ export function Explanation({ ticker, metric, close }: ExplanationProps) {
         <Part answer={answer} what="where it comes from">
           {({ data: [row] }) => (
             <Shown
-              value={withUnit(column, row?.[metric as keyof typeof row])}
+              column={column}
+              value={row?.[metric as keyof typeof row]}
               explained={((row?._explain ?? {}) as Record<string, Explained>)[metric]}
+              cik={row?.cik}
             />
           )}
         </Part>
@@ -65,16 +63,31 @@ export function Explanation({ ticker, metric, close }: ExplanationProps) {
   )
 }
 
-function Shown({ value, explained }: { value: string; explained: Explained | undefined }) {
+function Shown({
+  column,
+  value,
+  explained,
+  cik,
+}: {
+  column: Column
+  value: unknown
+  explained: Explained | undefined
+  cik: string | null | undefined
+}) {
   if (!explained) return <p className="quiet">This figure is carried as it is known, without a formula.</p>
   const { formula, inputs = [], flags = [], null_because } = explained
   return (
     <>
       <p>
-        <strong>{value}</strong> {null_because && <span className="quiet">because: {null_because}</span>}
+        <strong>
+          {column.kind === 'cents' && typeof value === 'number'
+            ? inputValue({ value, unit: explained.unit ?? null })
+            : withUnit(column, value)}
+        </strong>{' '}
+        {null_because && <span className="quiet">because: {null_because}</span>}
       </p>
       {formula && <p className="formula">{formula}</p>}
-      {flags.length > 0 && <p>{flags.join('; ')}</p>}
+      {flags.length > 0 && <p>{flags.map(wordsOf).join('; ')}</p>}
       {inputs.length > 0 && (
         <div className="scroll">
           <table className="plain">
@@ -89,19 +102,12 @@ function Shown({ value, explained }: { value: string; explained: Explained | und
             <tbody>
               {inputs.map(input => (
                 <tr key={JSON.stringify(input)}>
-                  <td>{titleOf(String(input.item ?? ''))}</td>
-                  <td className="number">
-                    {typeof input.value === 'number'
-                      ? fixed(input.value, input.value % 1 ? 4 : 0)
-                      : (input.value ?? NOTHING)}{' '}
-                    <span className="quiet">{input.unit}</span>
-                  </td>
+                  <td title={input.concept ?? undefined}>{inputName(input)}</td>
+                  <td className="number">{inputValue(input)}</td>
                   <td>{[input.period_start, input.period_end].filter(Boolean).join(' to ')}</td>
                   <td>
-                    {[input.form, input.filed && `filed ${input.filed}`, input.accession]
-                      .filter(Boolean)
-                      .join(', ')}
-                    {input.source && <div className="quiet small">{input.source}</div>}
+                    <Filing input={input} cik={cik} />
+                    {input.source && <div className="quiet small">{fileName(input.source)}</div>}
                   </td>
                 </tr>
               ))}
@@ -110,5 +116,19 @@ function Shown({ value, explained }: { value: string; explained: Explained | und
         </div>
       )}
     </>
+  )
+}
+
+/** The filing that a fact stands in, with the way to it. */
+function Filing({ input, cik }: { input: DatedInput; cik: string | null | undefined }) {
+  const url = filingUrl(input.accession, cik)
+  const text = [input.form, input.filed && `filed ${input.filed}`, !url && input.accession]
+    .filter(Boolean)
+    .join(', ')
+  if (!url) return text
+  return (
+    <a href={url} target="_blank" rel="noreferrer noopener" title={input.accession!}>
+      {text || input.accession}
+    </a>
   )
 }

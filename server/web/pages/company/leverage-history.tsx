@@ -4,7 +4,9 @@ import { useAllRows } from '../../ask/rows.ts'
 import { useAsOf } from '../../ask/use-answer.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { drawLines, linesTable } from '../../parts/lines.ts'
-import { Figure } from '../../parts/part.tsx'
+import { Figure, Panel } from '../../parts/part.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { withValues } from '../../show/plot.ts'
 
 /** Fiscal years that are asked for; a trailing figure ends in one of them. */
 const YEARS = 12
@@ -28,7 +30,7 @@ export function LeverageHistory({ ticker }: { ticker: string }) {
       <Figure
         title="Leverage and coverage, trailing twelve months"
         answer={answer}
-        empty="No statements are known."
+        empty="No statement is known. Load the company’s filings (companyfacts, statement data sets) or a financials table."
       >
         {rows => <History rows={rows} />}
       </Figure>
@@ -54,6 +56,17 @@ function History({ rows }: { rows: readonly FinancialStatement[] }) {
     [rows],
   )
   const draw = useMemo(() => drawLines({ lines, units: ['leverage x', 'coverage x'], decimals: 2 }), [lines])
+  if (withValues(lines).length === 0)
+    return (
+      <Panel title="Leverage and coverage, trailing twelve months" className="whole">
+        <Empty>
+          <p>
+            {rows.length} statements are known, and none gives a ratio: total debt, EBITDA or interest expense
+            is missing.
+          </p>
+        </Empty>
+      </Panel>
+    )
   return (
     <Chart
       title="Leverage and coverage, trailing twelve months"

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Column } from '../../../../engine/schema/column.ts'
 import { companies, type Company as Row } from '../../../../engine/schema/resources/companies.ts'
-import { money, withUnit } from '../../show/figures.ts'
+import { money, NOTHING, withUnit } from '../../show/figures.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
 import { Explanation } from './explanation.tsx'
 
@@ -26,6 +26,9 @@ const shownMetrics = [
   'guarantor_count',
 ] as const satisfies readonly (keyof typeof companies.columns)[]
 
+/** What is known of them is counted: none known is not none. */
+const isCount = (name: string): boolean => /_count$/.test(name)
+
 /** The figures of a company, each with where it comes from a click away. */
 export function Metrics({ company }: { company: Row }) {
   const [open, setOpen] = useState<string | null>(null)
@@ -47,11 +50,13 @@ export function Metrics({ company }: { company: Row }) {
             >
               <span className="name">{titleOf(name)}</span>
               <span className="value">
-                {column.kind === 'cents'
-                  ? money(value as number | null)
-                  : column.kind === 'enum' && value !== null
-                    ? wordsOf(String(value))
-                    : withUnit(column, value)}
+                {isCount(name) && value === 0
+                  ? NOTHING
+                  : column.kind === 'cents'
+                    ? money(value as number | null)
+                    : column.kind === 'enum' && value !== null
+                      ? wordsOf(String(value))
+                      : withUnit(column, value)}
               </span>
             </button>
           )

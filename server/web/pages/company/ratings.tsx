@@ -5,7 +5,8 @@ import { useAllRows } from '../../ask/rows.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { drawLines, type Line } from '../../parts/lines.ts'
 import { hue } from '../../parts/paint.ts'
-import { Figure } from '../../parts/part.tsx'
+import { Figure, Panel } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { shown } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
 
@@ -14,22 +15,71 @@ const scale = 'AAA AA+ AA AA- A+ A A- BBB+ BBB BBB- BB+ BB BB- B+ B B- CCC+ CCC 
 
 /** Ratings of the company by each agency, over time. */
 export function Ratings({ ticker, asOf }: { ticker: string; asOf: string }) {
-  const answer = useAllRows('search.ratings', { ticker, sort: 'effective_date', limit: 200 })
+  const answer = useAllRows('search.ratings', {
+    ticker,
+    sort: 'effective_date',
+    limit: 200,
+    fields: [...names, 'rating_rank', 'known_from'],
+  })
   return (
     <div className="w6">
-      <Figure title="Ratings" answer={answer} empty="No rating is known.">
-        {rows => <Timeline rows={rows} asOf={asOf} />}
+      <Figure
+        title="Ratings"
+        answer={answer}
+        empty="No rating is known. Load a rating list, or rating actions (17g-7 files)."
+      >
+        {rows => <Shown rows={rows as readonly Rating[]} asOf={asOf} />}
       </Figure>
     </div>
   )
 }
 
+const names = ['effective_date', 'agency', 'rating', 'outlook', 'rating_type'] as const
+
+const isOfIssuer = ({ rating_type }: Rating): boolean =>
+  ['issuer', 'corporate_family'].includes(rating_type ?? '')
+
+/** Letters over time where the issuer has dated ones, else as a list. */
+function Shown({ rows, asOf }: { rows: readonly Rating[]; asOf: string }) {
+  const isDated = rows.some(row => isOfIssuer(row) && row.effective_date !== null && row.rating_rank !== null)
+  return isDated ? <Timeline rows={rows} asOf={asOf} /> : <Letters rows={rows} />
+}
+
+/** Letters of lists that do not say since when they hold, and of single issues. */
+const Letters = ({ rows }: { rows: readonly Rating[] }) => (
+  <Panel title="Ratings" className="whole">
+    <Scroll label="Ratings">
+      <table className="plain">
+        <thead>
+          <tr>
+            <th>Agency</th>
+            <th>Rating</th>
+            <th>Outlook</th>
+            <th>Applies to</th>
+            <th>Effective</th>
+            <th>Known from</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.toReversed().map(row => (
+            <tr key={JSON.stringify(row)}>
+              {(['agency', 'rating', 'outlook', 'rating_type', 'effective_date', 'known_from'] as const).map(
+                name => (
+                  <td key={name}>{shown(ratings.columns[name], row[name])}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  </Panel>
+)
+
 function Timeline({ rows, asOf }: { rows: readonly Rating[]; asOf: string }) {
   const draw = useMemo(() => {
     const lines: Line[] = agencies.flatMap(agency => {
-      const own = rows.filter(
-        r => r.agency === agency && ['issuer', 'corporate_family'].includes(r.rating_type ?? ''),
-      )
+      const own = rows.filter(r => r.agency === agency && isOfIssuer(r))
       const points = own.flatMap(r =>
         r.effective_date === null ? [] : [[r.effective_date, r.rating_rank] as const],
       )
@@ -50,10 +100,10 @@ function Timeline({ rows, asOf }: { rows: readonly Rating[]; asOf: string }) {
       lines,
       units: [''],
       inverse: true,
+      isNamed: true,
       reading: rank => scale[Math.round(rank) - 1] ?? '',
     })
   }, [rows, asOf])
-  const names = ['effective_date', 'agency', 'rating', 'outlook', 'rating_type'] as const
   return (
     <Chart
       title="Ratings"

@@ -7,6 +7,7 @@ import { drawLines, linesTable } from '../../parts/lines.ts'
 import { hue, type Paint } from '../../parts/paint.ts'
 import { Figure } from '../../parts/part.tsx'
 import { fixed } from '../../show/figures.ts'
+import { withGaps } from '../../show/plot.ts'
 
 export const tenors = ['1Y', '3Y', '5Y', '7Y', '10Y'] as const
 
@@ -25,16 +26,34 @@ export function Spreads({ ticker }: { ticker: string }) {
           answer={answer}
           empty="No spread is known: too few of its bonds are priced."
         >
-          {rows => <History rows={rows} />}
+          {rows => <History rows={ofOneSource(rows)} />}
         </Figure>
       </div>
       {answer.data && answer.data.length > 0 && (
         <div className="w6">
-          <Curve rows={answer.data} />
+          <Curve rows={ofOneSource(answer.data)} />
         </div>
       )}
     </>
   )
+}
+
+/** Days further apart are not joined. */
+const LONGEST_GAP_DAYS = 35
+
+/** The bonds' own series where there is one, else the fullest: sources measure other things and are not mixed. */
+function ofOneSource(rows: readonly Spread[]): readonly Spread[] {
+  const counts = new Map<string, number>()
+  for (const { source } of rows) counts.set(source, (counts.get(source) ?? 0) + 1)
+  const [fullest] = [...counts].sort(([, m], [, n]) => n - m)
+  const chosen = counts.has('bond_spread_proxy') ? 'bond_spread_proxy' : fullest?.[0]
+  return rows.filter(({ source }) => source === chosen)
+}
+
+const sourceNames: Readonly<Record<string, string>> = {
+  bond_spread_proxy: 'from its bonds',
+  trade_repository: 'from a trade repository',
+  settlement_price: 'from settlement prices',
 }
 
 function History({ rows }: { rows: readonly Spread[] }) {
@@ -47,20 +66,24 @@ function History({ rows }: { rows: readonly Spread[] }) {
               {
                 name: tenor as string,
                 hue: hue[tenor],
-                points: own.map(r => [r.spread_date, r.spread_bps] as const),
+                points: withGaps(
+                  own.map(r => [r.spread_date, r.spread_bps] as const),
+                  LONGEST_GAP_DAYS,
+                ),
               },
             ]
           : []
       }),
     [rows],
   )
-  const draw = useMemo(() => drawLines({ lines, units: ['bp'] }), [lines])
+  const draw = useMemo(() => drawLines({ lines, units: ['bp'], isNamed: true }), [lines])
   return (
     <Chart
       title="Spread to Treasury"
       label="Spread by tenor over time"
       draw={draw}
       table={() => linesTable(lines)}
+      tools={<span className="quiet small">{sourceNames[rows[0]?.source ?? '']}</span>}
     />
   )
 }
@@ -81,7 +104,7 @@ function Curve({ rows }: { rows: readonly Spread[] }) {
       { name: last, values: at(last) },
       { name: before(30), values: at(before(30)) },
       { name: before(365), values: at(before(365)) },
-    ]
+    ].filter(({ values }) => values.some(value => value !== null))
   }, [rows])
   const draw = useMemo(() => drawCurve(curves), [curves])
   return (

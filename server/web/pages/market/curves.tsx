@@ -36,7 +36,7 @@ function Drawn({ rows }: { rows: readonly Monthly[] }) {
       const month = months[back]
       if (!month) return []
       const values = tenors.map(t => rows.find(r => r.month === month && r.tenor === t)?.median ?? null)
-      return [{ name: month.slice(0, 7), values }]
+      return values.some(value => value !== null) ? [{ name: month.slice(0, 7), values }] : []
     })
   }, [rows])
   const draw = useMemo(() => drawCurve(curves), [curves])

@@ -7,6 +7,7 @@ import { Chart } from '../../parts/chart.tsx'
 import type { Paint } from '../../parts/paint.ts'
 import { Part } from '../../parts/part.tsx'
 import { fixed } from '../../show/figures.ts'
+import { useNewestDay } from './newest-day.ts'
 
 interface Pair {
   readonly sector?: string | null
@@ -19,8 +20,7 @@ const MONTH_MS = 30 * 86_400_000
 
 /** Median spread of the last month by sector and rating; a cell leads to its spreads. */
 export function HeatMap({ tenor }: { tenor: string }) {
-  const newest = useAnswer('search.spreads', { sort: ['-spread_date'], limit: 1, fields: ['spread_date'] })
-  const last = newest.data?.data[0]?.spread_date
+  const last = useNewestDay([tenor as '5Y'])
   const from = last && new Date(Date.parse(last) - MONTH_MS).toISOString().slice(0, 10)
   const answer = useAnswer(
     'aggregate.spreads',
@@ -42,8 +42,9 @@ export function HeatMap({ tenor }: { tenor: string }) {
 }
 
 function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; tenor: string }) {
-  const sectors = useMemo(() => [...new Set(rows.map(r => r.sector ?? 'Not known'))].sort().reverse(), [rows])
-  const buckets = useMemo(() => ratingBuckets.filter(b => rows.some(r => r.rating_bucket === b)), [rows])
+  const cells = useMemo(() => cellsOf(rows), [rows])
+  const sectors = useMemo(() => [...new Set(cells.map(c => c.sector))].sort().reverse(), [cells])
+  const buckets = useMemo(() => ratingBuckets.filter(b => cells.some(c => c.bucket === b)), [cells])
   const draw = useMemo(
     () =>
       (paint: Paint): EChartsCoreOption => ({
@@ -70,7 +71,7 @@ function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; ten
           min: 0,
           // A few distressed sectors do not flatten the others.
           max: quantile(
-            rows.flatMap(r => r.median ?? []),
+            cells.map(c => c.median),
             0.9,
           ),
           inRange: { color: [...paint.ramp] },
@@ -78,11 +79,7 @@ function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; ten
         series: [
           {
             type: 'heatmap',
-            data: rows.flatMap(r =>
-              r.median === null || r.median === undefined
-                ? []
-                : [[r.rating_bucket ?? 'NR', r.sector ?? 'Not known', r.median, r.companies]],
-            ),
+            data: cells.map(c => [c.bucket, c.sector, c.median, c.companies]),
             label: {
               show: true,
               fontSize: 11,
@@ -93,13 +90,13 @@ function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; ten
           },
         ],
       }),
-    [rows, sectors, buckets],
+    [cells, sectors, buckets],
   )
   return (
     <Chart
       title={`Median ${tenor} spread since ${from}, bp`}
       label="Median spread by sector and rating bucket"
-      height={380}
+      height={Math.max(160, 60 + sectors.length * 22)}
       draw={draw}
       onPick={({ data }) => {
         const [rating_bucket, sector] = data as [string, string]
@@ -110,13 +107,32 @@ function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; ten
         ...sectors.toReversed().map(sector => [
           sector,
           ...buckets.map(bucket => {
-            const found = rows.find(r => (r.sector ?? 'Not known') === sector && r.rating_bucket === bucket)
-            return found?.median == null ? null : fixed(found.median, 1)
+            const found = cells.find(c => c.sector === sector && c.bucket === bucket)
+            return found ? fixed(found.median, 1) : null
           }),
         ]),
       ]}
     />
   )
+}
+
+interface Cell {
+  readonly sector: string
+  readonly bucket: string
+  readonly median: number
+  readonly companies: number
+}
+
+/** Pairs that have a median. Companies without a rating are with those that are not rated; of two such, the fuller. */
+function cellsOf(rows: readonly Pair[]): readonly Cell[] {
+  const cells = new Map<string, Cell>()
+  for (const { sector, rating_bucket, median, companies = 0 } of rows) {
+    if (median === null || median === undefined) continue
+    const cell = { sector: sector ?? 'Not known', bucket: rating_bucket ?? 'NR', median, companies }
+    const key = `${cell.sector}|${cell.bucket}`
+    if (companies >= (cells.get(key)?.companies ?? 0)) cells.set(key, cell)
+  }
+  return [...cells.values()]
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -10,6 +10,12 @@ import { Movers } from './movers.tsx'
 import { Series } from './series.tsx'
 import './market.css'
 
+const sourceNames: Readonly<Record<string, string>> = {
+  bond_spread_proxy: 'from the bonds of each company',
+  trade_repository: 'from a trade repository',
+  settlement_price: 'from settlement prices',
+}
+
 const windows = [
   ['1m', 30],
   ['3m', 91],
@@ -24,8 +30,8 @@ export function Market() {
   const bucket = ratingBuckets.find(b => b === query.get('rating_bucket'))
   const sector = query.get('sector') ?? undefined
   const [days, setDays] = useState(91)
-  const sectors =
-    useAnswer('aggregate.spreads', { group_by: ['sector'], metrics: ['count'] }).data?.data ?? []
+  const known = useAnswer('aggregate.spreads', { group_by: ['sector'], metrics: ['count'] }).data
+  const sectors = known?.data ?? []
   const narrowed = {
     tenor: [tenor],
     ...(bucket && { rating_bucket: [bucket] }),
@@ -54,7 +60,7 @@ export function Market() {
             )}
           </select>
         </label>
-        <span className="quiet small">Spreads to Treasury, from the bonds of each company</span>
+        <span className="quiet small">Spreads to Treasury {sourceNames[String(known?.meta['source'])]}</span>
       </header>
       <div className="grid">
         <div className="w8">

@@ -4,7 +4,8 @@ import { useAnswer } from '../../ask/use-answer.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
-import { fixed } from '../../show/figures.ts'
+import { fixed, NOTHING } from '../../show/figures.ts'
+import { useNewestDay } from './newest-day.ts'
 import type { Narrowed } from './series.tsx'
 
 interface Mover {
@@ -17,8 +18,7 @@ const SHOWN = 8
 
 /** Companies whose spread rose and fell the most. */
 export function Movers({ narrowed, days, tools }: { narrowed: Narrowed; days: number; tools: ReactNode }) {
-  const newest = useAnswer('search.spreads', { sort: ['-spread_date'], limit: 1, fields: ['spread_date'] })
-  const last = newest.data?.data[0]?.spread_date
+  const last = useNewestDay(narrowed.tenor)
   const from = last && new Date(Date.parse(last) - days * 86_400_000).toISOString().slice(0, 10)
   const answer = useAnswer(
     'aggregate.spreads',
@@ -45,7 +45,7 @@ export function Movers({ narrowed, days, tools }: { narrowed: Narrowed; days: nu
             .reverse()
           return moved.length === 0 ? (
             <Empty>
-              <p>Nobody moved. Choose a longer time.</p>
+              <p>No spread changes in this period. Try a longer one.</p>
             </Empty>
           ) : (
             <Scroll label="Movers" className="movers">
@@ -78,7 +78,7 @@ const List = ({ title, of }: { title: string; of: readonly Mover[] }) => (
             {change! > 0 ? '+' : ''}
             {fixed(change!, 1)}
           </td>
-          <td className="number">{fixed(median ?? 0, 1)}</td>
+          <td className="number">{median == null ? NOTHING : fixed(median, 1)}</td>
         </tr>
       ))}
     </tbody>

@@ -6,6 +6,7 @@ import { drawLines, type Line, linesTable } from '../../parts/lines.ts'
 import { hue } from '../../parts/paint.ts'
 import { Figure } from '../../parts/part.tsx'
 import { Segments } from '../../parts/segments.tsx'
+import { withGaps } from '../../show/plot.ts'
 
 export type Narrowed = Pick<InputTo<'aggregate.spreads'>, 'tenor' | 'rating_bucket' | 'sector'>
 
@@ -20,8 +21,11 @@ interface Week {
   readonly p90?: number | null
 }
 
+/** Weeks further apart are not joined. */
+const LONGEST_GAP_DAYS = 35
+
 const groups = ['all', 'rating_bucket', 'sector'] as const
-const groupNames = { all: 'All, with bands', rating_bucket: 'By rating', sector: 'By sector' }
+const groupNames = { all: 'All', rating_bucket: 'By rating', sector: 'By sector' }
 
 /** The median spread by week: of all with its percentiles, or of each sector or rating. */
 export function Series({ narrowed }: { narrowed: Narrowed }) {
@@ -62,7 +66,10 @@ function Drawn({
 }) {
   const lines = useMemo((): Line[] => {
     const points = (of: readonly Week[]) =>
-      of.flatMap(r => (r.week ? [[r.week, r.median ?? null] as const] : []))
+      withGaps(
+        of.flatMap(r => (r.week ? [[r.week, r.median ?? null] as const] : [])),
+        LONGEST_GAP_DAYS,
+      )
     if (group === 'all') return [{ name: 'Median', points: points(rows), hue: 0 }]
     const names = [...new Set(rows.map(row => row[group] ?? 'Not known'))].sort()
     return names.map((name, i) => ({
@@ -74,7 +81,10 @@ function Drawn({
   const draw = useMemo(() => {
     const band = (name: string, low: 'p10' | 'p25', high: 'p75' | 'p90') => ({
       name,
-      points: rows.flatMap(r => (r.week ? [[r.week, r[low] ?? null, r[high] ?? null] as const] : [])),
+      points: withGaps(
+        rows.flatMap(r => (r.week ? [[r.week, r[low] ?? null, r[high] ?? null] as const] : [])),
+        LONGEST_GAP_DAYS,
+      ),
     })
     const bands =
       group === 'all'
