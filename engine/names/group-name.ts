@@ -244,7 +244,12 @@ export class GroupNames<C extends GroupCompany> {
     if (agrees === false) return isItsName
     // `Alliant Holdings Intermediate` is no company of Alliant Energy, and small companies share their words with many.
     if (agrees === null && !isNamed && (company.position > LARGE || !rest.every(isStrong))) return false
-    if (unknown === 0) return strong || (isNamed && (agrees === true || (isAlone && word.length >= 5)))
+    if (unknown === 0)
+      return (
+        strong ||
+        (agrees === true && isAlone) ||
+        (isNamed && (agrees === true || (isAlone && word.length >= 5)))
+      )
     if (!fits || unknown > 2) return false
     if (agrees === null)
       return unknown === 1 && isStrong(rest.at(-1)!) && rest.some(each => FINANCING.has(each))

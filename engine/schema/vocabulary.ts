@@ -24,6 +24,7 @@ export const groupMethods = [
   'lei_parent',
   'group_name',
   'cusip_code',
+  'known_group',
 ] as const
 export const issuerTypes = ['holdco', 'opco', 'subsidiary'] as const
 export const rateTypes = ['fixed', 'floating'] as const

@@ -151,7 +151,7 @@ t.test('companies that only share words with an issuer are offered and not linke
     { name: 'BERRY GLOBAL ESCROW CORP', sector: 'Capital Goods' },
     { name: 'UTAH ACQUISITION SUB INC', sector: 'Consumer Non-Cyclical' },
   ])
-  t.match(said, [/^own/, /^own/, /^own/, /^own/, /^own/, /^group_name BERY/, /^own/])
+  t.match(said, [/^own/, /^own/, /^known_group BTI/, /^own/, /^own/, /^group_name BERY/, /^own/])
   t.match(suggestions.get('NAME:BLUE OWL CREDIT INCOME CORP'), [
     { ticker: 'OWL', reason: 'its name begins with BLUE OWL too' },
     { ticker: 'OBDC', reason: 'its name begins with BLUE OWL too' },
@@ -201,7 +201,7 @@ t.test('consolidation by LEI leads up to the first company that is listed', asyn
 
 t.test('a CUSIP issuer code links only what something else speaks for', async t => {
   const rtx = { name: 'RTX CORP', sector: 'Capital Goods', cusip6s: ['75513E'] }
-  const former = { name: 'RAYTHEON TECHNOLOGIES CORPORATION', sector: 'Capital Goods', cusip6s: ['75513E'] }
+  const former = { name: 'UNITED ROCKETS CORPORATION', sector: 'Capital Goods', cusip6s: ['75513E'] }
   const codes = new Map([['75513E', ['0000101829']]])
   t.match(grouped([rtx, former]).said, ['name RTX', /^own/], 'bonds alone')
   t.match(grouped([former], { evidence: { codes } }).said, [/^own/], 'shares alone')
@@ -214,6 +214,24 @@ t.test('a CUSIP issuer code links only what something else speaks for', async t 
   t.match([...grouped([former], { evidence: { codes } }).suggestions.values()][0], [
     { ticker: 'RTX', reason: 'its shares have the CUSIP issuer code 75513E too' },
   ])
+})
+
+t.test('a known group is believed last, and only where the lake has that parent', async t => {
+  const virginia = { name: 'VIRGINIA ELECTRIC AND POWER COMPAN', sector: 'Electric' }
+  const dominion = sec(40, 'D', '715957', 'DOMINION ENERGY, INC', '4911')
+  t.match(grouped([virginia]).said, [/^own/])
+  t.strictSame(grouped([virginia], { directory: [dominion] }).said, ['known_group D'])
+  t.match(grouped([virginia], { directory: [sec(40, 'D', '1', 'Data Storage Corp')] }).said, [/^own/])
+  const lists = [{ name: 'Virginia Electric and Power Company', mention: 1, document_type: 'EX-21' }]
+  t.strictSame(
+    grouped([virginia], {
+      directory: [dominion],
+      mentions: [{ ticker: 'NEE', cik: null, lei: null, name: null }],
+      evidence: { entities: lists },
+    }).said,
+    ['subsidiary_list NEE'],
+    'what the lake says goes before it',
+  )
 })
 
 t.test("the user's decision to keep an issuer apart holds against every list", async t => {

@@ -1,5 +1,6 @@
 import { type GroupCompany, GroupNames } from '../../names/group-name.ts'
-import { issuerName, namesAgree } from '../../names/issuer-name.ts'
+import { issuerName, LEGAL_FORMS, namesAgree } from '../../names/issuer-name.ts'
+import { isParentOf, knownGroupOf } from '../../names/known-groups.ts'
 import { sectorOf, sectorsAgree } from '../../names/sector.ts'
 import type { groupMethods } from '../../schema/vocabulary.ts'
 import { type Known, type Mention, shownName } from './known-companies.ts'
@@ -68,6 +69,7 @@ interface Lookup {
   readonly named: (name: string) => Known | null
   readonly byLei: (lei: string) => Known | null
   readonly byCik: (cik: string) => Known | null
+  readonly byTicker: (ticker: string) => Known | null
   readonly evidence: GroupEvidence | undefined
 }
 
@@ -102,18 +104,15 @@ export function groupsOf(lookup: Lookup): {
   const choices = new Map<Known, Choice[]>()
   for (const issuer of issuers) {
     const listed = lists.of(issuer)
-    const found =
-      listed.found ??
-      byLei(issuer, lookup, evidence, heads) ??
-      heads.of(issuer) ??
-      registrantOf(issuer, lookup)
+    const found = listed.found ?? byLei(issuer, lookup, evidence, heads) ?? heads.of(issuer)
     if (found) groups.set(issuer.company, found)
     else choices.set(issuer.company, [...listed.choices, ...heads.choices(issuer)])
   }
   const codes = new Codes(lookup, evidence, groups)
   for (const issuer of issuers) {
     if (groups.has(issuer.company)) continue
-    const { found, choices: shared } = codes.of(issuer)
+    const { found: byCode, choices: shared } = codes.of(issuer)
+    const found = byCode ?? knownOf(issuer, lookup) ?? registrantOf(issuer, lookup)
     if (found) groups.set(issuer.company, found)
     else choices.get(issuer.company)!.push(...shared)
   }
@@ -214,10 +213,20 @@ class Lists {
     if (this.byName.has(key)) return [key]
     const { cut } = issuerName(name)
     if (!cut || cut.squashed.length < 16) return []
-    const going: string[] = []
-    for (let at = firstFrom(this.sorted, cut.squashed); this.sorted[at]?.startsWith(cut.squashed); at++)
-      going.push(this.sorted[at]!)
+    // `... POWER COMPAN` is `... POWER CO` in full, which does not begin so.
+    const whole = cut.base === null ? [] : this.startingWith(cut.base)
+    const going = [
+      ...this.startingWith(cut.squashed),
+      ...whole.filter(full => LEGAL_FORMS.has(full.slice(cut.base!.length))),
+    ]
     return going.length <= 3 ? going : []
+  }
+
+  private startingWith(text: string): string[] {
+    const found: string[] = []
+    for (let at = firstFrom(this.sorted, text); this.sorted[at]?.startsWith(text); at++)
+      found.push(this.sorted[at]!)
+    return found
   }
 }
 
@@ -306,6 +315,17 @@ const sectorOfKnown = (company: Known) =>
     listed: company.values.sector ?? null,
     sic: company.values.sic ?? null,
   }).sector
+
+/** The parent that the list of known groups gives it, where the lake has that company. */
+function knownOf(issuer: Issuer, { byTicker }: Lookup): Found | null {
+  for (const name of issuer.names) {
+    const group = knownGroupOf(name)
+    const head = group && byTicker(group.ticker)
+    if (head && isHead(head) && head !== issuer.company && isParentOf(group, head.names))
+      return { head, by: 'known_group', reason: `${group.member} is known as a company of ${group.parent}` }
+  }
+  return null
+}
 
 /** A registrant of the same name that had another legal form when it filed: `Burlington Northern Santa Fe Corp`, now an LLC. */
 function registrantOf(issuer: Issuer, { known }: Lookup): Found | null {

@@ -126,6 +126,7 @@ export function linkIssuers(input: {
     named: name => index.match({ ticker: null, cik: null, lei: null, name })?.company ?? null,
     byLei: lei => index.byLei.get(lei) ?? null,
     byCik: cik => index.byCik.get(cikKey(cik)) ?? null,
+    byTicker: ticker => index.byTicker.get(tickerKey(ticker)) ?? null,
     evidence: input.evidence,
   })
   for (const { head } of byIssuer.groups.values()) if (!reached.has(head)) reached.set(head, 'group')

@@ -1,0 +1,31 @@
+import t from 'tap'
+import { issuerName } from '../../engine/names/issuer-name.ts'
+import { isParentOf, knownGroupOf, knownGroups } from '../../engine/names/known-groups.ts'
+
+t.test('every member of a known group stands once, and its name is telling', async t => {
+  const bases = knownGroups.map(({ member }) => issuerName(member).base)
+  t.equal(new Set(bases).size, bases.length)
+  for (const { ticker, parent, member } of knownGroups) {
+    t.match(ticker, /^[A-Z]{1,5}(-[A-Z])?$/, ticker)
+    t.ok(parent.length > 1 && issuerName(member).base.length > 1, member)
+    t.equal(knownGroupOf(member)?.ticker, ticker, member)
+  }
+})
+
+t.test('names are found whole, cut off, and with words behind them', async t => {
+  const ticker = (name: string) => knownGroupOf(name)?.ticker ?? null
+  t.equal(ticker('VIRGINIA ELECTRIC AND POWER COMPAN'), 'D')
+  t.equal(ticker('BELL TELEPHONE COMPANY OF CANADA O'), 'BCE')
+  t.equal(ticker('CHENIERE CORPUS CHRISTI HOLDINGS L'), 'LNG')
+  t.equal(ticker('TWDC ENTERPRISES 18 CORP MTN'), 'DIS')
+  t.equal(ticker('WRKCO INC'), 'SW')
+  t.equal(ticker('SPRINTER HOLDINGS LLC'), null, 'Sprint is short, and compared whole')
+  t.equal(ticker('MYLANA CORP'), null)
+  t.equal(ticker('CALIFORNIA RESOURCES CORP'), null)
+})
+
+t.test('a ticker that was given to another company is not the parent', async t => {
+  const group = knownGroupOf('VIRGINIA ELECTRIC & POWER CO')!
+  t.ok(isParentOf(group, ['DOMINION ENERGY, INC']))
+  t.notOk(isParentOf(group, ['Data Storage Corp']))
+})
