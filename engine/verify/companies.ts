@@ -5,7 +5,7 @@ import { grouped, RowBuffer, records } from './workbench.ts'
 
 interface Part {
   readonly company_id: string
-  readonly part: 'figures' | 'schedule' | 'bond' | 'entity' | 'company'
+  readonly part: 'trailing' | 'schedule' | 'bond' | 'entity' | 'company'
   readonly day: string | null
   readonly seniority: string | null
   readonly amount: number | null
@@ -31,6 +31,7 @@ function alongLines(points: readonly number[], age: number, years: number): numb
 export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
   const numbers = [
     'total_debt',
+    'debt_excluding_finance',
     'secured_debt',
     'unsecured_debt',
     'net_debt',
@@ -61,22 +62,23 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
     currency: 'VARCHAR',
     nearest_maturity: 'VARCHAR',
     period_end_date: 'VARCHAR',
+    earnings_of: 'VARCHAR',
+    is_annualized: 'BOOLEAN',
     ...Object.fromEntries(numbers.map(name => [name, 'DOUBLE'])),
     ...Object.fromEntries(flags.map(name => [name, 'BOOLEAN'])),
   })
   const filed = (name: string) => `'${name}': CAST(${name} AS DOUBLE)`
   const rows = records<Part>(
     db,
-    `WITH figures AS (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest
-        QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
+    `WITH trailing_statements AS (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest),
       schedule AS (SELECT * FROM made_financials WHERE is_latest AND debt_due_1yr IS NOT NULL
         QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1)
     SELECT k.company_id, 'company' AS part, NULL AS day, NULL AS seniority, CAST(NULL AS DOUBLE) AS amount, r.company_id IS NOT NULL AS flag,
       k.sector AS kind, NULL AS place, NULL AS numbers
     FROM kept_companies k LEFT JOIN made_company_ratings r USING (company_id)
-    UNION ALL SELECT company_id, 'figures', period_end_date, NULL, NULL, is_annualized OR ebitda_estimated, currency,
+    UNION ALL SELECT company_id, 'trailing', period_end_date, NULL, NULL, is_bank, currency,
       CASE WHEN is_annualized THEN 'annualized ' ELSE '' END || CASE WHEN ebitda_estimated THEN 'estimated' ELSE '' END,
-      MAP {${['total_debt', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}} FROM figures
+      MAP {${['fiscal_year', 'fiscal_quarter', 'total_debt', 'debt_excluding_finance', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}} FROM trailing_statements
     UNION ALL SELECT company_id, 'schedule', period_end_date, NULL, NULL, NULL, NULL, NULL,
       MAP {${[1, 2, 3, 4, 5].map(n => `'due${n}': debt_due_${n}yr`).join(', ')}} FROM schedule
     UNION ALL SELECT t.company_id, 'bond', t.maturity_date, s.seniority, CASE WHEN coalesce(s.currency, 'USD') = 'USD' THEN CAST(s.outstanding AS DOUBLE) END,
@@ -93,20 +95,50 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
   await made.flush()
 }
 
+/** The newest trailing statement, and that of the last fifteen months whose EBITDA is of four quarters before one that is scaled up. */
+function statementsOf(trailing: readonly Part[], asOf: string): { figures?: Part; earnings?: Part } {
+  const order = (p: Part) => [parseDay(p.day!), p.numbers!['fiscal_year']!, p.numbers!['fiscal_quarter']!]
+  const newestFirst = [...trailing].sort((a, b) => {
+    const [x, y] = [order(a), order(b)]
+    return y[0]! - x[0]! || y[1]! - x[1]! || y[2]! - x[2]!
+  })
+  const [figures] = newestFirst
+  if (!figures) return {}
+  const isScaled = (p: Part) => p.place!.includes('annualized')
+  if (!isScaled(figures)) return { figures, earnings: figures }
+  const [today, newest] = [parseDay(asOf), parseDay(figures.day!)]
+  const since = (today - newest > 456 ? newest : today) - 456
+  const whole = newestFirst.find(
+    p =>
+      !isScaled(p) &&
+      p.numbers!['ebitda'] !== null &&
+      p.numbers!['ebitda'] !== undefined &&
+      p.kind === figures.kind &&
+      parseDay(p.day!) < newest &&
+      parseDay(p.day!) >= since,
+  )
+  return { figures, earnings: whole ?? figures }
+}
+
 function metricsOf(company: Part, parts: readonly Part[], asOf: string) {
   const of = (part: Part['part']) => parts.filter(p => p.part === part)
-  const [figures] = of('figures')
+  const { figures, earnings } = statementsOf(of('trailing'), asOf)
   const [schedule] = of('schedule')
   const bonds = of('bond')
   const entities = of('entity')
   const number = (name: string) => figures?.numbers?.[name] ?? null
+  const earned = (name: string) => earnings?.numbers?.[name] ?? null
   const known = bonds.length > 0 && bonds.every(b => b.amount !== null)
   const sum = (those: readonly Part[]) => those.reduce((total, b) => total + b.amount!, 0)
 
-  const [debt, cash, ebitda] = [number('total_debt'), number('cash_and_equivalents'), number('ebitda')]
+  const [debt, cash, ebitda] = [number('total_debt'), number('cash_and_equivalents'), earned('ebitda')]
   const secured =
     number('secured_debt') ?? (known ? sum(bonds.filter(b => b.seniority === 'senior_secured')) : null)
-  const leverage = number('leverage_ratio')
+  const isEarlier = earnings !== figures
+  const over = (amount: number | null) =>
+    amount === null || !(ebitda! > 0) || figures!.flag === true ? null : amount / ebitda!
+  const leverage = isEarlier ? over(debt) : number('leverage_ratio')
+  const net = debt === null || cash === null ? null : debt - cash
   const today: Day = parseDay(asOf)
   const isRecent = schedule && schedule.day! >= monthsOn(asOf, -15)
   const due = (years: number): number | null => {
@@ -136,8 +168,8 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string) {
       : nearest === null && due2 === null
         ? null
         : false
-  const doubts = figures?.place ?? 'annualized estimated'
-  const coverage = number('interest_coverage')
+  const doubts = earnings?.place ?? 'annualized estimated'
+  const coverage = earned('interest_coverage')
   const held = [
     debt !== null,
     cash !== null,
@@ -152,14 +184,17 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string) {
     company_id: company.company_id,
     currency: figures?.kind ?? null,
     period_end_date: figures?.day ?? null,
+    earnings_of: earnings ? [earnings.day, earned('fiscal_year'), earned('fiscal_quarter')].join(' ') : null,
+    is_annualized: earnings ? doubts.includes('annualized') : null,
     total_debt: debt,
+    debt_excluding_finance: number('debt_excluding_finance'),
     secured_debt: secured,
     unsecured_debt: debt === null || secured === null || secured > debt ? null : debt - secured,
-    net_debt: debt === null || cash === null ? null : debt - cash,
+    net_debt: net,
     cash,
     ebitda_ttm: ebitda,
     leverage_ratio: leverage,
-    net_leverage_ratio: number('net_leverage_ratio'),
+    net_leverage_ratio: isEarlier ? over(net) : number('net_leverage_ratio'),
     secured_leverage: leverage === null || secured === null || !(ebitda! > 0) ? null : secured / ebitda!,
     interest_coverage: coverage,
     debt_due_1yr: due(1),

@@ -5,6 +5,8 @@ import { explainCompany, qaScore } from './explain.ts'
 const OLDEST_SCHEDULE_MONTHS = 15
 /** Interest of a smaller share of debt is not what the debt costs. */
 const LEAST_INTEREST = 0.001
+/** A fiscal year or four quarters this recent come before figures annualised from fewer quarters: fifteen months. */
+const RECENT_DAYS = 456
 /** Amounts of other currencies are not added to dollars. */
 const inDollars = "coalesce(currency, 'USD') = 'USD'"
 
@@ -35,6 +37,12 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
     WITH figures AS (
       SELECT * FROM statements_derived WHERE basis = 'ttm' AND is_latest
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
+    earnings AS (
+      SELECT e.* FROM statements_derived e JOIN figures f USING (company_id)
+      WHERE e.basis = 'ttm' AND e.is_latest AND (e.period_end_date = f.period_end_date AND e.fiscal_quarter = f.fiscal_quarter
+        OR f.is_annualized AND NOT e.is_annualized AND e.ebitda IS NOT NULL AND e.currency = f.currency AND e.period_end_date < f.period_end_date
+          AND e.period_end_date >= CASE WHEN f.period_end_date >= ${today} - ${RECENT_DAYS} THEN ${today} ELSE f.period_end_date END - ${RECENT_DAYS})
+      QUALIFY row_number() OVER (PARTITION BY e.company_id ORDER BY e.is_annualized, e.period_end_date DESC, e.fiscal_year DESC, e.fiscal_quarter DESC) = 1),
     schedule AS (
       SELECT company_id, period_end_date, ${[1, 2, 3, 4, 5].map(n => `debt_due_${n}yr`).join(', ')}, accession,
         date_diff('day', period_end_date, ${today}) / 365.25 AS age_years
@@ -60,38 +68,44 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
     joined AS (
       SELECT c.company_id, c.ticker, c.name, c.sector, c.industry, c.cik, c.lei, coalesce(f.currency, 'USD') AS currency,
         f.total_debt, coalesce(f.secured_debt, CASE WHEN b.amounts_known THEN coalesce(b.secured, 0) END) AS secured_debt,
-        f.cash_and_equivalents AS cash, f.ebitda AS ebitda_ttm, f.leverage_ratio, f.leverage_reason,
-        f.net_leverage_ratio, f.interest_coverage, f.currency AS statement_currency,
+        f.debt_excluding_finance, f.cash_and_equivalents AS cash, e.ebitda AS ebitda_ttm, e.interest_coverage,
+        ${earlier('f.leverage_ratio', 'CAST(f.total_debt AS DOUBLE) / e.ebitda')} AS leverage_ratio,
+        ${earlier('f.net_leverage_ratio', 'CAST(f.total_debt - f.cash_and_equivalents AS DOUBLE) / e.ebitda')} AS net_leverage_ratio,
+        CASE WHEN e.period_end_date < f.period_end_date AND e.ebitda <= 0 AND NOT starts_with(f.leverage_reason, 'a bank') THEN 'EBITDA is not positive'
+          ELSE f.leverage_reason END AS leverage_reason, f.currency AS statement_currency,
+        CASE WHEN e.period_end_date < f.period_end_date THEN e.period_end_date END AS earnings_date, f.ebitda_quarters AS quarters_since,
         ${dueColumn(1)}, ${dueColumn(2)}, ${dueColumn(3)},
-        b.nearest_maturity, b.average_life AS weighted_avg_maturity, coalesce(e.entity_count, 0) AS entity_count,
-        coalesce(e.guarantor_count, 0) AS guarantor_count, coalesce(b.bond_count, 0) AS bond_count,
+        b.nearest_maturity, b.average_life AS weighted_avg_maturity, coalesce(p.entity_count, 0) AS entity_count,
+        coalesce(p.guarantor_count, 0) AS guarantor_count, coalesce(b.bond_count, 0) AS bond_count,
         CASE WHEN b.has_floating THEN TRUE WHEN b.rates_known THEN FALSE END AS has_floating_rate,
         CASE WHEN b.nearest_maturity <= ${today} + INTERVAL 24 MONTH THEN TRUE WHEN b.nearest_maturity IS NOT NULL THEN FALSE END AS bond_near,
         CASE WHEN b.has_holdco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_holdco_debt,
         CASE WHEN b.has_opco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_opco_debt,
         r.sp_rating, r.moodys_rating, r.fitch_rating, r.rating_bucket, r.rating_date, c.coverage, f.period_end_date,
-        f.ebitda_source, f.ebitda_quarters, f.is_annualized, f.ebitda_estimated, f.ttm_quarters, f.accession,
-        CAST(f.explain AS JSON) AS said, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, coalesce(f.amount_unit, 'USD cents') AS amount_unit,
-        ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, f.interest_expense,
+        e.ebitda_source, e.ebitda_quarters, e.is_annualized, e.ebitda_estimated, e.ttm_quarters, f.accession,
+        CAST(f.explain AS JSON) AS said, CAST(e.explain AS JSON) AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, coalesce(f.amount_unit, 'USD cents') AS amount_unit,
+        ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, e.interest_expense,
         coalesce(q.figures, 0) AS quarantined,
         f.known_from AS figures_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
-      FROM companies_base c LEFT JOIN figures f USING (company_id) LEFT JOIN debt b USING (company_id)
+      FROM companies_base c LEFT JOIN figures f USING (company_id) LEFT JOIN earnings e USING (company_id) LEFT JOIN debt b USING (company_id)
       LEFT JOIN schedule m USING (company_id)
-      LEFT JOIN people e USING (company_id) LEFT JOIN company_ratings r USING (company_id)
+      LEFT JOIN people p USING (company_id) LEFT JOIN company_ratings r USING (company_id)
       LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q USING (company_id)),
     metrics AS (
     SELECT company_id, ticker, name, sector, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
       CASE WHEN total_debt >= secured_debt THEN total_debt - secured_debt END AS unsecured_debt,
-      total_debt - cash AS net_debt, cash, ebitda_ttm, leverage_ratio, net_leverage_ratio,
+      debt_excluding_finance, total_debt - cash AS net_debt, cash, ebitda_ttm, leverage_ratio, net_leverage_ratio,
       CASE WHEN leverage_ratio IS NOT NULL AND ebitda_ttm > 0 THEN secured_debt / ebitda_ttm END AS secured_leverage,
-      interest_coverage, debt_due_1yr, debt_due_2yr, debt_due_3yr, nearest_maturity, weighted_avg_maturity,
+      interest_coverage, is_annualized, debt_due_1yr, debt_due_2yr, debt_due_3yr, nearest_maturity, weighted_avg_maturity,
       entity_count, guarantor_count, bond_count, has_holdco_debt AND has_opco_debt AS has_structural_sub, has_floating_rate,
       CASE WHEN bond_near THEN TRUE WHEN debt_due_2yr > 0 THEN TRUE ELSE coalesce(bond_near, debt_due_2yr > 0) END AS has_near_term_maturity,
       has_holdco_debt, has_opco_debt, sp_rating, moodys_rating, fitch_rating, rating_bucket, rating_date, coverage, period_end_date, aliases, former_names,
       ${qaScore} AS "_metadata.qa_score",
       list_filter([
         CASE WHEN leverage_ratio IS NULL THEN 'leverage is null: ' || coalesce(leverage_reason, 'no financial statements') END,
-        CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ebitda_quarters || ' quarters' END,
+        CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ${quarters('ebitda_quarters')} END,
+        CASE WHEN earnings_date IS NOT NULL THEN 'EBITDA is of the twelve months to ' || earnings_date || ': newer figures would be annualised from ' || ${quarters('quarters_since')} END,
+        CASE WHEN debt_due_2yr > total_debt THEN 'debt due within two years exceeds total debt: amounts due are ' || CASE WHEN amounts_known THEN 'face values of bonds' ELSE 'repayments of principal' END || ', total debt is the carrying amount of ' || period_end_date END,
         CASE WHEN ebitda_estimated THEN 'operating income stands in for EBITDA' END,
         CASE WHEN captive_finance IS NOT NULL THEN 'captive finance: ' || captive_finance || '; total debt and interest are also those of lending' END,
         CASE WHEN interest_expense < total_debt * ${LEAST_INTEREST} THEN 'interest expense is under 0.1% of total debt: coverage may leave interest out' END,
@@ -107,11 +121,19 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       is_annualized AS "_metadata.leverage_data_quality.is_annualized",
       ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
-      said, amount_unit, bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
-      ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, is_annualized, ebitda_estimated
+      said, said_of_earnings, amount_unit, bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
+      ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, ebitda_estimated
     FROM joined)
     SELECT *, ${explainCompany(today)} AS _explain FROM metrics`)
 }
+
+const quarters = (count: string): string =>
+  `${count} || CASE ${count} WHEN 1 THEN ' quarter' ELSE ' quarters' END`
+
+/** A ratio of the newest statement, unless EBITDA is of an earlier one. */
+const earlier = (ratio: string, overEarlier: string): string =>
+  `CASE WHEN e.period_end_date < f.period_end_date
+    THEN CASE WHEN e.ebitda > 0 AND coalesce(NOT starts_with(f.leverage_reason, 'a bank'), TRUE) THEN ${overEarlier} END ELSE ${ratio} END`
 
 /** `financials`: every version of every quarter and trailing year, as users see them. */
 export async function deriveFinancials(db: Database): Promise<void> {

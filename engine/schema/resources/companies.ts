@@ -37,12 +37,22 @@ export const companies = resource({
     lei: nullable(shaped('lei', 'Legal entity identifier.')),
     currency: derived(nullable(shaped('currency', 'Currency of the amounts.'))),
     total_debt: derived(nullable(cents('Total debt.'))),
+    debt_excluding_finance: derived(
+      nullable(
+        cents('Total debt without that of the finance arm, where filings part the company; else null.'),
+      ),
+    ),
     secured_debt: derived(nullable(cents('Secured debt.'))),
     unsecured_debt: derived(nullable(cents('Unsecured debt.'))),
     net_debt: derived(nullable(cents('Total debt less cash.'))),
     cash: derived(nullable(cents('Cash and cash equivalents.'))),
     ebitda_ttm: derived(nullable(cents('EBITDA of the trailing twelve months.'))),
     leverage_ratio: derived(nullable(ratio('Total debt / EBITDA.'))),
+    is_annualized: derived(
+      nullable(
+        boolean('EBITDA, and leverage with it, is scaled up to a year from fewer than four quarters.'),
+      ),
+    ),
     net_leverage_ratio: derived(nullable(ratio('Net debt / EBITDA.'))),
     secured_leverage: derived(nullable(ratio('Secured debt / EBITDA.'))),
     interest_coverage: derived(nullable(ratio('EBITDA / interest expense.'))),
