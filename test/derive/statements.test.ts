@@ -544,6 +544,42 @@ t.test('noncurrent debt is read by any element that means borrowed money, each l
   t.match(undecided.debt, { null_because: /debt is 9,973 million or 13,973 million/ })
 })
 
+t.test('borrowings under IFRS are read by their own names', async t => {
+  const of = async (...lines: [string, number][]) =>
+    (
+      await balanceSheet(
+        t,
+        lines.map(([name, value]) => [`ifrs-full:${name}`, value] as const),
+      )
+    ).row['total_debt']
+  t.equal(
+    await of(
+      ['NoncurrentPortionOfNoncurrentBorrowings', 300],
+      ['CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings', 50],
+      ['LeaseLiabilities', 90],
+    ),
+    dollars(350),
+    'leases apart',
+  )
+  t.equal(
+    await of(
+      ['LongtermBorrowings', 300],
+      ['ShorttermBorrowings', 20],
+      ['CurrentPortionOfLongtermBorrowings', 30],
+    ),
+    dollars(350),
+  )
+  t.equal(
+    await of(
+      ['NoncurrentPortionOfNoncurrentBondsIssued', 200],
+      ['NoncurrentPortionOfNoncurrentLoansReceived', 100],
+      ['CurrentBondsIssuedAndCurrentPortionOfNoncurrentBondsIssued', 25],
+    ),
+    dollars(325),
+  )
+  t.equal(await of(['Borrowings', 410]), dollars(410))
+})
+
 t.test('one line under two names counts once', async t => {
   const of = async (...lines: [string, number][]) => (await balanceSheet(t, lines)).row['total_debt']
   const noncurrent: [string, number] = ['LongTermDebtNoncurrent', 300]
@@ -642,6 +678,10 @@ t.test(
     const unproved = await balanceSheet(t, [...lines.slice(0, 4), ['LongTermNotesPayable', 20]])
     t.equal(unproved.row['total_debt'], null)
     t.match(unproved.debt, { null_because: /leave out borrowings under other names: custom:NonrecourseDebt/ })
+    const alone = await balanceSheet(t, lines.slice(0, 4))
+    t.equal(alone.row['total_debt'], null)
+    t.match(alone.debt, { null_because: /only under names of the filer/ })
+    t.equal(alone.debt.inputs.length, 3)
     const totalled = await balanceSheet(t, [
       ['AdvancesFromFederalHomeLoanBanks', 100],
       ['custom:BankNotesAndSeniorDebt', 40],

@@ -128,7 +128,7 @@ export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDeb
   const composed = composeOneWay(day)
   const completed = withCompanyLines(day, composed)
   if (completed) return { ...completed, gap: null }
-  if (!composed) return null
+  if (!composed) return onlyCompanyLines(day)
   const gap = gapOf(day, composed)
   if (gap === null) return { ...composed, gap }
   const stated = ownTotal(day, composed.value)
@@ -397,6 +397,23 @@ function noncurrentLeft<F extends TaggedFigure>(
   if (all === undefined || all <= 0) return null
   const other = total(otherNoncurrent.map(line => onBalanceSheet(read(line, day), onOtherDay)))
   return { value: all - (other?.value ?? 0), of: all }
+}
+
+/** Lines of the balance sheet under names that the filer made, where there are no others and nothing proves them. */
+function onlyCompanyLines<F extends TaggedFigure>({
+  companyLines,
+  onOtherDay,
+}: BalanceDate<F>): TotalDebt<F> | null {
+  const lines = companyLines.filter(fact => onOtherDay(fact.concept) && fact.value !== 0)
+  const sum = total(lines.map((fact): Evaluated<F> => ({ value: fact.value, terms: [{ fact, sign: 1 }] })))
+  return (
+    sum && {
+      ...sum,
+      tier: debtTiers.companyLines,
+      way: 'lines under names of the filer',
+      gap: 'debt is tagged only under names of the filer, which nothing on its balance sheet proves to be all of it',
+    }
+  )
 }
 
 /**

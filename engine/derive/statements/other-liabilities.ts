@@ -8,27 +8,59 @@ const line = (names: readonly string[], ...holds: readonly Line[]): Line => ({ n
  * balance sheet proves by it that the lines of debt are all there.
  */
 export const otherNoncurrent: readonly Line[] = [
-  line(gaap('OtherLiabilitiesNoncurrent')),
-  line(gaap('DeferredIncomeTaxLiabilitiesNet', 'DeferredTaxLiabilitiesNoncurrent')),
+  line(gaap('OtherLiabilitiesNoncurrent', 'OtherNoncurrentLiabilities')),
   line(
-    gaap('PensionAndOtherPostretirementDefinedBenefitPlansLiabilitiesNoncurrent'),
-    line(gaap('DefinedBenefitPensionPlanLiabilitiesNoncurrent')),
-    line(gaap('OtherPostretirementDefinedBenefitPlanLiabilitiesNoncurrent')),
+    gaap('DeferredTaxAndOtherLiabilitiesNoncurrent', 'DeferredIncomeTaxesAndOtherLiabilitiesNoncurrent'),
+    line(gaap('DeferredIncomeTaxLiabilitiesNet', 'DeferredTaxLiabilitiesNoncurrent')),
+  ),
+  line(
+    gaap(
+      'PensionAndOtherPostretirementDefinedBenefitPlansLiabilitiesNoncurrent',
+      'PensionAndOtherPostretirementDefinedBenefitPlansNoncurrentLiabilities',
+      'PensionAndOtherPostretirementAndPostemploymentBenefitPlansLiabilitiesNoncurrent',
+      'PensionAndOtherPostretirementAndPostemploymentBenefitPlansNoncurrentLiabilities',
+    ),
+    line(
+      gaap(
+        'DefinedBenefitPensionPlanLiabilitiesNoncurrent',
+        'DefinedBenefitPensionPlanNoncurrentLiabilities',
+      ),
+    ),
+    line(
+      gaap(
+        'OtherPostretirementDefinedBenefitPlanLiabilitiesNoncurrent',
+        'OtherPostretirementDefinedBenefitPlanNoncurrentLiabilities',
+      ),
+    ),
   ),
   line(gaap('LiabilityForUncertainTaxPositionsNoncurrent', 'AccruedIncomeTaxesNoncurrent')),
-  line(gaap('OperatingLeaseLiabilityNoncurrent')),
-  line(gaap('AssetRetirementObligationsNoncurrent')),
   line(gaap('ContractWithCustomerLiabilityNoncurrent', 'DeferredRevenueNoncurrent')),
-  line(gaap('DerivativeLiabilitiesNoncurrent')),
-  line(gaap('DeferredCompensationLiabilityClassifiedNoncurrent')),
-  line(gaap('PostemploymentBenefitsLiabilityNoncurrent')),
-  line(gaap('AccruedEnvironmentalLossContingenciesNoncurrent')),
-  line(gaap('RegulatoryLiabilityNoncurrent')),
-  line(gaap('SelfInsuranceReserveNoncurrent')),
-  line(gaap('RestructuringReserveNoncurrent')),
-  line(gaap('DueToRelatedPartiesNoncurrent')),
-  line(gaap('AccruedLiabilitiesNoncurrent')),
-  line(gaap('AccumulatedDeferredInvestmentTaxCredit')),
+  ...gaap(
+    'OperatingLeaseLiabilityNoncurrent',
+    'AssetRetirementObligationsNoncurrent',
+    'DerivativeLiabilitiesNoncurrent',
+    'DeferredCompensationLiabilityClassifiedNoncurrent',
+    'PostemploymentBenefitsLiabilityNoncurrent',
+    'AccruedEnvironmentalLossContingenciesNoncurrent',
+    'RegulatoryLiabilityNoncurrent',
+    'SelfInsuranceReserveNoncurrent',
+    'RestructuringReserveNoncurrent',
+    'LitigationReserveNoncurrent',
+    'DueToRelatedPartiesNoncurrent',
+    'AccruedLiabilitiesNoncurrent',
+    'OtherAccruedLiabilitiesNoncurrent',
+    'AccountsPayableAndAccruedLiabilitiesNoncurrent',
+    'LiabilitiesOfDisposalGroupIncludingDiscontinuedOperationNoncurrent',
+    'BusinessCombinationContingentConsiderationLiabilityNoncurrent',
+    'DecommissioningLiabilityNoncurrent',
+    'SpentNuclearFuelObligationNoncurrent',
+    'MineReclamationAndClosingLiabilityNoncurrent',
+    'OilAndGasReclamationLiabilityNoncurrent',
+    'DeferredRentCreditNoncurrent',
+    'DeferredRevenueAndCreditsNoncurrent',
+    'OtherDeferredCreditsNoncurrent',
+    'AccumulatedDeferredInvestmentTaxCredit',
+  ).map(name => line([name])),
 ]
 
 export const currentLiabilities: Line = line(gaap('LiabilitiesCurrent'))
