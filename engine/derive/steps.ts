@@ -154,7 +154,15 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    reads: ['in_facts', 'in_filings', 'in_financials', 'companies_base', 'company_link', 'company_of_cik'],
+    reads: [
+      'in_facts',
+      'in_calculations',
+      'in_filings',
+      'in_financials',
+      'companies_base',
+      'company_link',
+      'company_of_cik',
+    ],
     makes: ['statements_derived', 'quarantine', 'financials'],
     async run(db, options) {
       options.progress?.('statements')

@@ -20,6 +20,7 @@ import { submissions } from './readers/submissions.ts'
 import { trace } from './readers/trace.ts'
 import { treasury } from './readers/treasury.ts'
 import { vendorStatements } from './readers/vendor-statements.ts'
+import { xbrlCalculations } from './readers/xbrl-calculations.ts'
 import { xbrlDescriptions, xbrlInstance } from './readers/xbrl-instance.ts'
 import { refusedKinds } from './refused-kinds.ts'
 
@@ -32,6 +33,7 @@ export const readers: readonly Reader[] = [
   gleifRelationships,
   nport,
   xbrlInstance,
+  xbrlCalculations,
   xbrlDescriptions,
   statementDataSets,
   inlineFacts,

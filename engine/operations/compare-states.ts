@@ -198,7 +198,9 @@ function compareMetrics(was: Row | null, is: Row | null): Record<string, MetricC
     const change =
       previous === null || current === null || (isAmount(metric) && !isComparable)
         ? null
-        : rounded(current - previous)
+        : isAmount(metric)
+          ? Math.round(current - previous)
+          : rounded(current - previous)
     const change_pct =
       change === null || !previous ? null : Math.round((change / Math.abs(previous)) * 1e6) / 1e4
     changes[metric] = { previous, current, change, change_pct }

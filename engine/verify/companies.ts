@@ -6,7 +6,7 @@ import { grouped, RowBuffer, records } from './workbench.ts'
 
 interface Part {
   readonly company_id: string
-  readonly part: 'figures' | 'schedule' | 'bond' | 'entity' | 'company'
+  readonly part: 'trailing' | 'schedule' | 'bond' | 'entity' | 'company'
   readonly day: string | null
   readonly seniority: string | null
   readonly amount: number | null
@@ -32,6 +32,7 @@ function alongLines(points: readonly number[], age: number, years: number): numb
 export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
   const numbers = [
     'total_debt',
+    'debt_excluding_finance',
     'secured_debt',
     'unsecured_debt',
     'net_debt',
@@ -67,22 +68,23 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
     nearest_maturity: 'VARCHAR',
     period_end_date: 'VARCHAR',
     figures_null_because: 'VARCHAR',
+    earnings_of: 'VARCHAR',
+    is_annualized: 'BOOLEAN',
     ...Object.fromEntries(numbers.map(name => [name, 'DOUBLE'])),
     ...Object.fromEntries(flags.map(name => [name, 'BOOLEAN'])),
   })
   const filed = (name: string) => `'${name}': CAST(${name} AS DOUBLE)`
   const rows = records<Part>(
     db,
-    `WITH figures AS (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest
-        QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
+    `WITH trailing_statements AS (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest),
       schedule AS (SELECT * FROM made_financials WHERE is_latest AND debt_due_1yr IS NOT NULL
         QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1)
     SELECT k.company_id, 'company' AS part, NULL AS day, NULL AS seniority, CAST(NULL AS DOUBLE) AS amount, CAST(NULL AS BOOLEAN) AS flag,
       k.sector AS kind, NULL AS place, NULL AS numbers
     FROM kept_companies k
-    UNION ALL SELECT company_id, 'figures', period_end_date, NULL, NULL, is_annualized OR ebitda_estimated, currency,
+    UNION ALL SELECT company_id, 'trailing', period_end_date, NULL, NULL, is_bank, currency,
       CASE WHEN is_annualized THEN 'annualized ' ELSE '' END || CASE WHEN ebitda_estimated THEN 'estimated' ELSE '' END,
-      MAP {${['total_debt', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}} FROM figures
+      MAP {${['fiscal_year', 'fiscal_quarter', 'total_debt', 'debt_excluding_finance', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}} FROM trailing_statements
     UNION ALL SELECT company_id, 'schedule', period_end_date, NULL, NULL, NULL, NULL, NULL,
       MAP {${[1, 2, 3, 4, 5].map(n => `'due${n}': debt_due_${n}yr`).join(', ')}} FROM schedule
     UNION ALL SELECT t.company_id, 'bond', t.maturity_date, s.seniority, CASE WHEN coalesce(s.currency, 'USD') = 'USD' THEN CAST(s.outstanding AS DOUBLE) END,
@@ -95,11 +97,12 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
   for await (const parts of grouped(rows, p => p.company_id)) {
     const company = parts.find(p => p.part === 'company')
     if (!company) continue
-    const age = (part: Part['part']) => {
-      const found = parts.find(p => p.part === part)
-      return found ? [Math.max(0, parseDay(asOf) - parseDay(found.day!))] : []
-    }
-    const ages = [...age('figures'), ...age('schedule')]
+    const { figures, whole } = statementsOf(
+      parts.filter(p => p.part === 'trailing'),
+      asOf,
+    )
+    const dated = [...(figures ? [figures] : []), ...whole, ...parts.filter(p => p.part === 'schedule')]
+    const ages = dated.map(p => Math.max(0, parseDay(asOf) - parseDay(p.day!)))
     for (const limit of [0, ...ages].filter((a, i, all) => all.indexOf(a) === i)) {
       const above = ages.filter(a => a > limit)
       const until = above.length > 0 ? Math.min(...above) - 1 : NO_MAX_AGE
@@ -109,23 +112,56 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
   await made.flush()
 }
 
+/**
+ * The newest trailing statement and, where its EBITDA is scaled up, those of the fifteen months before whose EBITDA is of
+ * four quarters, newest first.
+ */
+function statementsOf(trailing: readonly Part[], asOf: string): { figures?: Part; whole: readonly Part[] } {
+  const order = (p: Part) => [parseDay(p.day!), p.numbers!['fiscal_year']!, p.numbers!['fiscal_quarter']!]
+  const newestFirst = [...trailing].sort((a, b) => {
+    const [x, y] = [order(a), order(b)]
+    return y[0]! - x[0]! || y[1]! - x[1]! || y[2]! - x[2]!
+  })
+  const [figures] = newestFirst
+  if (!figures) return { whole: [] }
+  const isScaled = (p: Part) => p.place!.includes('annualized')
+  if (!isScaled(figures)) return { figures, whole: [] }
+  const [today, newest] = [parseDay(asOf), parseDay(figures.day!)]
+  const since = (today - newest > 456 ? newest : today) - 456
+  const isWhole = (p: Part) =>
+    !isScaled(p) &&
+    p.numbers!['ebitda'] !== null &&
+    p.numbers!['ebitda'] !== undefined &&
+    p.kind === figures.kind &&
+    parseDay(p.day!) < newest &&
+    parseDay(p.day!) >= since
+  return { figures, whole: newestFirst.filter(isWhole) }
+}
+
 /** The metrics where statements and schedules older than `limit` days are left out. */
 function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: number) {
   const of = (part: Part['part']) => parts.filter(p => p.part === part)
   const daysSince = (day: string) => Math.max(0, parseDay(asOf) - parseDay(day))
-  const [newest] = of('figures')
-  const [figures] = of('figures').filter(p => daysSince(p.day!) <= limit)
-  const [schedule] = of('schedule').filter(p => daysSince(p.day!) <= limit)
+  const isRecent = (p: Part) => daysSince(p.day!) <= limit
+  const { figures: newest, whole } = statementsOf(of('trailing'), asOf)
+  const figures = newest && isRecent(newest) ? newest : undefined
+  const earnings = figures && (whole.find(isRecent) ?? figures)
+  const [schedule] = of('schedule').filter(isRecent)
   const bonds = of('bond')
   const entities = of('entity')
   const number = (name: string) => figures?.numbers?.[name] ?? null
+  const earned = (name: string) => earnings?.numbers?.[name] ?? null
   const known = bonds.length > 0 && bonds.every(b => b.amount !== null)
   const sum = (those: readonly Part[]) => those.reduce((total, b) => total + b.amount!, 0)
 
-  const [debt, cash, ebitda] = [number('total_debt'), number('cash_and_equivalents'), number('ebitda')]
+  const [debt, cash, ebitda] = [number('total_debt'), number('cash_and_equivalents'), earned('ebitda')]
   const secured =
     number('secured_debt') ?? (known ? sum(bonds.filter(b => b.seniority === 'senior_secured')) : null)
-  const leverage = number('leverage_ratio')
+  const isEarlier = earnings !== figures
+  const over = (amount: number | null) =>
+    amount === null || !(ebitda! > 0) || figures!.flag === true ? null : amount / ebitda!
+  const leverage = isEarlier ? over(debt) : number('leverage_ratio')
+  const net = debt === null || cash === null ? null : debt - cash
   const today: Day = parseDay(asOf)
   const due = (years: number): number | null => {
     if (known) return sum(bonds.filter(b => b.day !== null && b.day <= monthsOn(asOf, 12 * years)))
@@ -154,8 +190,8 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
       : nearest === null && due2 === null
         ? null
         : false
-  const doubts = figures?.place ?? 'annualized estimated'
-  const coverage = number('interest_coverage')
+  const doubts = earnings?.place ?? 'annualized estimated'
+  const coverage = earned('interest_coverage')
   const held = [
     debt !== null,
     cash !== null,
@@ -173,14 +209,17 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
     period_end_date: newest?.day ?? null,
     figures_age_days: newest ? daysSince(newest.day!) : null,
     figures_null_because: figures ? null : newest ? 'stale' : 'no_statements',
+    earnings_of: earnings ? [earnings.day, earned('fiscal_year'), earned('fiscal_quarter')].join(' ') : null,
+    is_annualized: earnings ? doubts.includes('annualized') : null,
     total_debt: debt,
+    debt_excluding_finance: number('debt_excluding_finance'),
     secured_debt: secured,
     unsecured_debt: debt === null || secured === null || secured > debt ? null : debt - secured,
-    net_debt: debt === null || cash === null ? null : debt - cash,
+    net_debt: net,
     cash,
     ebitda_ttm: ebitda,
     leverage_ratio: leverage,
-    net_leverage_ratio: number('net_leverage_ratio'),
+    net_leverage_ratio: isEarlier ? over(net) : number('net_leverage_ratio'),
     secured_leverage: leverage === null || secured === null || !(ebitda! > 0) ? null : secured / ebitda!,
     interest_coverage: coverage,
     debt_due_1yr: due(1),

@@ -28,6 +28,12 @@ const own: readonly Invariant[] = [
   invariant('companies', 'unsecured_debt', 'unsecured debt is not negative', 'unsecured_debt < 0'),
   invariant(
     'companies',
+    'debt_excluding_finance',
+    'debt without the finance arm is at most total debt',
+    'debt_excluding_finance > total_debt * 1.01',
+  ),
+  invariant(
+    'companies',
     'debt_due_2yr',
     'debt due is cumulative',
     'debt_due_1yr > debt_due_2yr OR debt_due_2yr > debt_due_3yr',

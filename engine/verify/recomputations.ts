@@ -269,10 +269,15 @@ const companyFigures: Pick<Recomputation, 'how' | 'columns' | 'whole'> = {
   columns: {
     currency: exact,
     ...Object.fromEntries(
-      ['total_debt', 'secured_debt', 'unsecured_debt', 'net_debt', 'cash', 'ebitda_ttm'].map(name => [
-        name,
-        { absolute: 1, share: 1e-12 },
-      ]),
+      [
+        'total_debt',
+        'debt_excluding_finance',
+        'secured_debt',
+        'unsecured_debt',
+        'net_debt',
+        'cash',
+        'ebitda_ttm',
+      ].map(name => [name, { absolute: 1, share: 1e-12 }]),
     ),
     leverage_ratio: ratios,
     net_leverage_ratio: ratios,
@@ -281,6 +286,7 @@ const companyFigures: Pick<Recomputation, 'how' | 'columns' | 'whole'> = {
     ...Object.fromEntries(
       ['debt_due_1yr', 'debt_due_2yr', 'debt_due_3yr'].map(name => [name, { absolute: 1 }]),
     ),
+    is_annualized: exact,
     nearest_maturity: exact,
     weighted_avg_maturity: ratios,
     entity_count: exact,
@@ -324,8 +330,8 @@ const companiesUnderLimits = `
     CASE WHEN r.rating_bucket IS NULL THEN c.score_if_not_rated ELSE c.score_if_rated END AS "_metadata.qa_score",
     ${ofFigures.map(name => `CASE WHEN c.figures_null_because IS NULL THEN f."${quality}${name}" END AS "${quality}${name}"`).join(', ')}
   FROM made_companies c LEFT JOIN made_company_ratings_by_age r USING (company_id)
-  LEFT JOIN (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest
-    QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1) f USING (company_id)`
+  LEFT JOIN made_financials f ON f.company_id = c.company_id AND f.basis = 'ttm' AND f.is_latest
+    AND concat_ws(' ', f.period_end_date, f.fiscal_year, f.fiscal_quarter) = c.earnings_of`
 
 const companiesByAge: Recomputation = {
   ...companyFigures,
@@ -397,7 +403,5 @@ export const recomputations: readonly Recomputation[] = [
   carried('covenants', 'covenants', { has_step_down: 'r.step_down_schedule IS NOT NULL' }),
   carried('collateral', 'collateral'),
   carried('ratings', 'ratings', { rating_type: "'issuer'", source_section_type: "'imported'" }),
-  carried('documents', 'documents', {
-    filing_date: '(SELECT min(f.filed_date) FROM raw_filings f WHERE f.accession = r.accession)',
-  }),
+  carried('documents', 'documents'),
 ]

@@ -1,5 +1,6 @@
 import { type Day, parseDay } from '../credit/calendar.ts'
 import { literal } from '../database/database.ts'
+import { borrowedName } from '../derive/statements/borrowings.ts'
 import { balances, conceptsOf, flows, mappedConcepts } from '../derive/statements/concepts.ts'
 import { minorUnits } from '../derive/statements/rows.ts'
 import { statementItems } from '../schema/datasets/statements.ts'
@@ -8,9 +9,13 @@ import { dayOf, grouped, RowBuffer, records } from './workbench.ts'
 
 const items = Object.keys(statementItems)
 /** Filed figures that no statement shows and company metrics are made of. */
-const behind = ['secured_debt', ...[1, 2, 3, 4, 5].map(years => `debt_due_${years}yr`)]
+const behind = [
+  'secured_debt',
+  'debt_excluding_finance',
+  ...[1, 2, 3, 4, 5].map(years => `debt_due_${years}yr`),
+]
 const all = [...items, ...behind]
-const balanceItems = new Set(['total_debt', ...Object.keys(balances)])
+const balanceItems = new Set(['total_debt', 'debt_excluding_finance', ...Object.keys(balances)])
 
 /** `_explain`: a fact with where it stands, or another figure of the row. */
 interface Input {
@@ -44,6 +49,8 @@ interface Row {
   readonly concept: string
   readonly value: number
   readonly months: number
+  /** Of a part of the company. */
+  readonly dimensions: string | null
 }
 
 type Kept = Row & { readonly said: Said }
@@ -73,7 +80,8 @@ class Sources {
     }
     for (const row of rows) {
       put(this.stated, `${row.concept} ${row.source}`, row)
-      put(this.periods, `${row.concept} ${row.currency} ${row.start} ${row.end}`, row)
+      if (row.dimensions === null)
+        put(this.periods, `${row.concept} ${row.currency} ${row.start} ${row.end}`, row)
     }
   }
 
@@ -278,7 +286,7 @@ function restated(kept: Kept, item: string, sources: Sources): Row | undefined {
   const [fact, ...others] = kept.said[item]?.inputs ?? []
   if (!fact || others.length > 0 || fact.period_end === undefined) return undefined
   const own = sources.find(kept, fact)
-  if (!own || own.known === null || own.tag === 'loaded') return undefined
+  if (!own || own.known === null || own.tag === 'loaded' || own.dimensions !== null) return undefined
   return sources
     .said(own.concept, own.currency, own.start, own.end)
     .find(
@@ -348,17 +356,19 @@ export async function makeStatements(
     `WITH filer AS (SELECT cik, min(company_id) AS company_id FROM (
         SELECT cik, company_id FROM company_of WHERE cik IS NOT NULL
         UNION ALL SELECT cik, company_id FROM kept_companies WHERE cik IS NOT NULL) GROUP BY cik),
-      concepts AS (SELECT unnest([${mappedConcepts.map(literal).join(', ')}]) AS concept)
+      concepts AS (SELECT unnest([${mappedConcepts.map(literal).join(', ')}]) AS concept),
+      stated AS (SELECT * FROM raw_facts WHERE concept IN (FROM concepts)
+        OR (NOT starts_with(concept, 'us-gaap:') AND regexp_matches(concept, ${literal(borrowedName)}, 'i')))
     SELECT company_id, 'kept' AS tag, CAST(known_from AS VARCHAR) AS known, accession, currency, NULL AS start, ${dayOf('period_end_date')} AS "end",
       CAST(fiscal_year AS INTEGER) AS fiscal_year, CAST(fiscal_quarter AS INTEGER) AS fiscal_quarter, basis, CAST(version AS INTEGER) AS version,
-      _explain AS explain, NULL AS concept, NULL AS source, CAST(NULL AS DOUBLE) AS value, CAST(NULL AS INTEGER) AS months FROM kept_financials
+      _explain AS explain, NULL AS concept, NULL AS source, CAST(NULL AS DOUBLE) AS value, CAST(NULL AS INTEGER) AS months, NULL AS dimensions FROM kept_financials
     UNION ALL
     SELECT f.company_id, 'fact', CAST(r.known_from AS VARCHAR), r.accession, r.unit, ${dayOf('r.period_start')}, ${dayOf('r.period_end')},
-      NULL, NULL, NULL, NULL, NULL, r.concept, r.source, r.value, NULL
-    FROM raw_facts r JOIN filer f USING (cik) JOIN concepts USING (concept)
+      NULL, NULL, NULL, NULL, NULL, r.concept, r.source, r.value, NULL, r.dimensions
+    FROM stated r JOIN filer f USING (cik)
     UNION ALL
     SELECT who.company_id, 'loaded', CAST(r.known_from AS VARCHAR), r.accession, coalesce(r.currency, 'USD'), NULL, ${dayOf('r.period_end_date')},
-      NULL, NULL, NULL, NULL, NULL, r.item, r.source, CAST(r.amount AS DOUBLE), CAST(coalesce(r.period_months, 3) AS INTEGER)
+      NULL, NULL, NULL, NULL, NULL, r.item, r.source, CAST(r.amount AS DOUBLE), CAST(coalesce(r.period_months, 3) AS INTEGER), NULL
     FROM (SELECT ticker, cik, company_name, source, known_from, accession, currency, period_end_date, period_months, unnest([
         ${all.map(item => `{'item': 'statement:${item}', 'amount': ${item}}`).join(', ')}], recursive := true) FROM raw_financials) r
     JOIN company_of who ON who.ticker IS NOT DISTINCT FROM r.ticker AND who.cik IS NOT DISTINCT FROM r.cik

@@ -39,10 +39,12 @@ export async function withWorkbench<T>(
     const assumeSeniority = (manifest.options['assume_seniority'] as string | null) ?? null
     const undated = asOf === manifest.as_of
     const inputs = await verifiedInputs(lake, batchesOf([{ batches: manifest.inputs }]))
-    for (const dataset of datasets) {
-      const always = undated || dataset.reference ? 'known_from IS NULL OR ' : ''
+    const stated = (name: string) =>
+      datasetSql(datasets.find(dataset => dataset.name === name)!, inputs.get(name) ?? [])
+    for (const { name, reference } of datasets) {
+      const always = undated || reference ? 'known_from IS NULL OR ' : ''
       await db.run(
-        `CREATE VIEW raw_${dataset.name} AS SELECT * FROM (${datasetSql(dataset, inputs.get(dataset.name) ?? [])})
+        `CREATE VIEW raw_${name} AS SELECT * FROM (${withFilingDates(name, stated(name), stated('filings'), asOf)})
          WHERE ${always}CAST(known_from AS VARCHAR) <= ${literal(asOf)}`,
       )
     }
@@ -78,6 +80,24 @@ export async function withWorkbench<T>(
     db.close()
     await rm(temp, { recursive: true, force: true })
   }
+}
+
+/** The column of what is read out of filings that says when the filing was made. */
+const filingDay: Readonly<Record<string, string>> = {
+  documents: 'filing_date',
+  covenants: 'source_document_date',
+  collateral: 'source_document_date',
+  entities: 'document_date',
+}
+
+/** Rows that do not say when their filing was made, and so when they were known, take it from the lists of filings of that day. */
+function withFilingDates(name: string, rows: string, filings: string, asOf: string): string {
+  const day = filingDay[name]
+  if (day === undefined) return rows
+  return `SELECT r.* REPLACE (coalesce(r.${day}, listed.day) AS ${day},
+      CASE WHEN r.${day} IS NULL AND listed.day IS NOT NULL THEN listed.day ELSE r.known_from END AS known_from)
+    FROM (${rows}) r LEFT JOIN (SELECT accession AS number, min(filed_date) AS day FROM (${filings})
+      WHERE CAST(known_from AS VARCHAR) <= ${literal(asOf)} GROUP BY accession) listed ON listed.number = r.accession`
 }
 
 async function keep(db: Database, files: ReadonlyMap<string, string>, sample: number | undefined) {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { borrowings, dueOf, isCompanyLine, type Line } from '../../engine/derive/statements/borrowings.ts'
 import {
   balances,
   type Derivation,
-  debt,
   type Formula,
   flows,
   mappedConcepts,
@@ -23,6 +23,10 @@ function text(formula: Formula): string {
   return `${formula.sum.map(part => (typeof part === 'string' ? text(part) : `(${text(part)})`)).join(' + ')}${more}`
 }
 
+/** A line with the lines that its figure holds. */
+const lineText = ({ names, holds }: Line): string =>
+  `${names.map(name => code(name.replace('us-gaap:', ''))).join(' or ')}${holds.length ? ` (${holds.map(lineText).join(', ')})` : ''}`
+
 const tiers = (ways: readonly Derivation[]): string =>
   [...new Set(ways.map(way => way.tier))]
     .map(tier => ways.filter(way => way.tier === tier).map(way => text(way.formula)))
@@ -40,7 +44,7 @@ t.test('docs/xbrl.md lists the concepts behind every item as they are', async t 
   const items = [...Object.entries(flows), ...Object.entries(balances)]
     .filter(([item]) => !/^debt_due_[2-5]/.test(item))
     .map(([item, ways]) => [item, tiers(ways)] as const)
-  const parts = Object.entries(debt).map(([part, concepts]) => [part, concepts.map(text).join(', ')] as const)
+  const parts = Object.entries(borrowings).map(([part, line]) => [part, lineText(line)] as const)
   for (const expected of [table('item', items), table('part of total debt', parts)])
     t.ok(doc.includes(expected), `docs/xbrl.md needs this table:\n\n${expected}\n`)
 })
@@ -50,4 +54,43 @@ t.test('only what an item is made of is read from a filing', async t => {
   t.ok(mappedConcepts.includes('ifrs-full:Borrowings'), 'other taxonomies are named')
   t.ok(mappedConcepts.every(concept => concept.includes(':')))
   t.equal(new Set(mappedConcepts).size, mappedConcepts.length)
+})
+
+t.test(
+  'each element of borrowed money stands in one place, so that no line is counted under two',
+  async t => {
+    const concepts = (line: Line): string[] => [...line.names, ...line.holds.flatMap(concepts)]
+    const { notesAndLoans, ...lines } = borrowings
+    const all = Object.values(lines).flatMap(concepts)
+    t.equal(new Set(all).size, all.length)
+    t.ok(all.includes(notesAndLoans.names[0]!), 'a name that filers also use for short-term borrowings')
+  },
+)
+
+t.test('an element that a filer made is a line of debt when its name says so and nothing else', async t => {
+  for (const name of [
+    'custom:NonrecourseDebtNoncurrent',
+    'custom:TotalBorrowedFunds',
+    'aes:RecourseDebtCurrent',
+    'acme:MortgageNotesPayable',
+    'acme:SeniorSubordinatedNotesNoncurrent',
+    'custom:CommercialPaperAndBankLoans',
+  ])
+    t.ok(isCompanyLine(name), name)
+  for (const name of [
+    'us-gaap:LongTermDebt',
+    'custom:DebtServiceReserves',
+    'custom:LoansReceivableHeldForSale',
+    'acme:DebtInstrumentUnamortizedDiscount',
+    'acme:AvailableForSaleDebtSecurities',
+    'acme:LongTermDebtAtFairValue',
+    'acme:AccountsPayable',
+  ])
+    t.notOk(isCompanyLine(name), name)
+  t.strictSame(
+    ['NonrecourseDebtNoncurrent', 'RecourseDebtCurrent', 'LongtermDebtDueWithinOneYear', 'SeniorNotes'].map(
+      name => dueOf(`acme:${name}`),
+    ),
+    ['noncurrent', 'current', 'current', null],
+  )
 })

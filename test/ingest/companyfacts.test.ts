@@ -84,6 +84,7 @@ t.test('a fact keeps its own dates, its filing and its unit, whatever the filing
       report_date: null,
       filed_date: '2024-05-02',
       dates_rounded: null,
+      dimensions: null,
     })
     t.match(rows('facts')[1], { unit: 'shares', period_start: null, fiscal_year: null })
   }

@@ -75,6 +75,7 @@ const relationships =
 
 const adsh = '0000001234-09-000010'
 const sub = `adsh\tcik\tname\tfye\tform\tperiod\tfy\tfp\tfiled\taccepted\n${adsh}\t1234\tACME PIPELINES INC\t0926\t10-Q\t20090630\t2009\tQ3\t20090807\t2009-08-06 21:13:00.0\n`
+const calculations = `<?xml version="1.0" encoding="UTF-8"?><link:linkbase xmlns:link="http://www.xbrl.org/2003/linkbase" xmlns:xlink="http://www.w3.org/1999/xlink"><link:calculationLink xlink:role="http://acme.com/role/Debt" xlink:type="extended"><link:loc xlink:label="all" xlink:href="us-gaap.xsd#us-gaap_Liabilities"/>${TEN.map(i => `<link:loc xlink:label="l${i}" xlink:href="acme.xsd#acme_Loan${i}"/><link:calculationArc weight="1.0" xlink:from="all" xlink:to="l${i}"/>`).join('\n')}</link:calculationLink></link:linkbase>`
 const num = `adsh\ttag\tversion\tddate\tqtrs\tuom\tsegments\tcoreg\tvalue\tfootnote\n${TEN.map(i => `${adsh}\tRevenues${i}\tus-gaap/2009\t20090630\t3\tUSD\t\t\t90000000${i}.0000\t\n`).join('')}`
 
 const submissionsBody = {
@@ -194,6 +195,7 @@ export async function soundSources(): Promise<SoundSource[]> {
       'structured',
     ),
     text('xbrl-instance', 'acme.xml', instance, 'structured'),
+    text('xbrl-calculations', 'acme_cal.xml', calculations, 'structured'),
     refused(
       'xbrl-linkbase',
       'acme_lab.xml',

@@ -111,6 +111,29 @@ const whole: Rows = {
       known_from: '2025-02-09',
     },
   ],
+  collateral: [
+    ...twoIssuers['collateral']!,
+    {
+      id: 'k2',
+      ticker: 'ALFA',
+      type: 'real_estate',
+      description: 'A yard, in a filing whose day only the list of filings tells',
+      accession: '0000000001-25-000007',
+      known_from: '2025-05-15',
+      source: 'indenture.htm:1',
+    },
+  ],
+  filings: [
+    ...(twoIssuers['filings'] ?? []),
+    {
+      cik: '0000000001',
+      company_name: 'Alfa Drilling Corp',
+      accession: '0000000001-25-000007',
+      form: '10-K',
+      filed_date: '2025-02-11',
+      known_from: '2025-02-11',
+    },
+  ],
   facts: [
     flow('Revenues', '2024-01-01', '2024-12-31', 480, 'a-9', '2025-02-20'),
     flow('Revenues', '2024-01-01', '2024-03-31', 100, 'a-1', '2024-05-01'),
@@ -152,6 +175,9 @@ tap.test('what a build derives is what its inputs come to, today and on an earli
   t.equal(compared.find(c => c.table === 'pricing_history')!.rows, 4)
   t.ok(compared.find(c => c.table === 'financials')!.rows > 8)
   t.strictSame((await verified(lake, { asOf: '2025-05-30' })).found, [], 'before the cancel was reported')
+  const past = await verified(lake, { asOf: '2025-03-31', tables: ['collateral'] })
+  t.strictSame(past.found, [], 'a filing is known from its day in the list of filings')
+  t.match(past.tables, [{ table: 'collateral', rows: 2 }])
   const sampled = await verified(lake, { sample: 1 })
   t.strictSame(sampled.found, [])
   t.equal(sampled.tables.find(c => c.table === 'companies')!.rows, 1)

@@ -10,8 +10,17 @@ interface Entry {
   readonly because?: string
 }
 
-const said = (item: string, part: string): string => `json_extract(said, '$.${item}.${part}')`
-const saidText = (item: string, part: string): string => `json_extract_string(said, '$.${item}.${part}')`
+/** EBITDA and interest may be of an earlier statement than the balance sheet. */
+const statementOf = (item: string): string => (earnings.has(item) ? 'said_of_earnings' : 'said')
+const earnings: ReadonlySet<string> = new Set([
+  'ebitda',
+  'operating_income',
+  'depreciation_amortization',
+  'interest_expense',
+])
+const said = (item: string, part: string): string => `json_extract(${statementOf(item)}, '$.${item}.${part}')`
+const saidText = (item: string, part: string): string =>
+  `json_extract_string(${statementOf(item)}, '$.${item}.${part}')`
 const NO_STATEMENT = "'no financial statements'"
 /** Why a row has no figures from statements, in words; null where it has them. */
 export const figuresMissing = `CASE figures_null_because WHEN 'no_statements' THEN ${NO_STATEMENT}
@@ -121,6 +130,10 @@ export function explainCompany(today: string): string {
       because: NO_STATEMENT,
     },
     total_debt: filed('total_debt', 'total_debt'),
+    debt_excluding_finance: {
+      ...filed('debt_excluding_finance', 'debt_excluding_finance'),
+      because: "'no axis of the newest filing shows a finance arm and the debt of each part of the company'",
+    },
     secured_debt: {
       value: 'secured_debt',
       unit: 'amount_unit',
@@ -166,6 +179,13 @@ export function explainCompany(today: string): string {
         to_json({'item': 'interest_expense_ttm', 'value': interest_expense, 'unit': amount_unit})], ${factList('interest_expense')}))`,
       because: `CASE WHEN ebitda_ttm > 0 AND interest_expense IS NULL THEN 'interest expense: ' || ${saidText('interest_expense', 'null_because')}
         WHEN ebitda_ttm > 0 AND interest_expense <= 0 THEN 'interest expense is not positive' ELSE coalesce(leverage_reason, figures_missing) END`,
+    },
+    is_annualized: {
+      value: 'is_annualized',
+      unit: flag,
+      formula:
+        "'EBITDA is scaled up from fewer than four quarters, as no fiscal year or four quarters of the last fifteen months are known'",
+      because: NO_STATEMENT,
     },
     debt_due_1yr: due(1, today),
     debt_due_2yr: due(2, today),

@@ -4,11 +4,14 @@ import { explainCompany, figuresMissing, qaScore } from './explain.ts'
 
 /** Interest of a smaller share of debt is not what the debt costs. */
 const LEAST_INTEREST = 0.001
+/** A fiscal year or four quarters this recent come before figures annualised from fewer quarters: fifteen months. */
+const RECENT_DAYS = 456
 /** Amounts of other currencies are not added to dollars. */
 const inDollars = "coalesce(currency, 'USD') = 'USD'"
 
 /** Days from a balance date to the as-of date. */
-const ageOf = (today: string) => `greatest(date_diff('day', period_end_date, ${today}), 0) AS age_days`
+const ageOf = (today: string, table = 'statements_derived') =>
+  `greatest(date_diff('day', ${table}.period_end_date, ${today}), 0) AS age_days`
 
 /**
  * `companies_by_age`: the newest trailing figures of each company, its debt by the bonds known, ratings and flags, with
@@ -39,6 +42,11 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
     WITH figures AS (
       SELECT *, ${ageOf(today)} FROM statements_derived WHERE basis = 'ttm' AND is_latest
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
+    trailing AS (
+      SELECT e.*, ${ageOf(today, 'e')} FROM statements_derived e JOIN figures f USING (company_id)
+      WHERE e.basis = 'ttm' AND e.is_latest AND (e.period_end_date = f.period_end_date AND e.fiscal_quarter = f.fiscal_quarter
+        OR f.is_annualized AND NOT e.is_annualized AND e.ebitda IS NOT NULL AND e.currency = f.currency AND e.period_end_date < f.period_end_date
+          AND e.period_end_date >= CASE WHEN f.period_end_date >= ${today} - ${RECENT_DAYS} THEN ${today} ELSE f.period_end_date END - ${RECENT_DAYS})),
     schedule AS (
       SELECT company_id, period_end_date, ${[1, 2, 3, 4, 5].map(n => `debt_due_${n}yr`).join(', ')}, accession,
         date_diff('day', period_end_date, ${today}) / 365.25 AS age_years, ${ageOf(today)}
@@ -46,8 +54,13 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1),
     spans AS (
       SELECT company_id, unnest(starts) AS max_age_from, unnest(list_append(starts[2:], ${NO_MAX_AGE + 1})) - 1 AS max_age_to
-      FROM (SELECT company_id, list_sort(list_distinct(list_filter([0, f.age_days, m.age_days], lambda d: d IS NOT NULL))) AS starts
-        FROM companies_base LEFT JOIN figures f USING (company_id) LEFT JOIN schedule m USING (company_id))),
+      FROM (SELECT company_id, list_sort(list_distinct(list_filter(list_concat([0, f.age_days, m.age_days], e.ages), lambda d: d IS NOT NULL))) AS starts
+        FROM companies_base LEFT JOIN figures f USING (company_id) LEFT JOIN schedule m USING (company_id)
+        LEFT JOIN (SELECT company_id, list(age_days) AS ages FROM trailing GROUP BY company_id) e USING (company_id))),
+    earnings AS (
+      SELECT e.*, s.max_age_from FROM spans s JOIN trailing e ON e.company_id = s.company_id AND e.age_days <= s.max_age_from
+      QUALIFY row_number() OVER (PARTITION BY s.company_id, s.max_age_from
+        ORDER BY e.is_annualized, e.period_end_date DESC, e.fiscal_year DESC, e.fiscal_quarter DESC) = 1),
     debt AS (
       SELECT company_id, count(*) AS bond_count, bool_and(outstanding IS NOT NULL AND ${inDollars}) AS amounts_known,
         ${due(1)} AS due_1, ${due(2)} AS due_2, ${due(3)} AS due_3,
@@ -75,11 +88,15 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       SELECT c.company_id, c.ticker, c.name, c.sector, c.sector_source, i.bond_issuers, c.industry, c.cik, c.lei,
         s.max_age_from, s.max_age_to, coalesce(r.rating_max_age_from, 0) AS rating_max_age_from,
         coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to, f.total_debt, coalesce(f.secured_debt, CASE WHEN b.amounts_known THEN coalesce(b.secured, 0) END) AS secured_debt,
-        f.cash_and_equivalents AS cash, f.ebitda AS ebitda_ttm, f.leverage_ratio, f.leverage_reason,
-        f.net_leverage_ratio, f.interest_coverage, n.currency AS statement_currency,
+        f.debt_excluding_finance, f.cash_and_equivalents AS cash, e.ebitda AS ebitda_ttm, e.interest_coverage,
+        ${earlier('f.leverage_ratio', 'CAST(f.total_debt AS DOUBLE) / e.ebitda')} AS leverage_ratio,
+        ${earlier('f.net_leverage_ratio', 'CAST(f.total_debt - f.cash_and_equivalents AS DOUBLE) / e.ebitda')} AS net_leverage_ratio,
+        CASE WHEN e.period_end_date < f.period_end_date AND e.ebitda <= 0 AND NOT starts_with(f.leverage_reason, 'a bank') THEN 'EBITDA is not positive'
+          ELSE f.leverage_reason END AS leverage_reason, n.currency AS statement_currency,
+        CASE WHEN e.period_end_date < f.period_end_date THEN e.period_end_date END AS earnings_date, f.ebitda_quarters AS quarters_since,
         ${dueColumn(1)}, ${dueColumn(2)}, ${dueColumn(3)},
-        b.nearest_maturity, b.average_life AS weighted_avg_maturity, coalesce(e.entity_count, 0) AS entity_count,
-        coalesce(e.guarantor_count, 0) AS guarantor_count, coalesce(b.bond_count, 0) AS bond_count,
+        b.nearest_maturity, b.average_life AS weighted_avg_maturity, coalesce(p.entity_count, 0) AS entity_count,
+        coalesce(p.guarantor_count, 0) AS guarantor_count, coalesce(b.bond_count, 0) AS bond_count,
         CASE WHEN b.has_floating THEN TRUE WHEN b.rates_known THEN FALSE END AS has_floating_rate,
         CASE WHEN b.nearest_maturity <= ${today} + INTERVAL 24 MONTH THEN TRUE WHEN b.nearest_maturity IS NOT NULL THEN FALSE END AS bond_near,
         CASE WHEN b.has_holdco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_holdco_debt,
@@ -88,24 +105,25 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
         r.rating_age_days, CASE WHEN r.company_id IS NULL THEN 'not_rated' ELSE r.rating_null_because END AS rating_null_because,
         c.coverage, n.period_end_date, n.age_days AS figures_age_days,
         CASE WHEN n.company_id IS NULL THEN 'no_statements' WHEN f.company_id IS NULL THEN 'stale' END AS figures_null_because,
-        f.ebitda_source, f.ebitda_quarters, f.is_annualized, f.ebitda_estimated, f.ttm_quarters, f.accession,
-        CAST(f.explain AS JSON) AS said, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
-        ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, f.interest_expense,
+        e.ebitda_source, e.ebitda_quarters, e.is_annualized, e.ebitda_estimated, e.ttm_quarters, f.accession,
+        CAST(f.explain AS JSON) AS said, CAST(e.explain AS JSON) AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
+        ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, e.interest_expense,
         coalesce(q.figures, 0) AS quarantined,
         f.known_from AS figures_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
       FROM companies_base c JOIN spans s USING (company_id) LEFT JOIN figures n USING (company_id)
       LEFT JOIN figures f ON f.company_id = c.company_id AND f.age_days <= s.max_age_from
+      LEFT JOIN earnings e ON e.company_id = f.company_id AND e.max_age_from = s.max_age_from
       LEFT JOIN debt b ON b.company_id = c.company_id
       LEFT JOIN issued i ON i.company_id = c.company_id
       LEFT JOIN schedule m ON m.company_id = c.company_id AND m.age_days <= s.max_age_from
-      LEFT JOIN people e ON e.company_id = c.company_id LEFT JOIN company_ratings_by_age r ON r.company_id = c.company_id
+      LEFT JOIN people p ON p.company_id = c.company_id LEFT JOIN company_ratings_by_age r ON r.company_id = c.company_id
       LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q ON q.company_id = c.company_id),
     metrics AS (
     SELECT company_id, max_age_from, max_age_to, rating_max_age_from, rating_max_age_to, ticker, name, sector, sector_source, bond_issuers, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
       CASE WHEN total_debt >= secured_debt THEN total_debt - secured_debt END AS unsecured_debt,
-      total_debt - cash AS net_debt, cash, ebitda_ttm, leverage_ratio, net_leverage_ratio,
+      debt_excluding_finance, total_debt - cash AS net_debt, cash, ebitda_ttm, leverage_ratio, net_leverage_ratio,
       CASE WHEN leverage_ratio IS NOT NULL AND ebitda_ttm > 0 THEN secured_debt / ebitda_ttm END AS secured_leverage,
-      interest_coverage, debt_due_1yr, debt_due_2yr, debt_due_3yr, nearest_maturity, weighted_avg_maturity,
+      interest_coverage, is_annualized, debt_due_1yr, debt_due_2yr, debt_due_3yr, nearest_maturity, weighted_avg_maturity,
       entity_count, guarantor_count, bond_count, has_holdco_debt AND has_opco_debt AS has_structural_sub, has_floating_rate,
       CASE WHEN bond_near THEN TRUE WHEN debt_due_2yr > 0 THEN TRUE ELSE coalesce(bond_near, debt_due_2yr > 0) END AS has_near_term_maturity,
       has_holdco_debt, has_opco_debt, sp_rating, moodys_rating, fitch_rating, sp_letter, moodys_letter, fitch_letter, rating_bucket, rating_date,
@@ -114,7 +132,9 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       ${qaScore} AS "_metadata.qa_score",
       list_filter([
         CASE WHEN leverage_ratio IS NULL THEN 'leverage is null: ' || coalesce(leverage_reason, ${figuresMissing}) END,
-        CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ebitda_quarters || ' quarters' END,
+        CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ${quarters('ebitda_quarters')} END,
+        CASE WHEN earnings_date IS NOT NULL THEN 'EBITDA is of the twelve months to ' || earnings_date || ': newer figures would be annualised from ' || ${quarters('quarters_since')} END,
+        CASE WHEN debt_due_2yr > total_debt THEN 'debt due within two years exceeds total debt: amounts due are ' || CASE WHEN amounts_known THEN 'face values of bonds' ELSE 'repayments of principal' END || ', total debt is the carrying amount of ' || period_end_date END,
         CASE WHEN ebitda_estimated THEN 'operating income stands in for EBITDA' END,
         CASE WHEN captive_finance IS NOT NULL THEN 'captive finance: ' || captive_finance || '; total debt and interest are also those of lending' END,
         CASE WHEN interest_expense < total_debt * ${LEAST_INTEREST} THEN 'interest expense is under 0.1% of total debt: coverage may leave interest out' END,
@@ -132,13 +152,21 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       is_annualized AS "_metadata.leverage_data_quality.is_annualized",
       ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
-      said, amount_unit, bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
-      ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, is_annualized, ebitda_estimated
+      said, said_of_earnings, amount_unit, bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
+      ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, ebitda_estimated
     FROM joined)
     SELECT *, ${explainCompany(today)} AS _explain FROM metrics;
     CREATE OR REPLACE TABLE companies AS SELECT * FROM companies_by_age
     WHERE ${DEFAULT_MAX_AGE} BETWEEN max_age_from AND max_age_to AND ${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_from AND rating_max_age_to`)
 }
+
+const quarters = (count: string): string =>
+  `${count} || CASE ${count} WHEN 1 THEN ' quarter' ELSE ' quarters' END`
+
+/** A ratio of the newest statement, unless EBITDA is of an earlier one. */
+const earlier = (ratio: string, overEarlier: string): string =>
+  `CASE WHEN e.period_end_date < f.period_end_date
+    THEN CASE WHEN e.ebitda > 0 AND coalesce(NOT starts_with(f.leverage_reason, 'a bank'), TRUE) THEN ${overEarlier} END ELSE ${ratio} END`
 
 /** `financials`: every version of every quarter and trailing year, as users see them. */
 export async function deriveFinancials(db: Database): Promise<void> {

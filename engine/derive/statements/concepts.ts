@@ -1,3 +1,5 @@
+import { debtConcepts } from './debt-concepts.ts'
+
 /**
  * From the concepts that companies tag to the items of a statement. Concepts are of us-gaap unless they name another
  * taxonomy. Within an item ways are tried in order inside one filing, so that figures of one filing are never mixed
@@ -198,7 +200,7 @@ const dueYears: readonly Formula[] = [
 /** Cumulative: everything due within so many years. */
 const dueWithin = (years: number) => ways([{ sum: dueYears.slice(0, years) }])
 
-/** Balances: figures of a day. Total debt needs more than a formula: see `statement-debt.ts`. */
+/** Balances: figures of a day. Total debt needs more than a formula: see `borrowings.ts` and `debt.ts`. */
 export const balances = {
   total_assets: ways([
     'Assets',
@@ -252,60 +254,8 @@ export const balances = {
   debt_due_5yr: dueWithin(5),
 } as const
 
-/** Concepts that total debt is made of, by the part they play. */
-export const debt = {
-  /** Noncurrent debt with finance leases in it. */
-  noncurrentWithLeases: ['LongTermDebtAndCapitalLeaseObligations'],
-  noncurrent: ['LongTermDebtNoncurrent', 'UnsecuredLongTermDebt'],
-  /** Long-term debt, current portion included (though some filers use it for the noncurrent line). */
-  longTerm: ['LongTermDebt'],
-  longTermWithLeases: ['LongTermDebtAndCapitalLeaseObligationsIncludingCurrentMaturities'],
-  /** Noncurrent lines by instrument, where there is no sum. */
-  noncurrentParts: [
-    'SeniorLongTermNotes',
-    'ConvertibleLongTermNotesPayable',
-    'ConvertibleDebtNoncurrent',
-    'SecuredLongTermDebt',
-    'LongTermLineOfCredit',
-    'LongTermLoansPayable',
-    'LongTermLoansFromBank',
-    'LongTermNotesPayable',
-    'JuniorSubordinatedLongTermNotes',
-    'OtherLongTermDebtNoncurrent',
-    ifrs('NoncurrentPortionOfNoncurrentBorrowings'),
-    ifrs('LongtermBorrowings'),
-  ],
-  /** Lines of companies whose balance sheet has no current part, such as property trusts. */
-  unclassified: [{ any: ['SecuredDebt', 'UnsecuredDebt'] }, 'NotesPayable'],
-  /** All current debt: current portion, short-term borrowings, current finance leases. */
-  current: ['DebtCurrent'],
-  currentPortionWithLeases: ['LongTermDebtAndCapitalLeaseObligationsCurrent'],
-  currentPortion: [
-    'LongTermDebtCurrent',
-    'ConvertibleNotesPayableCurrent',
-    'ConvertibleDebtCurrent',
-    'SecuredDebtCurrent',
-    'NotesPayableCurrent',
-    'LoansPayableCurrent',
-    ifrs('CurrentPortionOfNoncurrentBorrowings'),
-  ],
-  shortTerm: [
-    'ShortTermBorrowings',
-    'NotesAndLoansPayable',
-    'ShortTermBankLoansAndNotesPayable',
-    ifrs('ShorttermBorrowings'),
-    ifrs('CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings'),
-  ],
-  shortTermParts: ['CommercialPaper', 'OtherShortTermBorrowings'],
-  leasesNoncurrent: ['FinanceLeaseLiabilityNoncurrent', 'CapitalLeaseObligationsNoncurrent'],
-  leasesCurrent: ['FinanceLeaseLiabilityCurrent', 'CapitalLeaseObligationsCurrent'],
-  leases: ['FinanceLeaseLiability', 'CapitalLeaseObligations'],
-  /** Totals, short-term borrowings included or not. */
-  totals: ['DebtAndCapitalLeaseObligations', 'DebtLongtermAndShorttermCombinedAmount', ifrs('Borrowings')],
-} as const
-
 export type FlowItem = keyof typeof flows
-export type BalanceItem = keyof typeof balances | 'total_debt'
+export type BalanceItem = keyof typeof balances | 'total_debt' | 'debt_excluding_finance'
 export type Item = FlowItem | BalanceItem | 'ebitda'
 
 /** `Revenues` as `us-gaap:Revenues`; other taxonomies are named already. */
@@ -330,7 +280,7 @@ export function conceptsOf(formula: Formula): string[] {
 export const mappedConcepts: readonly string[] = [
   ...new Set([
     ...[...Object.values(flows), ...Object.values(balances)].flat().flatMap(way => conceptsOf(way.formula)),
-    ...Object.values(debt).flat().flatMap(conceptsOf),
+    ...debtConcepts,
   ]),
 ].sort()
 

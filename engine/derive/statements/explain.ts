@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../../credit/calendar.ts'
+import { debtFlags } from './debt.ts'
 import { ALWAYS, type Fact, type Filing, type Observation } from './filings.ts'
-import type { Figure, Formed } from './periods.ts'
+import type { Figure, Formed, Part } from './periods.ts'
 
 /** A figure of a statement as it is shown: `value` in `unit`, which for amounts is the currency's minor unit. */
 export interface ExplainedFigure {
@@ -49,12 +50,19 @@ export function explainedFigure(
   { value, unit, currency, formula, items, flags = [] }: ShownAs,
 ): ExplainedFigure {
   if (figure.value === null)
-    return { value: null, unit, formula: null, inputs: [], flags: [], because: figure.reason }
+    return {
+      value: null,
+      unit,
+      formula: null,
+      inputs: figure.parts ? factsOf(figure.parts, currency) : [],
+      flags: [],
+      because: figure.reason,
+    }
   return {
     value,
     unit,
     formula: formula === undefined ? figure.method : `${formula}: ${figure.method}`,
-    inputs: items ?? factsOf(figure, currency),
+    inputs: items ?? factsOf(figure.parts, currency),
     flags: [...flagsOf(figure), ...flags],
     because: null,
   }
@@ -74,7 +82,7 @@ interface ShownAs {
 export const itemJson = (item: string, value: number | null, unit: string, times: number): string =>
   `{"item":"${item}","value":${value},"unit":"${unit}","times":${times}}`
 
-function factsOf({ parts }: Formed, currency: string): string[] {
+function factsOf(parts: readonly Part[], currency: string): string[] {
   const inputs: string[] = []
   for (const { observation, times } of parts) {
     const turned = isTurned(observation) ? -times : times
@@ -95,7 +103,8 @@ function factJson(fact: Fact, { accession, form, filed }: Filing, currency: stri
   const text =
     `{${named},"value":${fact.value},"unit":"${currency}","period_start":${dated(fact.start)}` +
     `,"period_end":${dated(fact.end)},"accession":${JSON.stringify(accession)},"form":${JSON.stringify(form)}` +
-    `,"filed":${dated(filed)},"source":${JSON.stringify(fact.source)}`
+    `,"filed":${dated(filed)},"source":${JSON.stringify(fact.source)}` +
+    (fact.dimensions === null ? '' : `,"dimensions":${JSON.stringify(fact.dimensions)}`)
   written.set(fact, text)
   return text
 }
@@ -103,19 +112,16 @@ function factJson(fact: Fact, { accession, form, filed }: Filing, currency: stri
 const isTurned = ({ value, terms }: Observation): boolean =>
   value > 0 && terms.reduce((sum, { fact, sign }) => sum + sign * fact.value, 0) < 0
 
-const debtFlags = [null, 'lines_by_instrument', 'total_as_tagged', 'current_debt_only'] as const
-
 function flagsOf({ parts, annualized, beforeRestatement }: Formed): string[] {
   const flags = new Set<string | null | undefined>()
   if (annualized) flags.add('annualized')
   if (beforeRestatement) flags.add('before_restatement')
   for (const { observation } of parts) {
     if (isTurned(observation)) flags.add('sign_turned')
-    if (observation.item !== 'total_debt') flags.add(observation.tier > 0 ? 'approximation' : null)
-    else if (observation.tier >= 0) {
-      flags.add(debtFlags[observation.tier % 4])
-      flags.add(observation.tier >= 4 ? 'not_on_a_balance_sheet' : null)
-    }
+    const { item, tier } = observation
+    if (item !== 'total_debt' && item !== 'debt_excluding_finance')
+      flags.add(tier > 0 ? 'approximation' : null)
+    else if (tier >= 0) for (const flag of debtFlags(tier)) flags.add(flag)
   }
   return [...flags].filter(flag => typeof flag === 'string')
 }

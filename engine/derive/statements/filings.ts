@@ -1,5 +1,8 @@
 import type { Day } from '../../credit/calendar.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
+import { debtByMember } from './axes.ts'
+import { isCompanyLine } from './borrowings.ts'
+import { type Calculations, documentOfSource } from './calculations.ts'
 import {
   type CalendarEvidence,
   type FiscalCalendar,
@@ -16,7 +19,7 @@ import {
   type Item,
   type Term,
 } from './concepts.ts'
-import { totalDebt } from './debt.ts'
+import { type BalanceDate, type TotalDebt, totalDebt } from './debt.ts'
 import { trailingZeros } from './digits.ts'
 
 /** Known before any day: rows that never said when. */
@@ -53,6 +56,8 @@ export interface FactRow {
   readonly known: Day | null
   readonly rounded: boolean
   readonly source: string | null
+  /** `axis=member;axis=member`; null for the whole company. */
+  readonly dimensions: string | null
 }
 
 export interface Fact {
@@ -65,6 +70,7 @@ export interface Fact {
   readonly source: string | null
   /** Why the figure is not to be used. */
   readonly quarantined: string | null
+  readonly dimensions: string | null
 }
 
 /** What one filing says of one item and period. */
@@ -81,13 +87,15 @@ export interface Observation {
   readonly filing: Filing
 }
 
-/** An item that a filing tells with a quarantined figure. */
+/** An item that a filing tells with a quarantined figure, or only in part. */
 export interface Withheld {
   readonly item: Item
   readonly from: Slot
   readonly to: Slot
   readonly filing: Filing
   readonly reason: string
+  /** What the filing tells of it, where that is only a part. */
+  readonly part?: Observation
 }
 
 export interface Observed {
@@ -98,7 +106,17 @@ export interface Observed {
 export interface FilingFacts {
   readonly filing: Filing
   readonly facts: readonly Fact[]
+  /** Balances of borrowed money under names that the filer made. */
+  readonly companyLines: readonly Fact[]
+  /** Balances of parts of the company, or of some of its debt. */
+  readonly dimensional: readonly Fact[]
+  /** Its own calculation links, where the lake has them. */
+  readonly calculations?: Calculations | undefined
 }
+
+/** Whether a row is a figure of the whole company under a name that filers share: what statements are made of. */
+export const isPlain = ({ dimensions, concept }: FactRow): boolean =>
+  dimensions === null && !isCompanyLine(concept)
 
 /** What tells the filing of a fact from others: its accession number, else all that is said of it. */
 export const filingId = (row: FactRow): string =>
@@ -111,6 +129,7 @@ export const filingId = (row: FactRow): string =>
 export function byFiling(
   rows: readonly FactRow[],
   quarantined: ReadonlyMap<FactRow, string> = new Map(),
+  calculations: ReadonlyMap<string, Calculations> = new Map(),
 ): FilingFacts[] {
   const filings = new Map<string, { filing: Filing; rows: FactRow[]; dated: boolean }>()
   for (const row of rows) {
@@ -149,21 +168,41 @@ export function byFiling(
     entry.dated ||= dated
     entry.rows.push(row)
   }
-  const exact = exactDates(rows)
+  const exact = exactDates(rows.filter(isPlain))
   return [...filings.values()]
     .map(({ filing, rows }) => {
       const counts = new Map<string, number>()
-      for (const row of rows) counts.set(row.unit, (counts.get(row.unit) ?? 0) + 1)
+      const plain = rows.filter(isPlain)
+      for (const row of plain.length ? plain : rows) counts.set(row.unit, (counts.get(row.unit) ?? 0) + 1)
       filing.currency = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]![0]
-      const facts = distinct(
-        rows
-          .filter(row => row.unit === filing.currency)
-          .map(row => ({ ...exactly(row, exact), quarantined: quarantined.get(row) ?? null })),
-      )
+      const factsOf = (those: readonly FactRow[]) =>
+        distinct(
+          those
+            .filter(row => row.unit === filing.currency)
+            .map(row => ({ ...exactly(row, exact), quarantined: quarantined.get(row) ?? null })),
+        )
+      const facts = factsOf(plain)
       filing.precision = commonPrecision(facts)
-      return { filing, facts }
+      return {
+        filing,
+        facts,
+        companyLines: factsOf(rows.filter(row => row.dimensions === null && isCompanyLine(row.concept))),
+        dimensional: factsOf(rows.filter(row => row.dimensions !== null)),
+        calculations: calculations.size === 0 ? undefined : linksOf(rows, calculations),
+      }
     })
     .sort((a, b) => a.filing.known - b.filing.known || (a.filing.id < b.filing.id ? -1 : 1))
+}
+
+function linksOf(
+  rows: readonly FactRow[],
+  calculations: ReadonlyMap<string, Calculations>,
+): Calculations | undefined {
+  for (const document of new Set(rows.map(row => documentOfSource(row.source)))) {
+    const links = document === null ? undefined : calculations.get(document)
+    if (links) return links
+  }
+  return undefined
 }
 
 type ExactDates = ReadonlyMap<Day, Day>
@@ -191,7 +230,7 @@ function exactDates(rows: readonly FactRow[]): ExactDates {
 }
 
 const exactly = (
-  { concept, start, end, value, decimals, rounded, source }: FactRow,
+  { concept, start, end, value, decimals, rounded, source, dimensions }: FactRow,
   exact: ExactDates,
 ): Omit<Fact, 'quarantined'> => ({
   concept,
@@ -201,13 +240,14 @@ const exactly = (
   decimals,
   rounded,
   source,
+  dimensions,
 })
 
-/** One fact a concept and period: sound ones first, exact dates before rounded ones, then the most digits. */
+/** One fact a concept, period and part of the company: sound ones first, exact dates before rounded ones, then the most digits. */
 function distinct(facts: readonly Fact[]): Fact[] {
   const best = new Map<string, Fact>()
   for (const fact of facts) {
-    const key = `${fact.concept} ${fact.start} ${fact.end}`
+    const key = `${fact.concept} ${fact.start} ${fact.end} ${fact.dimensions}`
     const other = best.get(key)
     if (!other || isFiner(fact, other)) best.set(key, fact)
   }
@@ -255,43 +295,37 @@ export function calendarEvidence({ filing, facts }: FilingFacts): CalendarEviden
 const flowItems = Object.entries(flows) as [FlowItem, (typeof flows)[FlowItem]][]
 const balanceItems = Object.entries(balances) as [BalanceItem, (typeof balances)[keyof typeof balances]][]
 
+/** The facts of one filing that cover the same quarters, or are of the same balance date. */
+interface Group {
+  readonly from: Slot
+  readonly to: Slot
+  readonly flow: boolean
+  readonly facts: Map<string, Fact>
+  readonly companyLines: Map<string, Fact>
+  readonly dimensional: Fact[]
+}
+
 /** What a filing says of every item, for every run of whole quarters and every quarter end it covers. */
-export function observe({ filing, facts }: FilingFacts, calendar: FiscalCalendar): Observed {
-  const groups = new Map<string, { from: Slot; to: Slot; flow: boolean; facts: Map<string, Fact> }>()
+export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Observed {
+  const { filing } = filingFacts
   const balanceDays = new Map<string, Set<Day>>()
-  for (const fact of facts) {
-    // What lies ahead of the filing is a plan, not a figure.
-    if (filing.known !== ALWAYS && fact.end > filing.known) continue
-    const slots =
-      fact.start === null ? balanceSlots(calendar.slotOf(fact.end)) : calendar.slotsOf(fact.start, fact.end)
-    if (slots === null) continue
-    const flow = fact.start !== null
-    if (!flow) balanceDays.set(fact.concept, (balanceDays.get(fact.concept) ?? new Set()).add(fact.end))
-    const key = `${flow} ${slots.from} ${slots.to}`
-    let group = groups.get(key)
-    if (!group) {
-      group = { ...slots, flow, facts: new Map() }
-      groups.set(key, group)
-    }
-    const other = group.facts.get(fact.concept)
-    if (!other || isNearer(fact, other, calendar.endOf(slots.to))) group.facts.set(fact.concept, fact)
-  }
+  for (const { start, end, concept } of [...filingFacts.facts, ...filingFacts.companyLines])
+    if (start === null) balanceDays.set(concept, (balanceDays.get(concept) ?? new Set()).add(end))
+  const onOtherDay = (concept: string) => (balanceDays.get(concept)?.size ?? 0) > 1
   const found: Observation[] = []
   const withheld: Withheld[] = []
-  for (const { from, to, flow, facts } of groups.values()) {
+  for (const { from, to, flow, facts, companyLines, dimensional } of groupsOf(filingFacts, calendar)) {
     const lookup = (concept: string) => facts.get(concept)
     // An item that would be read from a quarantined figure is not read another way: that may be only a part of it.
-    const take = (observation: Omit<Observation, 'from' | 'to' | 'filing'>) => {
-      const bad = observation.terms.find(({ fact }) => fact.quarantined !== null)?.fact
-      if (!bad) found.push({ ...observation, from, to, filing })
-      else
-        withheld.push({
-          item: observation.item,
-          from,
-          to,
-          filing,
-          reason: `quarantined: ${bad.concept} is ${bad.quarantined}`,
-        })
+    const take = (figure: Omit<Observation, 'from' | 'to' | 'filing'>, gap: string | null = null) => {
+      const observation = { ...figure, from, to, filing }
+      const { item, terms } = observation
+      const bad = terms.find(({ fact }) => fact.quarantined !== null)?.fact
+      if (bad) {
+        const reason = `quarantined: ${bad.concept} is ${bad.quarantined}`
+        withheld.push({ item, from, to, filing, reason })
+      } else if (gap !== null) withheld.push({ item, from, to, filing, reason: gap, part: observation })
+      else found.push(observation)
     }
     for (const [item, ways] of flow ? flowItems : balanceItems) {
       for (const { formula, tier } of ways) {
@@ -303,10 +337,75 @@ export function observe({ filing, facts }: FilingFacts, calendar: FiscalCalendar
       }
     }
     if (flow) continue
-    const owed = totalDebt(lookup, concept => (balanceDays.get(concept)?.size ?? 0) > 1)
-    if (owed) take({ item: 'total_debt', ...owed, value: Math.abs(owed.value) })
+    const { debt, excludingFinance } = debtOfCompany(
+      {
+        lookup,
+        onOtherDay,
+        companyLines: [...companyLines.values()],
+        calculations: filingFacts.calculations,
+      },
+      dimensional,
+    )
+    if (debt) take({ item: 'total_debt', ...debt, value: Math.abs(debt.value) }, debt.gap)
+    if (excludingFinance)
+      take({ item: 'debt_excluding_finance', ...excludingFinance, value: Math.abs(excludingFinance.value) })
   }
   return { found, withheld }
+}
+
+function groupsOf(
+  { filing, facts, companyLines, dimensional }: FilingFacts,
+  calendar: FiscalCalendar,
+): Iterable<Group> {
+  const groups = new Map<string, Group>()
+  const groupOf = (fact: Fact): Group | null => {
+    // What lies ahead of the filing is a plan, not a figure.
+    if (filing.known !== ALWAYS && fact.end > filing.known) return null
+    const slots =
+      fact.start === null ? balanceSlots(calendar.slotOf(fact.end)) : calendar.slotsOf(fact.start, fact.end)
+    if (slots === null) return null
+    const flow = fact.start !== null
+    const key = `${flow} ${slots.from} ${slots.to}`
+    const group = groups.get(key) ?? {
+      ...slots,
+      flow,
+      facts: new Map(),
+      companyLines: new Map(),
+      dimensional: [],
+    }
+    groups.set(key, group)
+    return group
+  }
+  const keepNearest = (into: Map<string, Fact>, fact: Fact, end: Day | undefined) => {
+    const other = into.get(fact.concept)
+    if (!other || isNearer(fact, other, end)) into.set(fact.concept, fact)
+  }
+  for (const fact of facts) {
+    const group = groupOf(fact)
+    if (group) keepNearest(group.facts, fact, calendar.endOf(group.to))
+  }
+  for (const fact of companyLines) {
+    const group = groupOf(fact)
+    if (group) keepNearest(group.companyLines, fact, calendar.endOf(group.to))
+  }
+  for (const fact of dimensional) groupOf(fact)?.dimensional.push(fact)
+  return groups.values()
+}
+
+/** How far debt by member may be from that of the whole company and still be the same. */
+const SAME_DEBT = 0.01
+
+/** Debt as the company tags it for itself, else the sum over the members of an axis that parts it. */
+function debtOfCompany(
+  day: BalanceDate<Fact>,
+  dimensional: readonly Fact[],
+): { debt: TotalDebt<Fact> | null; excludingFinance: TotalDebt<Fact> | null } {
+  const debt = totalDebt(day)
+  const split = dimensional.length > 0 ? debtByMember(day.lookup, dimensional) : null
+  if (!split) return { debt, excludingFinance: null }
+  if (debt?.gap !== null) return split
+  const isSame = Math.abs(split.debt.value - debt.value) <= SAME_DEBT * Math.abs(debt.value)
+  return { debt, excludingFinance: isSame ? split.excludingFinance : null }
 }
 
 /** What is paid, written off or owed: a negative figure is a slip of the sign, and its size is what is meant. */
@@ -324,9 +423,10 @@ const wayOf = (terms: readonly Term<Fact>[]): string =>
 
 function sharesUnchanged(a: Observation, b: Observation): boolean {
   if (a.terms.length === 1 && b.terms.length === 1) return false
-  const values = new Map(a.terms.map(({ fact, sign }) => [fact.concept, sign * fact.value]))
-  const shared = b.terms.filter(({ fact }) => values.has(fact.concept))
-  return shared.length > 0 && shared.every(({ fact, sign }) => values.get(fact.concept) === sign * fact.value)
+  const lineOf = ({ concept, dimensions }: Fact) => `${concept} ${dimensions}`
+  const values = new Map(a.terms.map(({ fact, sign }) => [lineOf(fact), sign * fact.value]))
+  const shared = b.terms.filter(({ fact }) => values.has(lineOf(fact)))
+  return shared.length > 0 && shared.every(({ fact, sign }) => values.get(lineOf(fact)) === sign * fact.value)
 }
 
 function isNearer(fact: Fact, other: Fact, end: Day | undefined): boolean {

@@ -23,7 +23,14 @@ export interface Formed {
   readonly reason: null
 }
 
-export type Figure = Formed | { readonly value: null; readonly reason: string }
+/** No figure, and why; what is known of it, where that is only a part. */
+export interface Missing {
+  readonly value: null
+  readonly reason: string
+  readonly parts?: readonly Part[]
+}
+
+export type Figure = Formed | Missing
 
 /** A restatement this small corrects a figure; a larger one draws the company's limits anew. */
 const LITTLE = 0.02
@@ -135,12 +142,15 @@ export class Ledger {
   }
 
   /** Why an item has no figure that ends in a slot. */
-  absence(item: Item, slot: Slot, known: Day): string {
-    const quarantined = this.withheld.get(item)?.findLast(w => w.to === slot && w.filing.known <= known)
-    if (quarantined) return quarantined.reason
-    return this.items.has(item)
-      ? 'not tagged for a period that ends on this date'
-      : 'not tagged by this company'
+  absence(item: Item, slot: Slot, known: Day): Missing {
+    const withheld = this.withheld.get(item)?.findLast(w => w.to === slot && w.filing.known <= known)
+    if (withheld) {
+      const { reason, part } = withheld
+      return { value: null, reason, ...(part && { parts: [plus(part)] }) }
+    }
+    return none(
+      this.items.has(item) ? 'not tagged for a period that ends on this date' : 'not tagged by this company',
+    )
   }
 }
 
@@ -149,6 +159,7 @@ const balanceSheet: ReadonlySet<Item> = new Set<Item>([
   'total_liabilities',
   'stockholders_equity',
   'total_debt',
+  'debt_excluding_finance',
   'cash_and_equivalents',
   'secured_debt',
   'finance_receivables',
@@ -193,7 +204,7 @@ export interface View {
 
 const plus = (observation: Observation): Part => ({ observation, times: 1 })
 const minus = (observation: Observation): Part => ({ observation, times: -1 })
-const none = (reason: string): Figure => ({ value: null, reason })
+const none = (reason: string): Missing => ({ value: null, reason })
 
 function figure(parts: readonly Part[], method: string, quarters: number, scale = 1): Formed {
   const scaled =
@@ -212,7 +223,7 @@ function figure(parts: readonly Part[], method: string, quarters: number, scale 
 
 export function balanceAt({ ledger, known, currency }: View, item: Item, slot: Slot): Figure {
   const found = ledger.held(item, slot, slot, known, currency)
-  if (!found) return none(ledger.absence(item, slot, known))
+  if (!found) return ledger.absence(item, slot, known)
   return figure([plus(found)], found.way.startsWith('+') ? 'as tagged' : found.way, 0)
 }
 
@@ -239,17 +250,58 @@ export function quarterAt(view: View, item: Item, slot: Slot): Figure {
   return figure([plus(direct)], 'as stated', 1)
 }
 
-function differenceAt({ ledger, calendar, known, currency }: View, item: Item, slot: Slot): Figure {
+/** What is in force of several quarters together, unless those quarters contradict it: then what was before it. */
+function cumulativeAt(view: View, item: Item, from: Slot, to: Slot): Observation | null {
+  const { ledger, known, currency } = view
+  let figure = ledger.held(item, from, to, known, currency)
+  while (figure && holdsOneQuarter(view, figure)) figure = ledger.before(figure)
+  return figure
+}
+
+/** The value of one quarter and of several may be the same to this share of it. */
+const SAME_VALUE = 0.001
+
+/**
+ * Whether a figure of several quarters holds the value of only one of them, as where a filing gives a quarter the
+ * dates of the half-year: another of its quarters is more than nothing, or a longer figure leaves another sum for them.
+ */
+function holdsOneQuarter(
+  { ledger, calendar, known, currency }: View,
+  { item, from, to, value }: Observation,
+): boolean {
+  if (from === to || value === 0) return false
+  const held = (a: Slot, b: Slot) => ledger.held(item, a, b, known, currency)
+  const quarters = slots(from, to).map(at => held(at, at))
+  const same = quarters.findIndex(
+    quarter => quarter && Math.abs(quarter.value - value) <= SAME_VALUE * Math.abs(value),
+  )
+  if (same < 0) return false
+  if (
+    quarters.some((quarter, i) => i !== same && quarter && Math.abs(quarter.value) > LITTLE * Math.abs(value))
+  )
+    return true
+  for (let end = to; !calendar.isYearEnd(end); ) {
+    end = calendar.next(end)
+    const longer = held(from, end)
+    const later = slots(to + 1, end).map(at => held(at, at))
+    if (!longer || later.includes(null)) continue
+    const left = later.reduce((rest, quarter) => rest - quarter!.value, longer.value)
+    if (Math.abs(left - value) > LITTLE * Math.abs(longer.value)) return true
+  }
+  return false
+}
+
+function differenceAt(view: View, item: Item, slot: Slot): Figure {
+  const { ledger, calendar, known } = view
   const start = calendar.firstOf(slot)
   const length = slot - start + 1
   const name = calendar.isYearEnd(slot) ? 'the year' : `the ${months(length)} to date`
-  const newest = length > 1 ? ledger.held(item, start, slot, known, currency) : null
-  if (!newest) return none(ledger.absence(item, slot, known))
+  const newest = length > 1 ? cumulativeAt(view, item, start, slot) : null
+  if (!newest) return ledger.absence(item, slot, known)
   const footed = onOneFooting(ledger, newest, whole => {
     const shorter = ledger.beside(whole, start, slot - 1, known)
-    if (shorter) return [shorter]
-    const quarters = slots(start, slot - 1).map(at => ledger.beside(whole, at, at, known))
-    return quarters.includes(null) ? null : (quarters as Observation[])
+    if (shorter && !holdsOneQuarter(view, shorter)) return [shorter]
+    return singleQuarters(slots(start, slot - 1).map(at => ledger.beside(whole, at, at, known)))
   })
   if (!footed)
     return none(
@@ -264,6 +316,10 @@ function differenceAt({ ledger, calendar, known, currency }: View, item: Item, s
 }
 
 const slots = (from: Slot, to: Slot): Slot[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+/** Quarters that stand in for a figure of all of them; null where one is not stated. */
+const singleQuarters = (quarters: readonly (Observation | null)[]): Observation[] | null =>
+  quarters.includes(null) ? null : (quarters as Observation[])
 
 /** The newest version of a figure whose parts were restated with it, or not at all; null where a part is not known. */
 function onOneFooting(
@@ -285,28 +341,31 @@ function onOneFooting(
  */
 export function trailingAt(view: View, item: Item, slot: Slot): Figure {
   const { ledger, calendar, known, currency } = view
+  const held = (from: Slot, to: Slot) => ledger.held(item, from, to, known, currency)
   const first = calendar.back(slot, 3)
-  const stated = first === null ? null : ledger.held(item, first, slot, known, currency)
+  const stated = first === null ? null : cumulativeAt(view, item, first, slot)
   if (stated)
     return figure([plus(stated)], calendar.isYearEnd(slot) ? 'fiscal year' : 'twelve months as stated', 4)
 
   const start = calendar.firstOf(slot)
   const lastYearEnd = calendar.back(start, 1)
   const sameLastYear = calendar.back(slot, 4)
-  const toDate = ledger.held(item, start, slot, known, currency)
-  if (toDate && lastYearEnd !== null && sameLastYear !== null) {
+  const toDate = cumulativeAt(view, item, start, slot)
+  const sinceStart = toDate ? [toDate] : singleQuarters(slots(start, slot).map(at => held(at, at)))
+  if (sinceStart && lastYearEnd !== null && sameLastYear !== null) {
     const lastYear = calendar.firstOf(lastYearEnd)
-    const year = ledger.held(item, lastYear, lastYearEnd, known, currency)
+    const year = cumulativeAt(view, item, lastYear, lastYearEnd)
     const footed =
       year &&
       onOneFooting(ledger, year, whole => {
         const prior = ledger.beside(whole, lastYear, sameLastYear, known)
-        return prior && [prior]
+        if (prior && !holdsOneQuarter(view, prior)) return [prior]
+        return singleQuarters(slots(lastYear, sameLastYear).map(at => ledger.beside(whole, at, at, known)))
       })
     if (footed && lastYear === calendar.back(start, 4))
       return {
         ...figure(
-          [plus(footed.whole), plus(toDate), ...footed.parts.map(minus)],
+          [plus(footed.whole), ...sinceStart.map(plus), ...footed.parts.map(minus)],
           'fiscal year + year to date - prior year to date',
           4,
         ),
@@ -333,5 +392,5 @@ export function trailingAt(view: View, item: Item, slot: Slot): Figure {
       length,
       4 / length,
     )
-  return none(ledger.absence(item, slot, known))
+  return ledger.absence(item, slot, known)
 }

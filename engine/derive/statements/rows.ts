@@ -1,6 +1,7 @@
 import { addMonths, type Day, isEndOfMonth } from '../../credit/calendar.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
 import { statementItems } from '../../schema/datasets/statements.ts'
+import type { Calculations } from './calculations.ts'
 import { FiscalCalendar, reportEnd, type Slot } from './calendar.ts'
 import type { Item } from './concepts.ts'
 import { type ExplainedFigure, explainedFigure, explainJson, itemJson } from './explain.ts'
@@ -11,6 +12,7 @@ import {
   type Fact,
   type FactRow,
   type Filing,
+  isPlain,
   type Observation,
   type Observed,
   observe,
@@ -35,11 +37,14 @@ export interface CompanyFigures {
   readonly loaded: readonly LoadedRow[]
   /** Banks and insurers have no leverage in this sense. */
   readonly bank: boolean
+  /** Calculation links by the name that the files of a filing share. */
+  readonly calculations?: ReadonlyMap<string, Calculations>
 }
 
 export const figureNames = [
   ...Object.keys(statementItems),
   'secured_debt',
+  'debt_excluding_finance',
   'debt_due_1yr',
   'debt_due_2yr',
   'debt_due_3yr',
@@ -83,9 +88,9 @@ export interface CompanyStatements {
 }
 
 /** Every version of every quarterly and trailing statement that a company's figures make. */
-export function companyStatements({ facts, loaded, bank }: CompanyFigures): CompanyStatements {
-  const bad = quarantine(facts, loaded)
-  const filings = byFiling(facts, bad.facts)
+export function companyStatements({ facts, loaded, bank, calculations }: CompanyFigures): CompanyStatements {
+  const bad = quarantine(facts.filter(isPlain), loaded)
+  const filings = byFiling(facts, bad.facts, calculations)
   const evidence = filings.map(calendarEvidence)
   const calendar = FiscalCalendar.from(evidence, loaded)
   if (!calendar) {
@@ -180,6 +185,7 @@ function observeLoaded(
       rounded: false,
       source: row.source,
       quarantined: null,
+      dimensions: null,
     }
     found.push({
       item,

@@ -1,5 +1,6 @@
 import type { Day } from '../../credit/calendar.ts'
-import { balances, conceptsOf, type Derivation, debt, flows } from './concepts.ts'
+import { borrowings, conceptsUnder, repayments } from './borrowings.ts'
+import { balances, conceptsOf, type Derivation, flows } from './concepts.ts'
 import { trailingZeros } from './digits.ts'
 
 /** A figure as one filing tells it. */
@@ -50,9 +51,14 @@ const steady = itemConcepts({ total_assets, total_liabilities, revenue, deprecia
 /** What may be next to nothing in one period and large in the next. */
 const fleeting: ReadonlySet<string> = new Set([
   ...itemConcepts({ debt_due_1yr, debt_due_5yr, secured_debt }),
-  ...[debt.current, debt.currentPortion, debt.currentPortionWithLeases, debt.shortTerm, debt.shortTermParts]
-    .flat()
-    .flatMap(conceptsOf),
+  ...[
+    borrowings.allCurrent,
+    borrowings.currentPortion,
+    borrowings.currentPortionWithLeases,
+    borrowings.shortTerm,
+    borrowings.notesAndLoans,
+    ...repayments,
+  ].flatMap(conceptsUnder),
 ])
 
 /** A period of a series, with the places of the figures told of it. */

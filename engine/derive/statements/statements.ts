@@ -1,6 +1,10 @@
 import { yieldToEventLoop } from '../../base/event-loop.ts'
-import type { Database } from '../../database/database.ts'
+import { type Database, literal } from '../../database/database.ts'
+import { partitionTests } from './axes.ts'
+import { borrowedName, isCompanyLine } from './borrowings.ts'
+import { Calculations } from './calculations.ts'
 import { mappedConcepts } from './concepts.ts'
+import { debtConcepts } from './debt-concepts.ts'
 import { ALWAYS, type FactRow } from './filings.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import {
@@ -22,17 +26,27 @@ const day = (column: string) => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
 // Proxy statements and plan reports tag single figures of the year, at times in other units than the accounts.
 const notAccounts = "coalesce(f.form, '') SIMILAR TO '(DEF|PRE|11-K).*'"
 
+/** What is read of a company's parts: their debt, and what shows that they make up the whole. */
+const dimensionalConcepts = [...new Set([...debtConcepts, ...partitionTests])]
+
+/** Figures of the whole company that items are made of; balances of its debt under names of the filer's own or by part. */
+const isRead = `CASE
+  WHEN f.dimensions IS NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) THEN TRUE
+  WHEN f.period_start IS NOT NULL THEN FALSE
+  WHEN f.dimensions IS NOT NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) THEN TRUE
+  ELSE NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(borrowedName)}, 'i') END`
+
 const factsSql = `
   SELECT c.company_id, f.cik, f.concept, f.unit, ${day('f.period_start')} AS period_start, ${day('f.period_end')} AS period_end,
     f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, coalesce(f.form, g.form) AS form,
     CAST(f.fiscal_year AS INTEGER) AS fiscal_year, f.fiscal_period,
     ${day('coalesce(f.report_date, g.report_date)')} AS report_date, ${day('f.filed_date')} AS filed_date,
-    ${day('f.known_from')} AS known_from, coalesce(f.dates_rounded, FALSE) AS dates_rounded, f.source
+    ${day('f.known_from')} AS known_from, coalesce(f.dates_rounded, FALSE) AS dates_rounded, f.source,
+    f.dimensions
   FROM in_facts f JOIN company_of_cik c USING (cik)
-    JOIN (SELECT unnest(?::JSON::VARCHAR[]) AS concept) USING (concept)
     LEFT JOIN (SELECT accession, min(form) AS form, min(report_date) AS report_date FROM in_filings GROUP BY accession) g
       ON g.accession = f.accession
-  WHERE regexp_full_match(f.unit, '[A-Z]{3}') AND f.period_end >= ${EARLIEST} AND coalesce(f.period_start >= ${EARLIEST}, TRUE)
+  WHERE ${isRead} AND regexp_full_match(f.unit, '[A-Z]{3}') AND f.period_end >= ${EARLIEST} AND coalesce(f.period_start >= ${EARLIEST}, TRUE)
     AND NOT ${notAccounts}
   ORDER BY c.company_id`
 
@@ -166,10 +180,11 @@ export async function deriveStatements(db: Database, _options: { readonly asOf: 
   }
 
   const loaded = await loadedByCompany(db)
+  const calculations = await calculationsByDocument(db)
   for await (const [company, facts] of factsByCompany(db)) {
     const own = loaded.get(company) ?? []
     loaded.delete(company)
-    keep(company, companyStatements({ facts, loaded: own, bank: banks.has(company) }))
+    keep(company, companyStatements({ facts, loaded: own, bank: banks.has(company), calculations }))
     if (pending.length >= ROWS_AT_ONCE) await flush()
     // A server derives days of the past beside its answers.
     await yieldToEventLoop()
@@ -213,14 +228,19 @@ async function companiesThatAreBanks(db: Database): Promise<Set<string>> {
   return new Set(rows.map(row => row.company_id))
 }
 
+const standard: ReadonlySet<string> = new Set([...mappedConcepts, ...dimensionalConcepts])
+
 async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]> {
   let company: string | null = null
   let facts: FactRow[] = []
-  for await (const { names, columns, rowCount } of db.stream(factsSql, [JSON.stringify(mappedConcepts)])) {
+  for await (const { names, columns, rowCount } of db.stream(factsSql, [
+    JSON.stringify(mappedConcepts),
+    JSON.stringify(dimensionalConcepts),
+  ])) {
     const at = (name: string) => columns[names.indexOf(name)]! as readonly never[]
     const companies: readonly string[] = at('company_id')
-    const [cik, concept, unit, accession, form, fiscalPeriod, source] = (
-      ['cik', 'concept', 'unit', 'accession', 'form', 'fiscal_period', 'source'] as const
+    const [cik, concept, unit, accession, form, fiscalPeriod, source, dimensions] = (
+      ['cik', 'concept', 'unit', 'accession', 'form', 'fiscal_period', 'source', 'dimensions'] as const
     ).map(at)
     const [start, end, value, decimals, fiscalYear, report, filed, known, rounded] = (
       [
@@ -241,6 +261,8 @@ async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]
         company = companies[i]!
         facts = []
       }
+      // Of the names that sound like debt only those that mean it.
+      if (!standard.has(concept![i]!) && !isCompanyLine(concept![i]!)) continue
       facts.push({
         cik: cik![i]!,
         concept: concept![i]!,
@@ -258,6 +280,7 @@ async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]
         known: known![i]!,
         rounded: rounded![i]!,
         source: source![i]!,
+        dimensions: dimensions![i]!,
       })
     }
   }
@@ -276,10 +299,28 @@ const inOrder = (facts: FactRow[]): FactRow[] =>
       a.value - b.value ||
       compare(a.form ?? '', b.form ?? '') ||
       compare(a.source ?? '', b.source ?? '') ||
+      compare(a.dimensions ?? '', b.dimensions ?? '') ||
       compare(JSON.stringify(a), JSON.stringify(b)),
   )
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Links between lines of debt, by filing. */
+async function calculationsByDocument(db: Database): Promise<Map<string, Calculations>> {
+  const links = await db.rows<{ document: string; parent: string; child: string }>(
+    `SELECT DISTINCT document, parent, child FROM in_calculations
+     WHERE weight > 0 AND (child IN (SELECT unnest(?::JSON::VARCHAR[])) OR regexp_matches(child, ${literal(borrowedName)}, 'i'))
+     ORDER BY ALL`,
+    [JSON.stringify(debtConcepts)],
+  )
+  const documents = new Map<string, Calculations>()
+  for (const { document, parent, child } of links) {
+    const calculations = documents.get(document) ?? new Calculations()
+    calculations.add(parent, child)
+    documents.set(document, calculations)
+  }
+  return documents
+}
 
 async function loadedByCompany(db: Database): Promise<Map<string, LoadedRow[]>> {
   const companies = new Map<string, LoadedRow[]>()

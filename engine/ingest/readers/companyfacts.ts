@@ -85,5 +85,6 @@ const factRow = (
     report_date: null,
     filed_date: fact.filed ?? null,
     dates_rounded: null,
+    dimensions: null,
   },
 })

@@ -1,6 +1,7 @@
 import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
 import { columnsOf, csvRecords, hasColumns, headerOf } from './csv-records.ts'
+import { dimensionsIn, dimensionsText } from './dimensions.ts'
 import { type Reader, Refused } from './reader.ts'
 import { dateIn, numberIn, textIn } from './source-cells.ts'
 
@@ -36,8 +37,13 @@ export const inlineFacts: Reader = {
       const cell = (name: string) => cells[column!(name) ?? -1]
       const value = numberIn(cell('value'))
       if (++count % 10_000 === 0) await sink.drain()
-      if (textIn(cell('dims')) !== null) {
-        await sink.refuse(at, raw, 'has dimensions: statements use consolidated totals')
+      const dimensions = dimensionsIn(cell('dims') ?? '')
+      if (dimensions === null) {
+        await sink.refuse(
+          at,
+          raw,
+          `dims ${JSON.stringify(cell('dims'))} are not axis=member, with ; or | between several`,
+        )
         continue
       }
       if (value === null || Number.isNaN(value)) {
@@ -72,6 +78,7 @@ export const inlineFacts: Reader = {
             report_date: dateIn(cell('doc_period_end')),
             filed_date: filed,
             dates_rounded: null,
+            dimensions: dimensionsText(dimensions),
             known_from: known,
           },
         },

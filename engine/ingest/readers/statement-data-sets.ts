@@ -1,4 +1,5 @@
 import { addMonths, daysInMonth, formatDay, toDay } from '../../credit/calendar.ts'
+import { type Dimension, dimensionsIn, dimensionsText } from './dimensions.ts'
 import { type Output, type Reader, Refused, type Sink, type SourceFile } from './reader.ts'
 
 const SUB = ['adsh', 'cik', 'name', 'form', 'period', 'filed'] as const
@@ -157,8 +158,9 @@ async function takeFigures(
   at: string,
 ): Promise<void> {
   await eachRow(file, sink, at, NUM, (cell, at, raw) => {
-    if (cell('segments') !== '' || cell('coreg') !== '')
-      return sink.refuse(at, raw, 'a segment or co-registrant figure: statements use consolidated totals')
+    const dimensions = dimensionsOf(cell('segments'), cell('coreg'))
+    if (dimensions === null)
+      return sink.refuse(at, raw, `segments ${JSON.stringify(cell('segments'))} are not axis=member;`)
     const filing = filings.get(cell('adsh'))
     if (!filing) return sink.refuse(at, raw, `no filing ${cell('adsh')} in sub.txt`)
     const value = cell('value')
@@ -193,11 +195,22 @@ async function takeFigures(
           report_date: filing.period,
           filed_date: filing.filed,
           dates_rounded: true,
+          dimensions: dimensionsText(dimensions),
         },
       },
     ])
   })
 }
+
+/** Segments, and the co-registrant as a legal entity where they do not name it already. */
+function dimensionsOf(segments: string, registrant: string): readonly Dimension[] | null {
+  const dimensions = dimensionsIn(segments)
+  if (dimensions === null || registrant === '' || dimensions.some(({ axis }) => axis === LEGAL_ENTITY))
+    return dimensions
+  return [...dimensions, { axis: LEGAL_ENTITY, member: registrant }]
+}
+
+const LEGAL_ENTITY = 'LegalEntity'
 
 // The company's own concepts carry the accession number for a version.
 function taxonomyOf(version: string): string {

@@ -1,12 +1,14 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { cikOf } from './companyfacts.ts'
+import { type Dimension, dimensionsText } from './dimensions.ts'
 import { assumedKnown, decimalsOf, knownByRule } from './inline-facts.ts'
 import { type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn } from './source-cells.ts'
 
 const XBRLI = 'http://www.xbrl.org/2003/instance'
 const LINK = 'http://www.xbrl.org/2003/linkbase'
+const XBRLDI = 'http://xbrl.org/2006/xbrldi'
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 const LONGEST_SHOWN = 300
 /** The parser looks for a namespace in every open element; instances have less than ten levels. */
@@ -35,7 +37,7 @@ export const xbrlInstance: Reader = {
     const { contexts, units, facts } = await parseInstance(file)
     const about = new Map(
       facts
-        .filter(f => f.concept.startsWith('dei:') && !contexts.get(f.context)?.dims)
+        .filter(f => f.concept.startsWith('dei:') && contexts.get(f.context)?.dimensions.length === 0)
         .map(f => [f.concept, f.text]),
     )
     const form = about.get('dei:DocumentType')?.trim() || null
@@ -44,7 +46,7 @@ export const xbrlInstance: Reader = {
     const fiscalPeriod = about.get('dei:DocumentFiscalPeriodFocus')?.trim() || null
     const registrant = cikOf(about.get('dei:EntityCentralIndexKey'))
     const latest = [...contexts.values()].reduce<string | null>(
-      (end, c) => (c.dims || c.end === null || (end !== null && c.end <= end) ? end : c.end),
+      (end, c) => (c.dimensions.length > 0 || c.end === null || (end !== null && c.end <= end) ? end : c.end),
       null,
     )
     const ends = report ?? latest
@@ -61,17 +63,15 @@ export const xbrlInstance: Reader = {
             ? 'nil'
             : fact.unit === null
               ? 'text, not a figure'
-              : context.dims
-                ? 'has dimensions: statements use consolidated totals'
-                : unit === null
-                  ? `unit ${JSON.stringify(fact.unit)} is not in the file`
-                  : value === null
-                    ? `value ${JSON.stringify(fact.text.slice(0, LONGEST_SHOWN))} is not a number`
-                    : context.end === null
-                      ? 'no date: the period is forever'
-                      : (context.cik ?? registrant) === null
-                        ? `the entity ${JSON.stringify(context.entity)} is no SEC CIK`
-                        : null
+              : unit === null
+                ? `unit ${JSON.stringify(fact.unit)} is not in the file`
+                : value === null
+                  ? `value ${JSON.stringify(fact.text.slice(0, LONGEST_SHOWN))} is not a number`
+                  : context.end === null
+                    ? 'no date: the period is forever'
+                    : (context.cik ?? registrant) === null
+                      ? `the entity ${JSON.stringify(context.entity)} is no SEC CIK`
+                      : null
       if (reason !== null)
         await sink.refuse(at, `${fact.concept} ${fact.context} ${fact.text.slice(0, LONGEST_SHOWN)}`, reason)
       else
@@ -95,6 +95,7 @@ export const xbrlInstance: Reader = {
               report_date: report,
               filed_date: null,
               dates_rounded: null,
+              dimensions: dimensionsText(context!.dimensions),
               known_from: known,
             },
           },
@@ -105,14 +106,16 @@ export const xbrlInstance: Reader = {
   },
 }
 
+export const isLinkbase = ({ head }: SourceFile): boolean => LINKBASE_ROOT.test(head) && head.includes(LINK)
+
 export const xbrlDescriptions: Reader = {
   kind: 'xbrl-linkbase',
-  doc: 'XBRL linkbases and schemas, XML. Recognised and refused: they describe concepts.',
-  recognises: ({ head }) =>
-    (LINKBASE_ROOT.test(head) && head.includes(LINK)) ||
-    (SCHEMA_ROOT.test(head) &&
-      head.includes('http://www.w3.org/2001/XMLSchema') &&
-      head.includes('xbrl.org')),
+  doc: 'XBRL schemas and other linkbases, XML. Recognised and refused: they describe concepts.',
+  recognises: file =>
+    isLinkbase(file) ||
+    (SCHEMA_ROOT.test(file.head) &&
+      file.head.includes('http://www.w3.org/2001/XMLSchema') &&
+      file.head.includes('xbrl.org')),
   async read() {
     throw new Refused('a linkbase or schema: describes concepts, holds no figures')
   },
@@ -123,7 +126,8 @@ interface Context {
   cik: string | null
   start: string | null
   end: string | null
-  dims: boolean
+  /** What narrows the context: axis and member of each. */
+  dimensions: Dimension[]
 }
 
 interface Fact {
@@ -143,6 +147,8 @@ async function parseInstance(file: SourceFile) {
   let context: Context | undefined
   let unit: { id: string; over: string[]; under: string[]; below: boolean } | undefined
   let fact: Fact | undefined
+  let dimension: { axis: string; member: string } | undefined
+  let dimensionDepth = 0
   let factDepth = 0
   let depth = 0
   let text = ''
@@ -155,7 +161,7 @@ async function parseInstance(file: SourceFile) {
     const attribute = (name: string) => tag.attributes[name]?.value
     if (tag.uri === XBRLI) {
       if (tag.local === 'context') {
-        context = { entity: '', cik: null, start: null, end: null, dims: false }
+        context = { entity: '', cik: null, start: null, end: null, dimensions: [] }
         contexts.set(attribute('id') ?? '', context)
       } else if (tag.local === 'unit') unit = { id: attribute('id') ?? '', over: [], under: [], below: false }
       else if (tag.local === 'unitDenominator' && unit) unit.below = true
@@ -164,8 +170,13 @@ async function parseInstance(file: SourceFile) {
       return
     }
     if (context) {
-      // Whatever stands in a segment or scenario narrows the context.
-      if (tag.uri !== LINK) context.dims = true
+      if (tag.uri === LINK) return
+      // Whatever stands in a segment or scenario narrows the context; what a typed member holds is its value.
+      if (tag.uri !== XBRLDI && dimension !== undefined) return
+      const named = tag.uri === XBRLDI ? attribute('dimension') : `${tag.prefix}:${tag.local}`
+      dimension = { axis: standardName(parser, named ?? ''), member: '' }
+      context.dimensions.push(dimension)
+      dimensionDepth = depth
       return
     }
     const about = attribute('contextRef')
@@ -198,6 +209,12 @@ async function parseInstance(file: SourceFile) {
       return
     }
     depth--
+    if (dimension) {
+      if (text.trim() !== '') dimension.member = standardName(parser, text.trim())
+      if (depth < dimensionDepth) dimension = undefined
+      text = ''
+      return
+    }
     if (tag.uri === XBRLI) {
       const value = text.trim()
       if (tag.local === 'context') context = undefined
@@ -241,8 +258,16 @@ function lastDay(text: string): string {
   return /T00:00:00/.test(text) ? formatDay(parseDay(day) - 1) : day
 }
 
+/** A name in a text, with the prefix that its taxonomy goes by everywhere; what is no name stays as it is. */
+function standardName(parser: SaxesParser<{ xmlns: true }>, text: string): string {
+  // at most 300 characters: a longer text is no name
+  const [, prefix, local] = text.length <= LONGEST_SHOWN ? (/^([\w.-]+):([\w.-]+)$/.exec(text) ?? []) : []
+  if (prefix === undefined || local === undefined) return text.slice(0, LONGEST_SHOWN)
+  return `${prefixOf({ prefix, uri: parser.resolve(prefix) ?? '' })}:${local}`
+}
+
 /** The name a taxonomy goes by in the SEC's own tables, whatever prefix and year this file uses. */
-function prefixOf({ uri, prefix }: SaxesTagNS): string {
+function prefixOf({ uri, prefix }: Pick<SaxesTagNS, 'uri' | 'prefix'>): string {
   const standard = /^https?:\/\/(?:fasb\.org|xbrl\.us|xbrl\.sec\.gov|xbrl\.fasb\.org)\/([a-z-]+)\/\d{4}/.exec(
     uri,
   )

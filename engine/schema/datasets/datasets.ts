@@ -1,5 +1,6 @@
 import type { Dataset } from '../dataset.ts'
 import { bonds } from './bonds.ts'
+import { calculations } from './calculations.ts'
 import { collateral } from './collateral.ts'
 import { companies } from './companies.ts'
 import { covenants } from './covenants.ts'
@@ -29,6 +30,7 @@ export const datasets: readonly Dataset[] = [
   prices,
   trades,
   facts,
+  calculations,
   filings,
   statements,
   covenants,

@@ -3,7 +3,7 @@ import { dataset } from '../dataset.ts'
 
 export const facts = dataset({
   name: 'facts',
-  doc: 'Figures that companies tag in their filings (XBRL), consolidated, one row a fact and filing.',
+  doc: 'Figures that companies tag in their filings (XBRL), one row a fact and filing: of the whole company where `dimensions` is null, else of a part.',
   columns: {
     cik: shaped('cik', 'SEC central index key of the filer, 10 digits.'),
     company_name: nullable(text('Name of the filer.')),
@@ -21,8 +21,13 @@ export const facts = dataset({
     report_date: nullable(date("Period end of the filing's own report.")),
     filed_date: nullable(date('Filing date.')),
     dates_rounded: nullable(boolean('The source rounds period dates to the nearest month-end.')),
+    dimensions: nullable(
+      text(
+        'What the figure is of, `axis=member;axis=member` in the order of the axes; null for the whole company.',
+      ),
+    ),
   },
-  key: ['cik', 'concept', 'unit', 'period_start', 'period_end', 'accession', 'filed_date'],
+  key: ['cik', 'concept', 'unit', 'period_start', 'period_end', 'accession', 'filed_date', 'dimensions'],
   known: ['filed_date'],
   checks: [
     {

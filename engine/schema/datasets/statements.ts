@@ -35,6 +35,7 @@ export const statements = dataset({
     currency: nullable(shaped('currency', 'ISO currency; USD if not said.')),
     ...statementItems,
     secured_debt: nullable(cents('Secured debt.')),
+    debt_excluding_finance: nullable(cents('Total debt without that of the finance arm.')),
     debt_due_1yr: nullable(cents('Debt due within a year of the period end.')),
     debt_due_2yr: nullable(cents('Debt due within two years of the period end.')),
     debt_due_3yr: nullable(cents('Debt due within three years of the period end.')),

@@ -7,11 +7,13 @@ import { Explanation } from './explanation.tsx'
 
 const shownMetrics = [
   'total_debt',
+  'debt_excluding_finance',
   'secured_debt',
   'net_debt',
   'cash',
   'ebitda_ttm',
   'leverage_ratio',
+  'is_annualized',
   'net_leverage_ratio',
   'secured_leverage',
   'interest_coverage',
@@ -29,6 +31,9 @@ const shownMetrics = [
 /** What is known of them is counted: none known is not none. */
 const isCount = (name: string): boolean => /_count$/.test(name)
 
+/** Shown only where there is something to say. */
+const occasional: ReadonlySet<string> = new Set(['debt_excluding_finance', 'is_annualized'])
+
 /** The figures of a company, each with where it comes from a click away. */
 export function Metrics({ company }: { company: Row }) {
   const [open, setOpen] = useState<string | null>(null)
@@ -37,30 +42,32 @@ export function Metrics({ company }: { company: Row }) {
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       <div className="tiles" role="group" aria-label="Metrics">
-        {shownMetrics.map(name => {
-          const column: Column = companies.columns[name]
-          const value = company[name]
-          return (
-            <button
-              key={name}
-              type="button"
-              title={column.doc}
-              aria-haspopup="dialog"
-              onClick={() => setOpen(name)}
-            >
-              <span className="name">{titleOf(name)}</span>
-              <span className="value">
-                {isCount(name) && value === 0
-                  ? NOTHING
-                  : column.kind === 'cents'
-                    ? money(value as number | null)
-                    : column.kind === 'enum' && value !== null
-                      ? wordsOf(String(value))
-                      : withUnit(column, value)}
-              </span>
-            </button>
-          )
-        })}
+        {shownMetrics
+          .filter(name => !occasional.has(name) || company[name])
+          .map(name => {
+            const column: Column = companies.columns[name]
+            const value = company[name]
+            return (
+              <button
+                key={name}
+                type="button"
+                title={column.doc}
+                aria-haspopup="dialog"
+                onClick={() => setOpen(name)}
+              >
+                <span className="name">{titleOf(name)}</span>
+                <span className="value">
+                  {isCount(name) && value === 0
+                    ? NOTHING
+                    : column.kind === 'cents'
+                      ? money(value as number | null)
+                      : column.kind === 'enum' && value !== null
+                        ? wordsOf(String(value))
+                        : withUnit(column, value)}
+                </span>
+              </button>
+            )
+          })}
       </div>
       {warnings.length > 0 && (
         <ul className="warnings" aria-label="What to know before using the figures">

@@ -1,0 +1,141 @@
+import { type BalanceDate, debtTiers, type TotalDebt, totalDebt } from './debt.ts'
+
+interface PartFigure {
+  readonly concept: string
+  readonly value: number
+  readonly dimensions: string | null
+}
+
+/** A part of the company with its own figures of a balance date. */
+interface Member<F> {
+  readonly name: string
+  readonly facts: Map<string, F>
+}
+
+/** Debt of the whole company as the sum over the members of one axis. */
+export interface DebtByMember<F> {
+  readonly debt: TotalDebt<F>
+  /** Debt of the members that are no finance arm; null where there is no finance arm among them. */
+  readonly excludingFinance: (TotalDebt<F> & { readonly members: readonly string[] }) | null
+}
+
+/** Figures of the whole company that a partition of it must add up to. */
+export const partitionTests: readonly string[] = [
+  'Assets',
+  'LiabilitiesAndStockholdersEquity',
+  'Liabilities',
+  'CashAndCashEquivalentsAtCarryingValue',
+  'RestrictedCash',
+].map(name => `us-gaap:${name}`)
+
+/** Axes whose members are parts of a company; others list instruments, levels of fair value or places. */
+const PARTS = /segment|entit|scenario|subsidiar|business|consolidat|productorservice/i
+const ELIMINATIONS = /eliminat|intersegment|intercompany|reconcil/i
+const FINANCE = /financ|credit|leasing/i
+const ALL_BUT = /exclud|except|without|otherthan|before/i
+/** Sums of members may be off by roundings. */
+const ROUNDING = 0.001
+/** Subsets of more members would be too many to try. */
+const MOST_MEMBERS = 10
+
+/** `srt:ConsolidationItemsAxis=us-gaap:OperatingSegmentsMember` as `ConsolidationItems` and `OperatingSegments`. */
+function axesOf(dimensions: string): [axis: string, member: string][] {
+  return dimensions
+    .split(';')
+    .map(part => part.split('='))
+    .filter((part): part is [string, string] => part.length === 2)
+    .map(([axis, member]) => [localName(axis, 'Axis'), localName(member, 'Member')])
+}
+
+function localName(name: string, ending: string): string {
+  const local = name.slice(name.indexOf(':') + 1).trim()
+  return local.endsWith(ending) ? local.slice(0, -ending.length) : local
+}
+
+/** Every segment is an operating one: the axis narrows nothing where another names the segment. */
+const isNeutral = ([axis, member]: readonly [string, string]): boolean =>
+  axis === 'ConsolidationItems' && member === 'OperatingSegments'
+
+/**
+ * Debt by member of an axis that parts the whole company: the members' assets, liabilities or cash add up to the
+ * company's, and each that is no elimination tells its debt. Null where no axis does.
+ */
+export function debtByMember<F extends PartFigure>(
+  whole: BalanceDate<F>['lookup'],
+  parts: readonly F[],
+): DebtByMember<F> | null {
+  let best: DebtByMember<F> | null = null
+  for (const members of membersByAxis(parts).values())
+    for (const test of partitionTests) {
+      const sum = whole(test)
+      const those = sum && membersAddingUpTo(members, test, sum.value)
+      const split = those && debtOf(those)
+      if (split && (best === null || split.debt.value > best.debt.value)) best = split
+    }
+  return best
+}
+
+function membersByAxis<F extends PartFigure>(parts: readonly F[]): Map<string, Member<F>[]> {
+  const axes = new Map<string, Map<string, Member<F>>>()
+  for (const fact of parts) {
+    const [only, ...more] = axesOf(fact.dimensions ?? '').filter(pair => !isNeutral(pair))
+    if (!only || more.length > 0 || !PARTS.test(only[0])) continue
+    const [axis, name] = only
+    const members = axes.get(axis) ?? new Map<string, Member<F>>()
+    const member = members.get(name) ?? { name, facts: new Map() }
+    if (!member.facts.has(fact.concept)) member.facts.set(fact.concept, fact)
+    members.set(name, member)
+    axes.set(axis, members)
+  }
+  return new Map([...axes].map(([axis, members]) => [axis, [...members.values()]]))
+}
+
+/** The largest set of members whose figures add up to the company's. */
+function membersAddingUpTo<F extends PartFigure>(
+  members: readonly Member<F>[],
+  test: string,
+  sum: number,
+): Member<F>[] | null {
+  const told = members.filter(member => (member.facts.get(test)?.value ?? 0) !== 0)
+  if (sum === 0 || told.length === 0 || told.length > MOST_MEMBERS) return null
+  let found: Member<F>[] | null = null
+  for (let chosen = 1; chosen < 1 << told.length; chosen++) {
+    const those = told.filter((_, i) => chosen & (1 << i))
+    if (found && those.length <= found.length) continue
+    const value = those.reduce((total, member) => total + member.facts.get(test)!.value, 0)
+    if (Math.abs(value - sum) <= ROUNDING * Math.abs(sum)) found = those
+  }
+  return found
+}
+
+function debtOf<F extends PartFigure>(members: readonly Member<F>[]): DebtByMember<F> | null {
+  const debts: { name: string; debt: TotalDebt<F> }[] = []
+  for (const { name, facts } of members) {
+    const debt = totalDebt({
+      lookup: concept => facts.get(concept),
+      onOtherDay: () => true,
+      companyLines: [...facts.values()].filter(fact => !fact.concept.startsWith('us-gaap:')),
+    })
+    if (debt?.gap === null) debts.push({ name, debt })
+    else if (debt || !ELIMINATIONS.test(name)) return null
+  }
+  const [debt] = [summed(debts)]
+  if (!debt) return null
+  const isFinance = (name: string) => FINANCE.test(name) && !ALL_BUT.test(name)
+  const others = debts.filter(({ name }) => !isFinance(name))
+  const rest = others.length < debts.length ? summed(others) : null
+  return { debt, excludingFinance: rest && { ...rest, members: others.map(({ name }) => name) } }
+}
+
+function summed<F extends PartFigure>(
+  debts: readonly { readonly name: string; readonly debt: TotalDebt<F> }[],
+): TotalDebt<F> | null {
+  if (debts.length === 0) return null
+  return {
+    value: debts.reduce((total, { debt }) => total + debt.value, 0),
+    terms: debts.flatMap(({ debt }) => debt.terms),
+    tier: debtTiers.overAxis,
+    way: `sum over ${debts.map(({ name }) => name).join(', ')}`,
+    gap: null,
+  }
+}

@@ -1,0 +1,304 @@
+/**
+ * Every element of us-gaap and ifrs-full that means borrowed money, and how each nests in the others: a figure of a
+ * line holds the figures of the lines below it, as the calculation links of the taxonomies state. Leases stand apart.
+ *
+ * Not borrowings here: deposits and money from customers, trade payables and supplier finance, securities sold under
+ * repurchase agreements and federal funds (unless inside a short-term total that the company tags), operating leases,
+ * amounts of a facility, fair values and discounts.
+ */
+export interface Line {
+  /** The same line under several names: newer and older elements, us-gaap and ifrs-full. */
+  readonly names: readonly string[]
+  readonly holds: readonly Line[]
+}
+
+const taxonomy =
+  (prefix: string) =>
+  (...names: readonly string[]): readonly string[] =>
+    names.map(name => `${prefix}:${name}`)
+const gaap = taxonomy('us-gaap')
+const ifrs = taxonomy('ifrs-full')
+
+const line = (names: readonly string[], ...holds: readonly Line[]): Line => ({ names, holds })
+const each = (names: readonly string[]): Line[] => names.map(name => line([name]))
+
+const currentNotesAndLoans = line(
+  gaap('NotesAndLoansPayableCurrent'),
+  line(
+    gaap('NotesPayableCurrent'),
+    ...each(
+      gaap(
+        'MediumtermNotesCurrent',
+        'ConvertibleNotesPayableCurrent',
+        'NotesPayableToBankCurrent',
+        'SeniorNotesCurrent',
+        'JuniorSubordinatedNotesCurrent',
+        'OtherNotesPayableCurrent',
+      ),
+    ),
+  ),
+  line(gaap('LoansPayableCurrent'), ...each(gaap('LoansPayableToBankCurrent', 'OtherLoansPayableCurrent'))),
+)
+
+/** Long-term debt that is due within a year, without leases. */
+export const currentPortion = line(
+  [
+    ...gaap('LongTermDebtCurrent'),
+    ...ifrs('CurrentPortionOfNoncurrentBorrowings', 'CurrentPortionOfLongtermBorrowings'),
+  ],
+  ...each(
+    gaap(
+      'SecuredDebtCurrent',
+      'UnsecuredDebtCurrent',
+      'SubordinatedDebtCurrent',
+      'ConvertibleDebtCurrent',
+      'ConvertibleSubordinatedDebtCurrent',
+      'LongTermCommercialPaperCurrent',
+      'LongTermConstructionLoanCurrent',
+      'LongtermTransitionBondCurrent',
+      'LongtermPollutionControlBondCurrent',
+      'JuniorSubordinatedDebentureOwedToUnconsolidatedSubsidiaryTrustCurrent',
+      'SpecialAssessmentBondCurrent',
+      'FederalHomeLoanBankAdvancesCurrent',
+      'OtherLongTermDebtCurrent',
+      'LinesOfCreditCurrent',
+    ),
+  ),
+  currentNotesAndLoans,
+)
+
+/** Borrowings that were short-term from the start. */
+export const shortTerm = line(
+  [...gaap('ShortTermBorrowings'), ...ifrs('ShorttermBorrowings', 'CurrentBorrowings')],
+  ...each(
+    gaap(
+      'BankOverdrafts',
+      'CommercialPaper',
+      'CommercialPaperCurrent',
+      'BridgeLoan',
+      'ConstructionLoan',
+      'ShortTermBankLoansAndNotesPayable',
+      'ShortTermNonBankLoansAndNotesPayable',
+      'WarehouseAgreementBorrowings',
+      'FederalHomeLoanBankAdvancesShortTerm',
+      'OtherShortTermBorrowings',
+    ),
+  ),
+)
+
+/** Current borrowings of every kind in one line, of filers under IFRS by instrument too. */
+export const allCurrent = line(
+  [...gaap('DebtCurrent'), ...ifrs('CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings')],
+  ...each(
+    ifrs(
+      'CurrentBondsIssuedAndCurrentPortionOfNoncurrentBondsIssued',
+      'CurrentCommercialPapersIssuedAndCurrentPortionOfNoncurrentCommercialPapersIssued',
+      'CurrentNotesAndDebenturesIssuedAndCurrentPortionOfNoncurrentNotesAndDebenturesIssued',
+      'OtherCurrentBorrowingsAndCurrentPortionOfOtherNoncurrentBorrowings',
+    ),
+  ),
+  line(
+    ifrs('CurrentLoansReceivedAndCurrentPortionOfNoncurrentLoansReceived'),
+    ...each(
+      ifrs(
+        'CurrentSecuredBankLoansReceivedAndCurrentPortionOfNoncurrentSecuredBankLoansReceived',
+        'CurrentUnsecuredBankLoansReceivedAndCurrentPortionOfNoncurrentUnsecuredBankLoansReceived',
+      ),
+    ),
+  ),
+)
+
+/** Long-term debt that is due after more than a year, without leases. */
+export const noncurrent = line(
+  [
+    ...gaap('LongTermDebtNoncurrent'),
+    ...ifrs('NoncurrentPortionOfNoncurrentBorrowings', 'NoncurrentBorrowings', 'LongtermBorrowings'),
+  ],
+  ...each(
+    gaap(
+      'LongTermLineOfCredit',
+      'CommercialPaperNoncurrent',
+      'ConstructionLoanNoncurrent',
+      'SecuredLongTermDebt',
+      'SubordinatedLongTermDebt',
+      'UnsecuredLongTermDebt',
+      'ConvertibleDebtNoncurrent',
+      'ConvertibleSubordinatedDebtNoncurrent',
+      'LongTermTransitionBond',
+      'LongTermPollutionControlBond',
+      'JuniorSubordinatedDebentureOwedToUnconsolidatedSubsidiaryTrustNoncurrent',
+      'SpecialAssessmentBondNoncurrent',
+      'LongtermFederalHomeLoanBankAdvancesNoncurrent',
+      'OtherLongTermDebtNoncurrent',
+    ),
+  ),
+  line(
+    gaap('LongTermNotesAndLoans'),
+    line(
+      gaap('LongTermNotesPayable'),
+      ...each(
+        gaap(
+          'MediumtermNotesNoncurrent',
+          'JuniorSubordinatedLongTermNotes',
+          'SeniorLongTermNotes',
+          'ConvertibleLongTermNotesPayable',
+          'NotesPayableToBankNoncurrent',
+          'OtherLongTermNotesPayable',
+        ),
+      ),
+    ),
+    line(gaap('LongTermLoansPayable'), ...each(gaap('LongTermLoansFromBank', 'OtherLoansPayableLongTerm'))),
+  ),
+  ...each(
+    ifrs(
+      'NoncurrentPortionOfNoncurrentBondsIssued',
+      'NoncurrentPortionOfNoncurrentCommercialPapersIssued',
+      'NoncurrentPortionOfNoncurrentNotesAndDebenturesIssued',
+      'NoncurrentPortionOfOtherNoncurrentBorrowings',
+    ),
+  ),
+  line(
+    ifrs('NoncurrentPortionOfNoncurrentLoansReceived'),
+    ...each(
+      ifrs(
+        'NoncurrentPortionOfNoncurrentSecuredBankLoansReceived',
+        'NoncurrentPortionOfNoncurrentUnsecuredBankLoansReceived',
+      ),
+    ),
+  ),
+)
+
+/** Long-term debt with the part that is due within a year; its lines do not say when they are due. */
+export const longTerm = line(
+  gaap('LongTermDebt'),
+  ...each(
+    gaap(
+      'SecuredDebt',
+      'UnsecuredDebt',
+      'SubordinatedDebt',
+      'ConvertibleDebt',
+      'ConvertibleSubordinatedDebt',
+      'JuniorSubordinatedDebentureOwedToUnconsolidatedSubsidiaryTrust',
+      'LineOfCredit',
+      'LongTermCommercialPaperCurrentAndNoncurrent',
+      'LongTermConstructionLoan',
+      'LongtermTransitionBond',
+      'LongtermPollutionControlBond',
+      'SpecialAssessmentBond',
+      'FederalHomeLoanBankAdvancesLongTerm',
+      'OtherLongTermDebt',
+      'OtherBorrowings',
+    ),
+  ),
+  line(gaap('AdvancesFromFederalHomeLoanBanks', 'AdvanceFromFederalHomeLoanBank')),
+  line(
+    gaap('NotesAndLoansPayable'),
+    line(
+      gaap('NotesPayable'),
+      ...each(
+        gaap(
+          'MediumtermNotes',
+          'ConvertibleNotesPayable',
+          'NotesPayableToBank',
+          'SeniorNotes',
+          'JuniorSubordinatedNotes',
+          'OtherNotesPayable',
+        ),
+      ),
+    ),
+    line(gaap('LoansPayable'), ...each(gaap('LoansPayableToBank', 'OtherLoansPayable'))),
+  ),
+  ...each(ifrs('BondsIssued', 'CommercialPapersIssued', 'NotesAndDebenturesIssued', 'OtherBorrowings')),
+  line(ifrs('LoansReceived'), ...each(ifrs('SecuredBankLoansReceived', 'UnsecuredBankLoansReceived'))),
+)
+
+/** Money borrowed from related parties, which the taxonomy keeps apart from other debt. */
+export const fromRelatedParties = line(
+  gaap('NotesPayableRelatedPartiesCurrentAndNoncurrent'),
+  ...each(gaap('NotesPayableRelatedPartiesClassifiedCurrent', 'NotesPayableRelatedPartiesNoncurrent')),
+)
+
+/** Debt with finance leases inside. */
+export const withLeases = {
+  noncurrent: line(gaap('LongTermDebtAndCapitalLeaseObligations')),
+  currentPortion: line(gaap('LongTermDebtAndCapitalLeaseObligationsCurrent')),
+  longTerm: line(gaap('LongTermDebtAndCapitalLeaseObligationsIncludingCurrentMaturities')),
+} as const
+
+export const financeLeases = {
+  noncurrent: line(gaap('FinanceLeaseLiabilityNoncurrent', 'CapitalLeaseObligationsNoncurrent')),
+  current: line(gaap('FinanceLeaseLiabilityCurrent', 'CapitalLeaseObligationsCurrent')),
+  all: line(gaap('FinanceLeaseLiability', 'CapitalLeaseObligations')),
+} as const
+
+/** All debt, short-term borrowings included or not, with finance leases or without. */
+export const allDebt = line([
+  ...gaap('DebtAndCapitalLeaseObligations', 'DebtLongtermAndShorttermCombinedAmount'),
+  ...ifrs('Borrowings'),
+])
+
+/** What some filers tag for short-term borrowings where long-term debt stands beside it, others for all notes and loans. */
+export const notesAndLoans = line(gaap('NotesAndLoansPayable'))
+
+export const fairValue = line(gaap('LongTermDebtFairValue', 'DebtInstrumentFairValue'))
+
+/** Repayments of every year after the balance date, as the maturity table of an annual report tags them. */
+export const repayments: readonly Line[] = [
+  ['InNextTwelveMonths', 'InNextRollingTwelveMonths', 'RemainderOfFiscalYear'],
+  ['InYearTwo', 'InRollingYearTwo'],
+  ['InYearThree', 'InRollingYearThree'],
+  ['InYearFour', 'InRollingYearFour'],
+  ['InYearFive', 'InRollingYearFive'],
+  ['AfterYearFive', 'InRollingAfterYearFive'],
+].map(years => line(gaap(...years.map(year => `LongTermDebtMaturitiesRepaymentsOfPrincipal${year}`))))
+
+/** Funding of a bank's trading and lending that stands among borrowed funds in some totals and is not debt here. */
+export const otherFunding = line(
+  gaap('FederalFundsPurchasedAndSecuritiesSoldUnderAgreementsToRepurchase'),
+  ...each(gaap('FederalFundsPurchased', 'SecuritiesSoldUnderAgreementsToRepurchase')),
+)
+
+/** The part that each line plays in total debt, as the documentation lists them. */
+export const borrowings = {
+  allDebt,
+  noncurrent,
+  noncurrentWithLeases: withLeases.noncurrent,
+  allCurrent,
+  currentPortion,
+  currentPortionWithLeases: withLeases.currentPortion,
+  shortTerm,
+  longTerm,
+  longTermWithLeases: withLeases.longTerm,
+  notesAndLoans,
+  fromRelatedParties,
+  leasesNoncurrent: financeLeases.noncurrent,
+  leasesCurrent: financeLeases.current,
+  leases: financeLeases.all,
+} as const
+
+/** Every concept of a line and of the lines below it. */
+export const conceptsUnder = ({ names, holds }: Line): string[] => [...names, ...holds.flatMap(conceptsUnder)]
+
+/** What names of borrowed money have in them, among others; of RE2 too. */
+export const borrowedName =
+  'debt|borrow|debenture|commercialpaper|overdraft|creditfacility|termloan|bankloan|(?:senior|subordinated|convertible|mediumterm|mortgage)notes|(?:notes?|loans?|mortgages?|bonds?)(?:and[a-z]{1,20})?payable'
+const BORROWED = new RegExp(borrowedName, 'i')
+const NOT_BORROWED =
+  /receivable|availableforsale|heldtomaturity|debtsecurities|marketable|discount|premium|unamorti[sz]ed|issu(?:ance|e)cost|financecost|deferred|fairvalue|interest|proceeds|repayment|maturit|faceamount|facevalue|principal|gross|covenant|capacity|maximum|available|unused|remaining|investment|asset|allowance|reserve|guarant|letters?ofcredit|conver(?:sion|ted)|exclu|service|extinguish|percent|rate$|hedg|derivative|adjustment|tax|ratio|escrow|collateral|warrant|basis|threshold|commitment|lender|accounts?payable|equity/i
+
+/** Taxonomies that filers share: what has another prefix is an element that the filer made. */
+const SHARED =
+  /^(?:us-gaap|ifrs-full|dei|srt|invest|ecd|country|currency|exch|naics|sic|stpr|cyd|rxp|vip|oef|rr|cef|ffd|snj|sbs)$/
+
+/** Whether an element that a filer made means borrowed money, by its name. */
+export function isCompanyLine(concept: string): boolean {
+  const [prefix = '', name = ''] = concept.split(':')
+  // at most 300 characters: a longer name is none
+  return !SHARED.test(prefix) && name.length <= 300 && BORROWED.test(name) && !NOT_BORROWED.test(name)
+}
+
+/** When a line that a filer made falls due, by its name; null where that does not say. */
+export function dueOf(concept: string): 'current' | 'noncurrent' | null {
+  if (/within(?:one|a)year|(?<!non-?)current|short-?term/i.test(concept)) return 'current'
+  return /non-?current|long-?term|after(?:one|a)year/i.test(concept) ? 'noncurrent' : null
+}

@@ -1,0 +1,134 @@
+import { borrowings, conceptsUnder, type Line } from '../engine/derive/statements/borrowings.ts'
+import { open } from '../engine/main.ts'
+
+/**
+ * How much of the debt that companies tag a lake shows, on the newest figures of each company, in two shares: of
+ * companies that tag borrowings, those with total debt; of those that tag a total of their own too, those whose total
+ * debt is within 1% of it. A total may leave out short-term borrowings, finance leases or notes of related parties (as
+ * `LongTermDebt` does), so it is compared with them and without.
+ */
+const [lake, ...options] = process.argv.slice(2)
+if (lake === undefined) throw new Error('usage: node dist/scripts/debt-coverage.js LAKE [--list]')
+
+const LEAST_SHOWN = 0.9
+const LEAST_AGREEING = 0.99
+const WITHIN = 0.01
+
+interface Company {
+  readonly name: string
+  readonly day: string
+  /** In units of the currency. */
+  readonly debt: number | null
+  readonly because: string | null
+  /** Balances of the whole company, by concept. */
+  readonly balances: Map<string, number>
+  tagsBorrowings: boolean
+}
+
+interface OwnTotal {
+  readonly concept: string
+  readonly value: number
+  readonly agrees: boolean
+}
+
+const leases: readonly Line[] = [borrowings.leases, borrowings.leasesCurrent, borrowings.leasesNoncurrent]
+const borrowed = new Set(
+  Object.values(borrowings)
+    .filter(line => !leases.includes(line))
+    .flatMap(conceptsUnder),
+)
+
+const companies = await companiesIn(lake)
+const borrowers = companies.filter(company => company.tagsBorrowings)
+const shown = borrowers.filter(company => company.debt !== null)
+const totals = shown
+  .map(company => ({ company, total: ownTotal(company) }))
+  .filter(({ total }) => total !== null)
+const agreeing = totals.filter(({ total }) => total!.agrees)
+const percent = (part: number, whole: number) => `${whole === 0 ? '-' : ((100 * part) / whole).toFixed(1)}%`
+
+console.log(`companies with a balance sheet   ${companies.length}`)
+console.log(`that tag borrowings              ${borrowers.length}`)
+console.log(`  with total debt                ${shown.length}  ${percent(shown.length, borrowers.length)}`)
+console.log(`  that tag a total of their own  ${totals.length}`)
+console.log(`  within 1% of it                ${agreeing.length}  ${percent(agreeing.length, totals.length)}`)
+if (options.includes('--list')) {
+  for (const { name, day, because } of borrowers.filter(company => company.debt === null))
+    console.log(`no total debt  ${day}  ${name}: ${because}`)
+  for (const { company, total } of totals.filter(({ total }) => !total!.agrees))
+    console.log(
+      `not its total  ${company.day}  ${company.name}: ${company.debt} against ${total!.value} (${total!.concept})`,
+    )
+}
+if (shown.length < LEAST_SHOWN * borrowers.length || agreeing.length < LEAST_AGREEING * totals.length)
+  process.exitCode = 1
+
+async function companiesIn(lake: string): Promise<Company[]> {
+  const engine = await open(lake)
+  const rows = (await engine.sql(`
+    WITH newest AS (SELECT company_id, company_name, period_end_date, total_debt, currency,
+        json_extract_string(_explain, '$.total_debt.null_because') AS because
+      FROM financials WHERE is_latest
+      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis = 'ttm' DESC, fiscal_year DESC, fiscal_quarter DESC) = 1)
+    SELECT n.company_id, n.company_name AS name, CAST(n.period_end_date AS VARCHAR) AS day, n.total_debt / 100.0 AS debt, n.because,
+      f.concept, f.dimensions IS NULL AS whole, CAST(f.value AS DOUBLE) AS value
+    FROM newest n JOIN companies c USING (company_id) JOIN facts f ON f.cik = c.cik AND f.unit = n.currency AND f.period_start IS NULL
+      AND abs(date_diff('day', f.period_end, n.period_end_date)) <= 10
+    ORDER BY ALL`)) as readonly Record<string, unknown>[]
+  await engine.close()
+  const found = new Map<unknown, Company>()
+  for (const row of rows) {
+    const company = found.get(row['company_id']) ?? {
+      name: String(row['name']),
+      day: String(row['day']),
+      debt: row['debt'] as number | null,
+      because: row['because'] as string | null,
+      balances: new Map<string, number>(),
+      tagsBorrowings: false,
+    }
+    found.set(row['company_id'], company)
+    const [concept, value] = [String(row['concept']), Number(row['value'])]
+    if (borrowed.has(concept) && value > 0) company.tagsBorrowings = true
+    if (row['whole'] === true)
+      company.balances.set(concept, Math.max(value, company.balances.get(concept) ?? 0))
+  }
+  return [...found.values()]
+}
+
+/** The widest total of debt that a company tags itself, null where it tags none or nothing. */
+function ownTotal({ balances, debt }: Company): OwnTotal | null {
+  const tagged = (line: Line) => line.names.map(name => balances.get(name)).find(value => value !== undefined)
+  const sum = (line: Line): number => tagged(line) ?? line.holds.reduce((total, held) => total + sum(held), 0)
+  const {
+    allDebt,
+    longTermWithLeases,
+    longTerm,
+    allCurrent,
+    currentPortion,
+    shortTerm,
+    notesAndLoans,
+    noncurrent,
+  } = borrowings
+  const current = tagged(allCurrent) ?? 0
+  const leased = sum(borrowings.leases) || sum(borrowings.leasesCurrent) + sum(borrowings.leasesNoncurrent)
+  // What a total may leave out: short-term lines or all current debt, finance leases, notes of related parties.
+  const short = [0, sum(shortTerm), sum(notesAndLoans), current, current - sum(currentPortion)]
+  for (const line of [allDebt, longTermWithLeases, longTerm]) {
+    const concept = line.names.find(name => balances.get(name))
+    const value = balances.get(concept ?? '') ?? 0
+    // What is less than its noncurrent part is no total, but the tag of that part, or of one facility.
+    const least = Math.max(tagged(noncurrent) ?? 0, tagged(borrowings.noncurrentWithLeases) ?? 0)
+    if (concept === undefined || value < least) continue
+    const readings = short.flatMap(more =>
+      [0, leased, sum(borrowings.leasesNoncurrent)].flatMap(lease =>
+        [0, sum(borrowings.fromRelatedParties)].map(related => value + more + lease + related),
+      ),
+    )
+    // Where one line holds all current debt, some of it is the current portion that the total holds too.
+    const isBetween =
+      line === longTerm && value <= debt! * (1 + WITHIN) && debt! - current <= value * (1 + WITHIN)
+    const agrees = isBetween || readings.some(reading => Math.abs(debt! - reading) <= WITHIN * reading)
+    return { concept, value, agrees }
+  }
+  return null
+}
