@@ -42,7 +42,7 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
     WITH figures AS (
       SELECT *, ${ageOf(today)} FROM statements_derived WHERE basis = 'ttm' AND is_latest
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
-    trailing AS (
+    candidates AS (
       SELECT e.*, ${ageOf(today, 'e')} FROM statements_derived e JOIN figures f USING (company_id)
       WHERE e.basis = 'ttm' AND e.is_latest AND (e.period_end_date = f.period_end_date AND e.fiscal_quarter = f.fiscal_quarter
         OR f.is_annualized AND NOT e.is_annualized AND e.ebitda IS NOT NULL AND e.currency = f.currency AND e.period_end_date < f.period_end_date
@@ -56,9 +56,9 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       SELECT company_id, unnest(starts) AS max_age_from, unnest(list_append(starts[2:], ${NO_MAX_AGE + 1})) - 1 AS max_age_to
       FROM (SELECT company_id, list_sort(list_distinct(list_filter(list_concat([0, f.age_days, m.age_days], e.ages), lambda d: d IS NOT NULL))) AS starts
         FROM companies_base LEFT JOIN figures f USING (company_id) LEFT JOIN schedule m USING (company_id)
-        LEFT JOIN (SELECT company_id, list(age_days) AS ages FROM trailing GROUP BY company_id) e USING (company_id))),
+        LEFT JOIN (SELECT company_id, list(age_days) AS ages FROM candidates GROUP BY company_id) e USING (company_id))),
     earnings AS (
-      SELECT e.*, s.max_age_from FROM spans s JOIN trailing e ON e.company_id = s.company_id AND e.age_days <= s.max_age_from
+      SELECT e.*, s.max_age_from FROM spans s JOIN candidates e ON e.company_id = s.company_id AND e.age_days <= s.max_age_from
       QUALIFY row_number() OVER (PARTITION BY s.company_id, s.max_age_from
         ORDER BY e.is_annualized, e.period_end_date DESC, e.fiscal_year DESC, e.fiscal_quarter DESC) = 1),
     debt AS (
