@@ -39,7 +39,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
     asked(
       'search.migrations',
       'rating-migrations',
-      'Fallen angels and rising stars: issuers whose composite rating crossed investment grade between two days; also upgrades and downgrades.',
+      'Issuers whose composite rating moved between two days: fallen angels, rising stars, upgrades and downgrades.',
     ),
     asked('search.spreads', 'spreads', 'Credit spread time series by company and tenor.'),
     asked(

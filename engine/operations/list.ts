@@ -278,7 +278,6 @@ function planned(
     where,
     after,
     ...(newestAsked(resource, args) && { pick: pickOf(resource) }),
-    computed: {},
     order: orderOf(resource, args['sort'] as string[] | undefined),
     limit: (args['limit'] as number | undefined) ?? null,
     offset: (args['offset'] as number | undefined) ?? 0,

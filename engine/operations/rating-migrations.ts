@@ -4,7 +4,7 @@ import { type Composite, compositeRating } from '../credit/rating-composite.ts'
 import { stored } from '../database/views.ts'
 import { parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
 import { date, json } from '../schema/column.ts'
-import { type ArgsOf, one, usually } from '../schema/params.ts'
+import { type ArgsOf, one } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { ageParams } from '../schema/resources/companies.ts'
 import {
@@ -27,9 +27,6 @@ import { addDays } from './pricing.ts'
 
 const resource = ratingMigrations as Resource
 
-/** What is asked for where nothing is said: moves over the line of investment grade. */
-const crossings: readonly Migration[] = ['fallen_angel', 'rising_star']
-
 const params = {
   since: one(date('From the close of this day; a year before `until` if not said.')),
   until: one(date('To the close of this day; the as-of date if not said.')),
@@ -46,14 +43,14 @@ export const searchRatingMigrations = operation({
   method: 'GET',
   path: '/v1/ratings/migrations',
   command: 'rating-migrations',
-  doc: 'Fallen angels and rising stars: issuers whose composite rating crossed investment grade between two days; also upgrades and downgrades.',
+  doc: 'Issuers whose composite rating moved between two days: fallen angels, rising stars, upgrades and downgrades.',
   tier: 'any',
   cost: 'complex',
   envelope: 'data',
   columns: ratingMigrations.columns,
   resource,
   examples: ['--since 2024-01-01 --until 2025-01-01', '--migration downgrade --sector Energy'],
-  params: { ...params, migration: usually(params.migration, crossings) },
+  params,
   check(args) {
     if (args.since !== undefined && args.until !== undefined) checkOrder(args.since, args.until)
     checkList(resource, args)
@@ -64,7 +61,7 @@ export const searchRatingMigrations = operation({
       throw invalid('until', until, `until is after the as-of date ${context.asOf}`, { max: context.asOf })
     const since = args.since ?? addDays(until, -365)
     checkOrder(since, until)
-    const { rows, unknown } = await migrationsOf(context, args, since, until)
+    const { rows, unknown, compared, moved } = await migrationsOf(context, args, since, until)
     const order = totalOrder((args.sort ?? ratingMigrations.sort).map(parseSort), ratingMigrations.key)
     const sorted = rows.sort((a, b) => compareRows(a, b, order))
     const page = sorted.slice(args.offset, args.offset + (args.limit ?? sorted.length))
@@ -79,7 +76,7 @@ export const searchRatingMigrations = operation({
     const applied = {
       ticker,
       sector,
-      migration: args.migration ?? crossings,
+      migration: args.migration,
       rating_max_age: args.rating_max_age,
     }
     return {
@@ -98,6 +95,11 @@ export const searchRatingMigrations = operation({
           Object.entries(applied).filter(([, value]) => value !== undefined),
         ),
         ...(unknown.length > 0 && { unknown }),
+        ...(rows.length === 0 && {
+          empty_because: [
+            `${compared} issuers have a composite rating on both days, and ${moved} of them moved`,
+          ],
+        }),
       },
     } satisfies RowsAnswer
   },
@@ -119,16 +121,20 @@ async function migrationsOf(context: Context, args: Asked, since: string, until:
   const named = args.ticker && (await is.companies(args.ticker, args.on_unknown === 'skip'))
   const [before, after] = await Promise.all([issuersOn(was, maxAge), issuersOn(is, maxAge)])
   const sectors = args.sector?.map(sector => sector.toLowerCase())
-  const kinds = args.migration ?? crossings
+  let [compared, moved] = [0, 0]
   const rows = [...after].flatMap(([company_id, issuer]): Moved[] => {
     const previous = before.get(company_id)
-    const migration = previous && migrationOf(previous.composite, issuer.composite)
-    if (!migration || !kinds.includes(migration)) return []
+    if (!previous || previous.composite.rank === null || issuer.composite.rank === null) return []
+    compared++
+    const migration = migrationOf(previous.composite, issuer.composite)
+    if (!migration) return []
+    moved++
+    if (args.migration && !args.migration.includes(migration)) return []
     if (named && !named.ids.includes(company_id)) return []
     if (sectors && !sectors.includes(issuer.sector?.toLowerCase() ?? '')) return []
-    return [moved(company_id, previous, issuer, migration)]
+    return [rowOf(company_id, previous, issuer, migration)]
   })
-  return { rows, unknown: named?.unknown ?? [] }
+  return { rows, unknown: named?.unknown ?? [], compared, moved }
 }
 
 interface Letter {
@@ -187,7 +193,7 @@ function migrationOf(was: Composite, is: Composite): Migration | null {
   return is.rank > was.rank ? 'downgrade' : 'upgrade'
 }
 
-function moved(company_id: string, was: Issuer, is: Issuer, migration: Migration): Moved {
+function rowOf(company_id: string, was: Issuer, is: Issuer, migration: Migration): Moved {
   const letter = ({ letters }: Issuer, agency: string) =>
     letters.find(l => l.agency === agency)?.rating ?? null
   const days = is.letters.flatMap(l => (l.rating_rank === null ? [] : (l.rating_date ?? [])))

@@ -1,6 +1,6 @@
 import type { Plan } from '../query/plan/plan.ts'
 import { pageSql } from '../query/plan/plan-sql.ts'
-import type { Columns } from '../schema/column.ts'
+import { type Columns, isNumeric } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import type { Context, ListAnswer, Narrowing } from './operation.ts'
 
@@ -83,7 +83,7 @@ function without(plan: Plan, filters: readonly Filter[]): Plan {
   return { ...plan, where: kept(plan.where), after: kept(plan.after), limit: null, offset: 0 }
 }
 
-/** The range of days, or the few values, that rows have in the column of a filter. */
+/** The range of days or numbers, or the few values, that rows have in the column of a filter. */
 async function thereAre(
   context: Context,
   plan: Plan,
@@ -108,13 +108,17 @@ async function thereAre(
       kinds,
       false,
     )
-  if (kind?.kind === 'date') {
+  if (kind && (kind.kind === 'date' || isNumeric(kind))) {
     const { text, values } = sql([], ['min', 'max'])
-    const [span] = await context.database.rows<{ min: string | null; max: string }>(
-      `SELECT CAST(min AS VARCHAR) AS min, CAST(max AS VARCHAR) AS max FROM (${text})`,
+    const cast = kind.kind === 'date' ? 'VARCHAR' : 'DOUBLE'
+    const [span] = await context.database.rows<{ min: string | number | null; max: string | number }>(
+      `SELECT CAST(min AS ${cast}) AS min, CAST(max AS ${cast}) AS max FROM (${text})`,
       values,
     )
-    return span!.min === null ? `, none with a ${column}` : `, ${column} from ${span!.min} to ${span!.max}`
+    const said = (edge: string | number) => (typeof edge === 'number' ? Number(edge.toFixed(4)) : edge)
+    return span!.min === null
+      ? `, none has ${column}`
+      : `, ${column} from ${said(span!.min)} to ${said(span!.max)}`
   }
   const isNamed =
     kind?.kind === 'enum' || (kind?.kind === 'text' && (!kind.format || kind.format === 'currency'))
@@ -126,6 +130,6 @@ async function thereAre(
     values,
   )
   const names = found.map(({ value }) => value)
-  if (names.length === 0) return `, none with ${name}`
+  if (names.length === 0) return `, none has ${name}`
   return `, ${name} ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}`
 }

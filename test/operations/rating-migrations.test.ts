@@ -36,7 +36,9 @@ const rows: Rows = {
   ],
 }
 
-t.test('issuers whose composite rating crossed investment grade between two days', async t => {
+const crossing = 'fallen_angel,rising_star'
+
+t.test('issuers whose composite rating moved between two days', async t => {
   const lake = await makeLake(t.teardown.bind(t), rows)
   await build(lake)
   const engine = await open(lake)
@@ -46,7 +48,7 @@ t.test('issuers whose composite rating crossed investment grade between two days
   const found = async (input: Record<string, unknown>) =>
     (await ask(input)).data.map(row => `${row.ticker} ${row.migration}`)
 
-  const { data, meta } = await ask({})
+  const { data, meta } = await ask({ migration: crossing })
   t.match(meta, { total: 2, since: '2024-01-01', until: '2025-01-01' })
   t.match(data, [
     {
@@ -63,10 +65,14 @@ t.test('issuers whose composite rating crossed investment grade between two days
     { ticker: 'RISE', migration: 'rising_star', previous_bucket: 'HY-BB', rating_bucket: 'IG', notches: 2 },
   ])
   t.strictSame(await found({ migration: 'downgrade' }), ['DOWN downgrade'])
-  t.strictSame(await found({ sector: 'energy' }), ['FALL fallen_angel'])
+  t.strictSame(await found({ sector: 'energy' }), ['DOWN downgrade', 'FALL fallen_angel'])
   t.strictSame(await found({ ticker: 'RISE' }), ['RISE rising_star'])
-  t.strictSame(await found({ sort: '-ticker' }), ['RISE rising_star', 'FALL fallen_angel'])
-  t.strictSame(await found({ until: '2024-06-11' }), [], 'what was not known yet moved nobody')
+  t.strictSame(await found({ sort: '-ticker' }), ['RISE rising_star', 'FALL fallen_angel', 'DOWN downgrade'])
+  const early = await ask({ until: '2024-06-11' })
+  t.strictSame(early.data, [], 'what was not known yet moved nobody')
+  t.strictSame(early.meta['empty_because'], [
+    '4 issuers have a composite rating on both days, and 0 of them moved',
+  ])
   t.strictSame(await found({ rating_max_age: 'none', ticker: 'LONG' }), ['LONG fallen_angel'])
   t.strictSame((await ask({ migration: 'downgrade' }, { coverage: 'standard' })).data, [])
   const { data: explained } = await ask({ ticker: 'FALL', explain: true })
@@ -79,7 +85,9 @@ t.test('issuers whose composite rating crossed investment grade between two days
       },
     },
   })
-  t.strictSame((await ask({ fields: 'ticker', limit: 1, offset: 1 })).data, [{ ticker: 'RISE' }])
+  t.strictSame((await ask({ migration: crossing, fields: 'ticker', limit: 1, offset: 1 })).data, [
+    { ticker: 'RISE' },
+  ])
   await t.rejects(ask({ since: '2025-01-01' }), { code: 'INVALID_PARAMETER' })
   await t.rejects(ask({ until: '2030-01-01' }), { code: 'INVALID_PARAMETER' })
 })

@@ -48,7 +48,7 @@ t.test('an answer without rows says why', async t => {
       [
         'search.bonds',
         { ticker: 'BETA', has_pricing: true },
-        ['1 row without ticker=BETA', '1 row without has_pricing=true'],
+        ['1 row without ticker=BETA', '1 row without has_pricing=true, none has pricing.last_price'],
       ],
       [
         'search.ratings',
@@ -59,12 +59,15 @@ t.test('an answer without rows says why', async t => {
       [
         'search.companies',
         { min_leverage: 1, max_age: 0 },
-        ['1 row with max_age=none and rating_max_age=none', '2 rows without min_leverage=1'],
+        [
+          '1 row with max_age=none and rating_max_age=none',
+          '2 rows without min_leverage=1, none has leverage_ratio',
+        ],
       ],
       [
         'search.companies',
         { min_leverage: 99, max_leverage: 100 },
-        ['2 rows without min_leverage=99 and max_leverage=100'],
+        ['2 rows without min_leverage=99 and max_leverage=100, leverage_ratio from 4 to 4'],
       ],
       ['search.companies', { sp_rating: 'AAA' }, ['2 rows without sp_rating=AAA, sp_rating BB']],
       [

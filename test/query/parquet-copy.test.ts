@@ -98,7 +98,6 @@ const backwards: Plan = {
   columns: Object.entries(numbered).map(([name, column]) => ({ name, column })),
   where: [],
   after: [],
-  computed: {},
   order: [{ column: 'id', descending: true }],
   limit: 249_999,
   offset: 0,

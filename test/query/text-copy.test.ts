@@ -44,7 +44,6 @@ const planOf = (table: string, columns: Columns): Plan => ({
   columns: Object.entries(columns).map(([name, column]) => ({ name, column })),
   where: [],
   after: [],
-  computed: {},
   order: [],
   limit: null,
   offset: 0,

@@ -87,7 +87,6 @@ t.test('a plan becomes one statement whose values are all bound', async t => {
         { column: 'pricing.ytm', op: 'present' },
       ],
       after: [],
-      computed: {},
       order: totalOrder([{ column: 'pricing.ytm', descending: true }], ['-day', 'id']),
       limit: 10,
       offset: 20,

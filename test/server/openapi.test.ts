@@ -178,7 +178,6 @@ t.test('what an absent parameter stands for is its default', async t => {
   t.equal(defaultOf('/v1/pricing', 'aggregation'), 'latest')
   t.equal(defaultOf('/v1/companies', 'max_age'), 456)
   t.equal(defaultOf('/v1/companies', 'rating_max_age'), 1826)
-  t.strictSame(defaultOf('/v1/ratings/migrations', 'migration'), ['fallen_angel', 'rising_star'])
 })
 
 t.test('what every operation answers is what the document says, to the last member', async t => {

@@ -32,7 +32,6 @@ export class HotLane {
    */
   choose(plan: Plan, kinds: Columns): Choice {
     if (this.memory.limit === 0) return cold('no memory is set aside for tables')
-    for (const name in plan.computed) return cold(`${name} is computed for the day`)
     const table = this.table(plan.table, kinds)
     if (!table.answers(plan)) return cold(this.whyNot(table, table.need(plan)))
     const question = table.question(plan)

@@ -23,14 +23,6 @@ export interface Statement {
 interface Builder {
   readonly values: SqlValue[]
   readonly kinds: Readonly<Record<string, Column>>
-  readonly computed: Plan['computed']
-}
-
-function expression(build: Builder, column: string): string {
-  const computed = build.computed[column]
-  if (!computed) return quote(column)
-  build.values.push(computed.to)
-  return `date_diff('day', ${quote(computed.column)}, CAST(? AS DATE))`
 }
 
 function value(build: Builder, column: string, given: SqlValue): string {
@@ -44,18 +36,18 @@ function value(build: Builder, column: string, given: SqlValue): string {
 }
 
 function condition(build: Builder, given: Condition): string {
-  if (given.op === 'present') return `${expression(build, given.column)} IS NOT NULL`
-  if (given.op === 'absent') return `${expression(build, given.column)} IS NULL`
+  if (given.op === 'present') return `${quote(given.column)} IS NOT NULL`
+  if (given.op === 'absent') return `${quote(given.column)} IS NULL`
   if (given.op === 'in') {
     if (given.values.length === 0) return 'FALSE'
     const asked = build.kinds[given.column]
     const caseless = asked?.kind === 'text' && !asked.format
-    const column = expression(build, given.column)
+    const column = quote(given.column)
     const left = caseless ? `lower(${column})` : column
     const right = given.values.map(v => value(build, given.column, caseless ? String(v).toLowerCase() : v))
     return right.length === 1 ? `${left} = ${right[0]}` : `${left} IN (${right.join(', ')})`
   }
-  const left = expression(build, given.column)
+  const left = quote(given.column)
   return `${left} ${given.op === 'ge' ? '>=' : '<='} ${value(build, given.column, given.value)}`
 }
 
@@ -94,28 +86,19 @@ function body(plan: Plan, build: Builder): string {
   return plan.after.length ? `SELECT * FROM (${picked})${where(build, plan.after)}` : picked
 }
 
-const builder = (plan: Plan, kinds: Readonly<Record<string, Column>>): Builder => ({
-  values: [],
-  kinds,
-  computed: plan.computed,
-})
+const builder = (kinds: Readonly<Record<string, Column>>): Builder => ({ values: [], kinds })
 
 /** The page of a plan; the last column is the total over all pages. */
 export function pageSql(plan: Plan, kinds: Readonly<Record<string, Column>>, total = true): Statement {
-  const build = builder(plan, kinds)
+  const build = builder(kinds)
   const inner = plan.group ? groupSql(plan, plan.group, build) : null
   // Parameters are positional: what stands first in the text is bound first.
-  const columns = plan.columns.map(({ name }) =>
-    inner ? quote(name) : `${expression(build, name)} AS ${quote(name)}`,
-  )
+  const columns = plan.columns.map(({ name }) => (inner ? quote(name) : `${quote(name)} AS ${quote(name)}`))
   if (total) columns.push('count(*) OVER () AS "_total"')
   const source = inner ?? body(plan, build)
-  const order = plan.order.map(s => {
-    const column = !inner && plan.computed[s.column] ? expression(build, s.column) : quote(s.column)
-    return `${column} ${s.descending ? 'DESC' : 'ASC'} NULLS LAST`
-  })
+  const order = orderBy(plan.order)
   let text = `SELECT ${columns.join(', ')} FROM (${source})`
-  if (order.length) text += ` ORDER BY ${order.join(', ')}`
+  if (order) text += ` ORDER BY ${order}`
   if (plan.limit !== null) {
     build.values.push(plan.limit)
     text += ' LIMIT ?'
@@ -147,14 +130,14 @@ export function copySql(
 
 /** How many rows a plan matches over all pages: asked where a page past the end is empty. */
 export function countSql(plan: Plan, kinds: Readonly<Record<string, Column>>): Statement {
-  const build = builder(plan, kinds)
+  const build = builder(kinds)
   const source = plan.group ? groupSql(plan, plan.group, build) : body(plan, build)
   return { text: `SELECT count(*) AS total FROM (${source})`, values: build.values }
 }
 
 /** The words of a column that rows of a plan have. */
 export function presentSql(plan: Plan, kinds: Readonly<Record<string, Column>>, column: string): Statement {
-  const build = builder(plan, kinds)
+  const build = builder(kinds)
   return {
     text: `SELECT DISTINCT ${quote(column)} AS word FROM (${body(plan, build)})`,
     values: build.values,

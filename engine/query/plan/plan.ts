@@ -6,12 +6,6 @@ export interface Sort {
   readonly descending: boolean
 }
 
-/** Days from a date column to a day: staleness counts to the day that is asked about. */
-export interface DaysSince {
-  readonly column: string
-  readonly to: string
-}
-
 /** Output name and how it is made: a column as it is, a date cut to its week or month, or the bin a number falls in. */
 export interface GroupKey {
   readonly name: string
@@ -78,7 +72,6 @@ export interface Plan {
   readonly where: readonly Condition[]
   readonly pick?: { readonly per: readonly string[]; readonly by: readonly Sort[] }
   readonly after: readonly Condition[]
-  readonly computed: Readonly<Record<string, DaysSince>>
   readonly group?: Grouping
   readonly order: readonly Sort[]
   readonly limit: number | null

@@ -36,7 +36,7 @@ export const ratingMigrations = resource({
     ticker: company('company_id'),
     sector: anyOf('sector'),
     migration: anyOf('migration', {
-      doc: 'How the composite moved; over the line of investment grade if not said.',
+      doc: 'How the composite moved: `fallen_angel` and `rising_star` crossed investment grade.',
     }),
   },
   limit: { default: 50, max: 200 },

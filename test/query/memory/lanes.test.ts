@@ -172,7 +172,6 @@ function plans(resource: Resource): fc.Arbitrary<Plan> {
         where: pick ? found('row') : [...found('row'), ...found('picked')],
         after: pick ? found('picked') : [],
         ...(pick && { pick: { per: newest.per, by: totalOrder(newest.by.map(parseSort), key) } }),
-        computed: {},
         order: totalOrder(sorts as Sort[], key),
         limit,
         offset,

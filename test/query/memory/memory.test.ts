@@ -11,7 +11,6 @@ const plan: Plan = {
   columns: Object.entries(kinds).map(([name, column]) => ({ name, column })),
   where: [],
   after: [],
-  computed: {},
   order: [],
   limit: 10,
   offset: 0,

@@ -133,8 +133,16 @@ export function walkBonds(t: Test, service: Service) {
     t.equal((await service.ask(`/v1/bonds/resolve?q=${'x'.repeat(512)}`)).status, 200)
   })
 
+  /** Prices of bonds that are active: the others are there only where they are asked for. */
+  const activePrices = async (): Promise<readonly Row[]> => {
+    const gone = new Set(
+      (await service.rows('bonds')).filter(bond => !bond['is_active']).map(bond => bond['cusip']),
+    )
+    return (await service.rows('pricing')).filter(price => !gone.has(price['cusip']))
+  }
+
   t.test('GET /v1/pricing: the latest price of each bond, and how many are stale', async t => {
-    const rows = await service.rows('pricing')
+    const rows = await activePrices()
     const walked: Row[] = []
     let meta: Row = {}
     for (let total = 1; walked.length < total; ) {
@@ -164,7 +172,7 @@ export function walkBonds(t: Test, service: Service) {
   })
 
   t.test('GET /v1/pricing: filters, fields and sort', async t => {
-    const rows = await service.rows('pricing')
+    const rows = await activePrices()
     const { cusip, company_ticker: ticker } = rows.find(row => row['cusip'] && row['ytm'])!
     const cases: [query: string, holds: (row: Row) => boolean][] = [
       [`ticker=${ticker}`, row => row['company_ticker'] === ticker],
