@@ -13,9 +13,24 @@ export function warnOfMixedSources<P extends Params, Out>(list: Operation<P, Out
       const sources = context.spreadSources()
       // Nearly every snapshot has one source: its lists are answered without waiting.
       if (!isPromise(sources) && sources.mixedCompanies.length === 0) return list.run(context, args)
-      return answerWithWarning(context, list.run(context, args), sources)
+      const answer = list.run(context, args)
+      if (!isPromise(sources) && !isPromise(answer) && !mayMix(answer, sources)) return answer
+      return answerWithWarning(context, answer, sources)
     },
   }
+}
+
+/** False where the filters of a list alone say that it holds one source, or no company that has several. */
+function mayMix(answer: Answer, { mixedCompanies }: SpreadSources): boolean {
+  if (answer.kind !== 'list') return false
+  const conditions = [...answer.plan.where, ...answer.plan.after]
+  return !conditions.some(
+    condition =>
+      condition.op === 'in' &&
+      ((condition.column === 'source' && condition.values.length === 1) ||
+        (condition.column === 'company_id' &&
+          !condition.values.some(id => mixedCompanies.includes(String(id))))),
+  )
 }
 
 async function answerWithWarning(
@@ -24,7 +39,8 @@ async function answerWithWarning(
   counting: SpreadSources | Promise<SpreadSources>,
 ): Promise<Answer> {
   const [answer, { rows, mixedCompanies }] = await Promise.all([answering, counting])
-  if (mixedCompanies.length === 0 || answer.kind !== 'list') return answer
+  if (mixedCompanies.length === 0 || answer.kind !== 'list' || !mayMix(answer, { rows, mixedCompanies }))
+    return answer
   const found = await sourcesAmong(context, answer, mixedCompanies, Object.keys(rows))
   if (found.length < 2) return answer
   const warning = `rows of one company come from several sources (${found.join(', ')}): choose one with source`
