@@ -81,10 +81,11 @@ const entityLabel = (e: Entity): string =>
     .join('  ')
 
 const instrumentLabel = (b: {
+  display_name?: string | null
   name: string | null
   cusip: string | null
   outstanding: number | null
-}): string => [b.name ?? b.cusip ?? 'unnamed', millions(b.outstanding)].join('  ')
+}): string => [b.display_name ?? b.name ?? b.cusip ?? 'unnamed', millions(b.outstanding)].join('  ')
 
 /** Cents as millions of the currency. */
 const millions = (cents: number | null | undefined): string =>

@@ -79,7 +79,7 @@ const isGroupWord = (word: string): boolean =>
 const isStrong = (word: string): boolean => FINANCING.has(word) || PLACES.has(word)
 
 /** Only co-issuers are written so: `CHARTER COMM OPT LLC/CAP`, `DELL INTERNATIONAL LLC / EMC CORP`. */
-const CO_ISSUER = /\s+\/\s+|(?<=\b(?:LLC|LP|INC|CORP|LTD|CO|BV|NV|SA|PLC|AG|SE|DAC))\/(?=[A-Z]{3})/i
+const CO_ISSUER = /(?<!\s)\s+\/\s|(?<=\b(?:LLC|LP|INC|CORP|LTD|CO|BV|NV|SA|PLC|AG|SE|DAC))\/(?=[A-Z]{3})/i
 
 /** How lists with little room write words. */
 const SHORT: Readonly<Record<string, string>> = {

@@ -7,8 +7,8 @@ const EMPLOYER_NUMBER = /\b\d{2}[-–—]\s?\d{7}\b/
 const LABEL =
   /\b(as specified in (its|their|the) charters?|exact names? of (the )?(registrant|company|issuer)s?|state or other jurisdiction|incorporation or organi[sz]ation|employer identification|identification (no|number)|i\.?\s?r\.?\s?s\.?\s+employer|commission file|securities and exchange commission|address of principal|telephone number|zip code|former name|check the appropriate box|pursuant to section|annual report|quarterly report|current report|transition period|table of contents|united states of america$|washington,? d\.?c\.?)\b/i
 
-/** Lines drawn under a name, footnote marks, and what a row of the cover prints after it. */
-const TRAILING = /(?<![\s\-_=*])[\s\-_=*]*[-_=*]{3,}\s*$/
+/** What a name ends with: lines drawn under it, blanks. */
+const TRAILING = /(?<![\s\-_=*])[\s\-_=*]+$/
 
 /**
  * The name of a registrant out of what stands where a cover page has it; null where that is no name: a place, a number of the
@@ -19,7 +19,7 @@ export function registrantName(written: string): string | null {
   let text = written.slice(0, 300).replace(/\s+/g, ' ').trim()
   const number = EMPLOYER_NUMBER.exec(text)
   if (number) text = withoutPlace(text.slice(0, number.index).trim())
-  text = text.replace(TRAILING, '').trim()
+  text = text.replace(TRAILING, end => (/[-_=*]{3}/.test(end) ? '' : end)).trim()
   if (text.length < 2 || text.length > 150 || !/\p{L}{2}/u.test(text)) return null
   if (LABEL.test(text) || isPlace(text)) return null
   // `BofA Finance of as low as $980.00 per $1,000 in principal amount`: a sentence on the price of an offering.

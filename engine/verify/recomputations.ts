@@ -212,7 +212,7 @@ const bonds: Recomputation = {
     SELECT s.id, ${statedTerms.map(name => `s.${quote(name)}`).join(', ')}, t.coupon_rate, t.rate_type, t.rate_structure, t.last_fixed_date, t.first_coupon_date, t.is_active,
       CASE WHEN s.seniority = 'senior_secured' AND s.security_type = 'second_lien' THEN 2 WHEN s.seniority = 'senior_secured' THEN 1
         WHEN s.seniority = 'senior_unsecured' THEN 3 WHEN s.seniority = 'subordinated' THEN 4 END AS rank,
-      CASE WHEN (SELECT count(*) FROM made_guarantees WHERE rule IS NULL) > 0 THEN coalesce(g.n, 0) END AS guarantor_count,
+      CASE WHEN g.n IS NOT NULL THEN g.n WHEN (SELECT count(*) FROM made_guarantees WHERE rule IS NULL) > 0 THEN 0 END AS guarantor_count,
       coalesce(e.name, s.issuer_name) AS "issuer.name", e.entity_type AS "issuer.entity_type",
       c.type AS "collateral.type", c.description AS "collateral.description", c.assets AS "collateral.assets", r.rating_bucket,
       ${Object.keys(priceFigures)

@@ -37,7 +37,7 @@ const brief = {
   ],
   'search.bonds': [
     'cusip',
-    'name',
+    'display_name',
     'company_ticker',
     'coupon_rate',
     'maturity_date',

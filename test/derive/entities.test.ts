@@ -255,3 +255,35 @@ t.test('spellings of one name in the documents of a company are one entity', asy
   ])
   t.strictSame(await differences(spelled), [])
 })
+
+t.test('guarantors that only documents name are counted for the bond they name, by both ways', async t => {
+  const read = {
+    rule: 'named_as_guarantor',
+    document_date: '2021-03-01',
+    known_from: '2021-03-01',
+    source: '10-K',
+  }
+  const named = await makeLake(t.teardown, {
+    ...twoIssuers,
+    entities: [
+      {
+        id: 'g',
+        name: 'Alfa Rigs LLC',
+        cik: '0000000001',
+        document_type: '10-K',
+        known_from: '2021-03-01',
+        source: '10-K',
+      },
+    ],
+    guarantees: [{ guarantor_id: 'g', instrument_name: '6% Senior Notes due 2030', ...read }],
+  })
+  await build(named, {})
+  const engine = await open(named)
+  t.teardown(() => engine.close())
+  t.strictSame(await engine.sql("SELECT guarantor_count FROM bonds WHERE cusip = '000000AA7'"), [
+    { guarantor_count: 1 },
+  ])
+  const found: Difference[] = []
+  await verifyFigures(named, await currentManifest(named), { tables: ['bonds'], found: d => found.push(d) })
+  t.strictSame(found, [])
+})

@@ -360,7 +360,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
       offsets.push(offset)
       const data = Array.from({ length: Math.min(limit, total - offset) }, (_, i) => ({
         id: `b${offset + i}`,
-        name: `Bond number ${offset + i}`,
+        display_name: `Bond number ${offset + i}`,
       }))
       return route.fulfill({
         json: { data, meta: { total, as_of: '2025-06-30T23:59:59Z', filters_applied: {} } },

@@ -60,7 +60,7 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
   return (
     <>
       <header className="heading">
-        <h1>{bond.name ?? bond.id}</h1>
+        <h1>{bond.display_name}</h1>
         {bond.company_ticker && <a href={href(['company', bond.company_ticker])}>{bond.company_name}</a>}
         <span className="quiet">{[bond.cusip, bond.isin].filter(Boolean).join(' · ')}</span>
         <span className="spread" />

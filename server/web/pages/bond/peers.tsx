@@ -124,7 +124,7 @@ function Scatter({ rows, own }: { rows: readonly Bond[]; own: string }) {
           data: of.map(b => [
             b.maturity_date,
             b.pricing!.spread,
-            b.name ?? b.id,
+            b.display_name,
             b.company_ticker,
             b.cusip ?? b.id,
           ]),
@@ -140,7 +140,7 @@ function Scatter({ rows, own }: { rows: readonly Bond[]; own: string }) {
       onPick={({ data }) => go(href(['bond', String((data as unknown[])[4])]))}
       table={() => [
         ['Bond', 'Maturity', 'Spread bp'],
-        ...rows.map(b => [`${b.company_ticker ?? ''} ${b.name ?? b.id}`, b.maturity_date, b.pricing!.spread]),
+        ...rows.map(b => [b.display_name, b.maturity_date, b.pricing!.spread]),
       ]}
     />
   )

@@ -63,6 +63,19 @@ const average = (bonds: readonly Bond[], of: (bond: Bond) => number | null | und
 const figure = (value: number | null, decimals: number): string =>
   value === null ? '–' : fixed(value, decimals)
 
+/** `32 bonds, issued by T-MOBILE USA INC`: whose debt it is, the issuer of most first. */
+export function issuedBy(bonds: readonly Bond[]): string {
+  const counts = new Map<string, number>()
+  for (const bond of bonds) {
+    const name = bond.issuer?.name ?? bond.company_name
+    if (name) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const names = [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name)
+  const shown = names.slice(0, 3).join(', ')
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
+  return `${bonds.length} ${bonds.length === 1 ? 'bond' : 'bonds'}${shown ? `, issued by ${shown}${more}` : ''}`
+}
+
 export function CapitalStructure({ ticker }: { ticker: string }) {
   const answer = useAllRows('search.bonds', { ticker, sort: 'maturity_date', limit: 100 })
   return (
@@ -70,7 +83,11 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
       <Panel
         title="Capital structure"
         className="w6"
-        tools={<span className="quiet small">USD, by rank and issuer</span>}
+        tools={
+          <span className="quiet small">
+            USD, by rank and issuer{answer.data && answer.data.length > 0 ? `: ${issuedBy(answer.data)}` : ''}
+          </span>
+        }
       >
         <Part answer={answer} what="bonds and loans">
           {bonds =>

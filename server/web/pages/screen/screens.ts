@@ -87,7 +87,7 @@ export const screens: readonly Screened[] = [
     bonds,
     '-pricing.ytm',
     'company_ticker',
-    'name',
+    'display_name',
     'cusip',
     'coupon_rate',
     'maturity_date',
