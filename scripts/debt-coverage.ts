@@ -5,7 +5,8 @@ import { open } from '../engine/main.ts'
  * How much of the debt that companies tag a lake shows, on the newest figures of each company, in two shares: of
  * companies that tag borrowings, those with total debt; of those that tag a total of their own too, those whose total
  * debt is within 1% of it. A total may leave out short-term borrowings, finance leases or notes of related parties (as
- * `LongTermDebt` does), so it is compared with them and without.
+ * `LongTermDebt` does), so it is compared with them and without. What a filing tags for
+ * one date only is told by a note, as the principal is whose repayments it lists, and is no total of the balance sheet.
  */
 const [lake, ...options] = process.argv.slice(2)
 if (lake === undefined) throw new Error('usage: node dist/scripts/debt-coverage.js LAKE [--list]')
@@ -22,6 +23,8 @@ interface Company {
   readonly because: string | null
   /** Balances of the whole company, by concept. */
   readonly balances: Map<string, number>
+  /** Concepts that the filing tags for another date too, as it does its balance sheet. */
+  readonly compared: Set<string>
   tagsBorrowings: boolean
 }
 
@@ -71,7 +74,9 @@ async function companiesIn(lake: string): Promise<Company[]> {
       FROM financials WHERE is_latest
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis = 'ttm' DESC, fiscal_year DESC, fiscal_quarter DESC) = 1)
     SELECT n.company_id, n.company_name AS name, CAST(n.period_end_date AS VARCHAR) AS day, n.total_debt / 100.0 AS debt, n.because,
-      f.concept, f.dimensions IS NULL AS whole, CAST(f.value AS DOUBLE) AS value
+      f.concept, f.dimensions IS NULL AS whole, CAST(f.value AS DOUBLE) AS value,
+      EXISTS (FROM facts o WHERE o.cik = f.cik AND o.concept = f.concept AND o.accession IS NOT DISTINCT FROM f.accession AND o.dimensions IS NULL
+        AND abs(date_diff('day', o.period_end, f.period_end)) > 10) AS compared
     FROM newest n JOIN companies c USING (company_id) JOIN facts f ON f.cik = c.cik AND f.unit = n.currency AND f.period_start IS NULL
       AND abs(date_diff('day', f.period_end, n.period_end_date)) <= 10
     ORDER BY ALL`)) as readonly Record<string, unknown>[]
@@ -84,11 +89,13 @@ async function companiesIn(lake: string): Promise<Company[]> {
       debt: row['debt'] as number | null,
       because: row['because'] as string | null,
       balances: new Map<string, number>(),
+      compared: new Set<string>(),
       tagsBorrowings: false,
     }
     found.set(row['company_id'], company)
     const [concept, value] = [String(row['concept']), Number(row['value'])]
     if (borrowed.has(concept) && value > 0) company.tagsBorrowings = true
+    if (row['compared'] === true) company.compared.add(concept)
     if (row['whole'] === true)
       company.balances.set(concept, Math.max(value, company.balances.get(concept) ?? 0))
   }
@@ -96,7 +103,7 @@ async function companiesIn(lake: string): Promise<Company[]> {
 }
 
 /** The widest total of debt that a company tags itself, null where it tags none or nothing. */
-function ownTotal({ balances, debt }: Company): OwnTotal | null {
+function ownTotal({ balances, compared, debt }: Company): OwnTotal | null {
   const tagged = (line: Line) => line.names.map(name => balances.get(name)).find(value => value !== undefined)
   const sum = (line: Line): number => tagged(line) ?? line.holds.reduce((total, held) => total + sum(held), 0)
   const {
@@ -114,7 +121,7 @@ function ownTotal({ balances, debt }: Company): OwnTotal | null {
   // What a total may leave out: short-term lines or all current debt, finance leases, notes of related parties.
   const short = [0, sum(shortTerm), sum(notesAndLoans), current, current - sum(currentPortion)]
   for (const line of [allDebt, longTermWithLeases, longTerm]) {
-    const concept = line.names.find(name => balances.get(name))
+    const concept = line.names.find(name => balances.get(name) && compared.has(name))
     const value = balances.get(concept ?? '') ?? 0
     // What is less than its noncurrent part is no total, but the tag of that part, or of one facility.
     const least = Math.max(tagged(noncurrent) ?? 0, tagged(borrowings.noncurrentWithLeases) ?? 0)

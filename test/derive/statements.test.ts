@@ -728,6 +728,39 @@ t.test('debt tagged only by segment is summed where the segments make up the com
   t.equal(missing.row['total_debt'], null, 'a segment whose debt is not told')
 })
 
+t.test('debt on the balance sheet by business comes before a total that only a note tells', async t => {
+  const maker = 'gm:BusinessGroupAxis=gm:AutomotiveMember'
+  const lender = 'gm:BusinessGroupAxis=gm:GmFinancialMember'
+  const lines = (end: string) =>
+    [
+      part(maker, 'LongTermDebtAndCapitalLeaseObligations', 160),
+      part(maker, 'DebtCurrent', 4),
+      part(lender, 'LongTermDebtAndCapitalLeaseObligations', 668),
+      part(lender, 'DebtCurrent', 385),
+    ].map(fact => ({ ...fact, period_end: end }))
+  const note = {
+    concept: 'us-gaap:LongTermDebtAndCapitalLeaseObligationsIncludingCurrentMaturities',
+    value: 1235e6,
+  }
+  const balance: [string, number][] = [
+    ['LiabilitiesCurrent', 900],
+    ['Liabilities', 900 + 160 + 668 + 275],
+    ['OtherLiabilitiesNoncurrent', 165],
+    ['DefinedBenefitPensionPlanLiabilitiesNoncurrent', 110],
+  ]
+  const { row, debt } = await balanceSheet(t, balance, [...lines(END), ...lines(BEFORE), note])
+  t.match(row, { total_debt: dollars(1217), debt_excluding_finance: dollars(164) })
+  t.match(debt, { flags: ['summed_over_axis'] })
+
+  const own: [string, number][] = [
+    ['LongTermDebtAndCapitalLeaseObligations', 828],
+    ['DebtCurrent', 389],
+  ]
+  const both = await balanceSheet(t, own, lines(END))
+  t.match(both.row, { total_debt: dollars(1217), debt_excluding_finance: dollars(164) })
+  t.match(both.debt, { flags: [] }, 'the company tags its own total, which the businesses add up to')
+})
+
 t.test('figures of parts of a company leave its statements as they are', async t => {
   const lines: [string, number][] = [['LongTermDebtNoncurrent', 300]]
   const plain = await balanceSheet(t, lines)

@@ -1,4 +1,11 @@
-import { type BalanceDate, debtTiers, type TotalDebt, totalDebt } from './debt.ts'
+import {
+  type BalanceDate,
+  debtTiers,
+  noncurrentDebt,
+  provesNoncurrent,
+  type TotalDebt,
+  totalDebt,
+} from './debt.ts'
 
 interface PartFigure {
   readonly concept: string
@@ -58,22 +65,52 @@ const isNeutral = ([axis, member]: readonly [string, string]): boolean =>
 
 /**
  * Debt by member of an axis that parts the whole company: the members' assets, liabilities or cash add up to the
- * company's, and each that is no elimination tells its debt. Null where no axis does.
+ * company's, or their debt does, or their noncurrent debt is what the company's other noncurrent liabilities leave. Each
+ * member that is no elimination tells its debt. Null where no axis does.
  */
 export function debtByMember<F extends PartFigure>(
-  whole: BalanceDate<F>['lookup'],
+  company: BalanceDate<F>,
   parts: readonly F[],
+  companyDebt: number | null,
 ): DebtByMember<F> | null {
   let best: DebtByMember<F> | null = null
-  for (const members of membersByAxis(parts).values())
-    for (const test of partitionTests) {
-      const sum = whole(test)
-      const those = sum && membersAddingUpTo(members, test, sum.value)
+  for (const members of membersByAxis(parts).values()) {
+    const partitions = [
+      ...partitionTests.map(test => {
+        const sum = company.lookup(test)
+        return sum ? membersAddingUpTo(members, test, sum.value) : null
+      }),
+      borrowersOf(company, members, companyDebt),
+    ]
+    for (const those of partitions) {
       const split = those && debtOf(those)
       if (split && (best === null || split.debt.value > best.debt.value)) best = split
     }
+  }
   return best
 }
+
+/** All members that borrow, where their debt is the company's or what its noncurrent liabilities leave for debt. */
+function borrowersOf<F extends PartFigure>(
+  company: BalanceDate<F>,
+  members: readonly Member<F>[],
+  companyDebt: number | null,
+): Member<F>[] | null {
+  const borrowers = members.filter(member => (totalDebt(balanceOf(member))?.value ?? 0) !== 0)
+  if (borrowers.length < 2) return null
+  const sum = (of: (member: Member<F>) => number) =>
+    borrowers.reduce((total, member) => total + of(member), 0)
+  const debt = sum(member => totalDebt(balanceOf(member))!.value)
+  const isSame = companyDebt !== null && Math.abs(debt - companyDebt) <= ROUNDING * companyDebt
+  const later = sum(member => noncurrentDebt(balanceOf(member)))
+  return isSame || (later > 0 && provesNoncurrent(company, later)) ? borrowers : null
+}
+
+const balanceOf = <F extends PartFigure>({ facts }: Member<F>): BalanceDate<F> => ({
+  lookup: concept => facts.get(concept),
+  onOtherDay: () => true,
+  companyLines: [...facts.values()].filter(fact => !fact.concept.startsWith('us-gaap:')),
+})
 
 function membersByAxis<F extends PartFigure>(parts: readonly F[]): Map<string, Member<F>[]> {
   const axes = new Map<string, Map<string, Member<F>>>()
@@ -110,16 +147,12 @@ function membersAddingUpTo<F extends PartFigure>(
 
 function debtOf<F extends PartFigure>(members: readonly Member<F>[]): DebtByMember<F> | null {
   const debts: { name: string; debt: TotalDebt<F> }[] = []
-  for (const { name, facts } of members) {
-    const debt = totalDebt({
-      lookup: concept => facts.get(concept),
-      onOtherDay: () => true,
-      companyLines: [...facts.values()].filter(fact => !fact.concept.startsWith('us-gaap:')),
-    })
-    if (debt?.gap === null) debts.push({ name, debt })
-    else if (debt || !ELIMINATIONS.test(name)) return null
+  for (const member of members) {
+    const debt = totalDebt(balanceOf(member))
+    if (debt?.gap === null) debts.push({ name: member.name, debt })
+    else if (debt || !ELIMINATIONS.test(member.name)) return null
   }
-  const [debt] = [summed(debts)]
+  const debt = summed(debts)
   if (!debt) return null
   const isFinance = (name: string) => FINANCE.test(name) && !ALL_BUT.test(name)
   const others = debts.filter(({ name }) => !isFinance(name))

@@ -18,7 +18,12 @@ import {
 import type { Calculations } from './calculations.ts'
 import { balances, type Evaluated, evaluate, total } from './concepts.ts'
 import { trailingZeros } from './digits.ts'
-import { currentLiabilities, noncurrentLiabilities, otherNoncurrent } from './other-liabilities.ts'
+import {
+  commonNoncurrent,
+  currentLiabilities,
+  noncurrentLiabilities,
+  otherNoncurrent,
+} from './other-liabilities.ts'
 
 interface TaggedFigure {
   readonly concept: string
@@ -149,9 +154,8 @@ function composeOneWay<F extends TaggedFigure>(day: BalanceDate<F>): (Composed<F
   if (!nested || nested.tier % NOT_ON_BALANCE_SHEET !== debtTiers.fromParts) return nested
   const beside = compose(day, true)!
   if (isNear(beside.value, nested.value)) return nested
-  const left = noncurrentLeft(day)
   const explains = (isBeside: boolean) =>
-    left !== null && isNear(below(noncurrent, day, isBeside)?.value ?? 0, left.value, LITTLE)
+    provesNoncurrent(day, below(noncurrent, day, isBeside)?.value ?? 0, LITTLE)
   if (explains(false)) return nested
   return explains(true) ? beside : { ...nested, otherwise: beside.value }
 }
@@ -377,16 +381,16 @@ function toldInNotes<F extends TaggedFigure>(day: BalanceDate<F>, lines: number)
   return worth && worth.value > FAIR_VALUE_ABOVE * lines ? than('the fair value of debt', worth.value) : null
 }
 
-/** Whether noncurrent liabilities are explained by the other lines of the balance sheet and so much debt. */
-function provesNoncurrent<F extends TaggedFigure>(day: BalanceDate<F>, debt: number): boolean {
-  const left = noncurrentLeft(day)
-  return left !== null && Math.abs(left.value - debt) <= UNEXPLAINED * left.of
-}
+/** Noncurrent debt as its line says, leases in or out, else as the lines by instrument add up. */
+export const noncurrentDebt = <F extends TaggedFigure>(day: BalanceDate<F>): number =>
+  (tagged(withLeases.noncurrent, day) ?? read(noncurrent, day))?.value ?? 0
 
-/** What noncurrent liabilities leave for debt beside the other lines of the balance sheet. */
-function noncurrentLeft<F extends TaggedFigure>(
+/** Whether noncurrent liabilities are explained by the other lines of the balance sheet and so much debt. */
+export function provesNoncurrent<F extends TaggedFigure>(
   day: BalanceDate<F>,
-): { readonly value: number; readonly of: number } | null {
+  debt: number,
+  share = UNEXPLAINED,
+): boolean {
   const { lookup, onOtherDay } = day
   const liabilities = balances.total_liabilities
     .map(({ formula }) => evaluate(formula, lookup))
@@ -394,9 +398,14 @@ function noncurrentLeft<F extends TaggedFigure>(
   const current = tagged(currentLiabilities, day)
   const all =
     liabilities && current ? liabilities.value - current.value : tagged(noncurrentLiabilities, day)?.value
-  if (all === undefined || all <= 0) return null
-  const other = total(otherNoncurrent.map(line => onBalanceSheet(read(line, day), onOtherDay)))
-  return { value: all - (other?.value ?? 0), of: all }
+  if (all === undefined || all <= 0) return false
+  const left = (lines: readonly Line[]) =>
+    all - (total(lines.map(line => onBalanceSheet(read(line, day), onOtherDay)))?.value ?? 0)
+  // Notes tell parts of other liabilities too: without those the sum has to be exact.
+  return (
+    Math.abs(left(otherNoncurrent) - debt) <= share * all ||
+    Math.abs(left(commonNoncurrent) - debt) <= ROUNDING * all
+  )
 }
 
 /** Lines of the balance sheet under names that the filer made, where there are no others and nothing proves them. */
@@ -438,8 +447,7 @@ function withCompanyLines<F extends TaggedFigure>(
   })
   const later = lines.filter(fact => dueOf(fact.concept) !== 'current')
   const noncurrentLines = total([below(noncurrent, day), ...later.map(term)])
-  const left = noncurrentLeft(day)
-  if (noncurrentLines && left && isNear(left.value, noncurrentLines.value, LITTLE)) return answer()
+  if (noncurrentLines && provesNoncurrent(day, noncurrentLines.value, LITTLE)) return answer()
   const all = answer().value
   const funding = read(otherFunding, day)?.value ?? 0
   return sums.some(({ value }) => isNear(all, value) || isNear(all + funding, value)) ? answer() : null

@@ -309,9 +309,12 @@ interface Group {
 export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Observed {
   const { filing } = filingFacts
   const balanceDays = new Map<string, Set<Day>>()
-  for (const { start, end, concept } of [...filingFacts.facts, ...filingFacts.companyLines])
-    if (start === null) balanceDays.set(concept, (balanceDays.get(concept) ?? new Set()).add(end))
-  const onOtherDay = (concept: string) => (balanceDays.get(concept)?.size ?? 0) > 1
+  for (const fact of [...filingFacts.facts, ...filingFacts.companyLines, ...filingFacts.dimensional]) {
+    if (fact.start !== null) continue
+    const days = balanceDays.get(lineOf(fact)) ?? new Set()
+    balanceDays.set(lineOf(fact), days.add(fact.end))
+  }
+  const onOtherDay = (line: string) => (balanceDays.get(line)?.size ?? 0) > 1
   const found: Observation[] = []
   const withheld: Withheld[] = []
   for (const { from, to, flow, facts, companyLines, dimensional } of groupsOf(filingFacts, calendar)) {
@@ -395,18 +398,28 @@ function groupsOf(
 /** How far debt by member may be from that of the whole company and still be the same. */
 const SAME_DEBT = 0.01
 
-/** Debt as the company tags it for itself, else the sum over the members of an axis that parts it. */
+/**
+ * Debt as the company tags it for itself; the sum over the members of an axis that parts it where it does not, or where
+ * only notes tell its own and the members' stands on the balance sheet.
+ */
 function debtOfCompany(
   day: BalanceDate<Fact>,
   dimensional: readonly Fact[],
 ): { debt: TotalDebt<Fact> | null; excludingFinance: TotalDebt<Fact> | null } {
   const debt = totalDebt(day)
-  const split = dimensional.length > 0 ? debtByMember(day.lookup, dimensional) : null
+  const isWhole = debt?.gap === null
+  const split = dimensional.length > 0 ? debtByMember(day, dimensional, isWhole ? debt.value : null) : null
   if (!split) return { debt, excludingFinance: null }
-  if (debt?.gap !== null) return split
+  const isOnBalanceSheet = ({ terms }: TotalDebt<Fact>) =>
+    terms.some(({ fact }) => day.onOtherDay(lineOf(fact)))
+  if (!isWhole || (!isOnBalanceSheet(debt) && isOnBalanceSheet(split.debt))) return split
   const isSame = Math.abs(split.debt.value - debt.value) <= SAME_DEBT * Math.abs(debt.value)
   return { debt, excludingFinance: isSame ? split.excludingFinance : null }
 }
+
+/** What tells a line of a balance sheet from others: its concept, and the part of the company it is of. */
+const lineOf = ({ concept, dimensions }: Fact): string =>
+  dimensions === null ? concept : `${concept} ${dimensions}`
 
 /** What is paid, written off or owed: a negative figure is a slip of the sign, and its size is what is meant. */
 const magnitudes: ReadonlySet<Item> = new Set<Item>([
@@ -423,7 +436,6 @@ const wayOf = (terms: readonly Term<Fact>[]): string =>
 
 function sharesUnchanged(a: Observation, b: Observation): boolean {
   if (a.terms.length === 1 && b.terms.length === 1) return false
-  const lineOf = ({ concept, dimensions }: Fact) => `${concept} ${dimensions}`
   const values = new Map(a.terms.map(({ fact, sign }) => [lineOf(fact), sign * fact.value]))
   const shared = b.terms.filter(({ fact }) => values.has(lineOf(fact)))
   return shared.length > 0 && shared.every(({ fact, sign }) => values.get(lineOf(fact)) === sign * fact.value)

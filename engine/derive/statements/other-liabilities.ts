@@ -3,11 +3,8 @@ import type { Line } from './borrowings.ts'
 const gaap = (...names: readonly string[]): readonly string[] => names.map(name => `us-gaap:${name}`)
 const line = (names: readonly string[], ...holds: readonly Line[]): Line => ({ names, holds })
 
-/**
- * Noncurrent liabilities that are no borrowings. What is left of all noncurrent liabilities beside them is debt: a
- * balance sheet proves by it that the lines of debt are all there.
- */
-export const otherNoncurrent: readonly Line[] = [
+/** Noncurrent liabilities that stand on nearly every balance sheet, and are no borrowings. */
+export const commonNoncurrent: readonly Line[] = [
   line(gaap('OtherLiabilitiesNoncurrent', 'OtherNoncurrentLiabilities')),
   line(
     gaap('DeferredTaxAndOtherLiabilitiesNoncurrent', 'DeferredIncomeTaxesAndOtherLiabilitiesNoncurrent'),
@@ -33,6 +30,14 @@ export const otherNoncurrent: readonly Line[] = [
       ),
     ),
   ),
+]
+
+/**
+ * Noncurrent liabilities that are no borrowings; notes may tell some of them that another holds. What is left of all noncurrent liabilities beside them is debt: a
+ * balance sheet proves by it that the lines of debt are all there.
+ */
+export const otherNoncurrent: readonly Line[] = [
+  ...commonNoncurrent,
   line(gaap('LiabilityForUncertainTaxPositionsNoncurrent', 'AccruedIncomeTaxesNoncurrent')),
   line(gaap('ContractWithCustomerLiabilityNoncurrent', 'DeferredRevenueNoncurrent')),
   ...gaap(
