@@ -14,12 +14,21 @@ export async function answerOf(engine: Engine, { name, input }: Question): Promi
   try {
     const { meta, ...answer } = await engine.ask(name, input)
     const { snapshot: _, warnings: __, lane: ___, ...rest } = meta as Record<string, unknown>
-    return JSON.stringify({ ...answer, meta: rest })
+    return JSON.stringify({ ...(name === 'search.documents' ? withoutNames(answer) : answer), meta: rest })
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
     return JSON.stringify({ code: error.code, message: error.message, details: error.details })
   }
 }
+
+/** Under as_of a section keeps the company it has in the snapshot, and that day's name in the heading that is scored. */
+const withoutNames = <A extends object>(answer: A): A => ({
+  ...answer,
+  ...('data' in answer &&
+    Array.isArray(answer.data) && {
+      data: answer.data.map(({ company_name: _, relevance_score: __, ...hit }) => hit),
+    }),
+})
 
 export const views = [...tables.map(table => table.table), ...rawViews]
 
