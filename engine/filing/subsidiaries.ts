@@ -58,6 +58,7 @@ const LONGEST_LINE = 2000
 /** A sentence about the list, not a line of it. */
 function isRemark(text: string): boolean {
   if (text.length > LONGEST_LINE) return true
+  if (/^\(?continued (from|on)\b/i.test(text)) return true
   if (/^(as (of|at) \S+ \d|©|quicklinks\b|\(?unaudited\b)/i.test(text)) return true
   if (
     /^\p{Ll}/u.test(text) &&

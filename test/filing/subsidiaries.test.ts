@@ -232,6 +232,7 @@ t.test('remarks, bullets, former and trade names in a list are no companies', as
         'Delaware',
       )}</table>
       <p>(formerly Acme Acquisition Intermediate Corporation I)</p>
+      <p>continued from page 1</p>
       <p>Indirect subsidiaries are indicated by indentation.</p>
       <p>December 31, 2016, have been omitted from this exhibit.</p>
       <p>Sales; Acme Kitchen and Home; Liquidators</p>`,
