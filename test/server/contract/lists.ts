@@ -108,13 +108,9 @@ const bonds: List = {
     whether('is_active', row => row['is_active'] as boolean, ['is_active']),
     eachOf('rating_bucket', 'company.rating_bucket', ['IG', 'HY-BB', 'HY-B', 'HY-CCC']),
     anyOf('industry', 'company.industry'),
-    // Every bond of the sample is issued by the company that it is linked to: beside another filter it leaves all of those.
-    () =>
-      ['parent', 'issuer'].map(value => ({
-        query: `group=${value}&has_cusip=true`,
-        holds: row => row['cusip'] !== null,
-      })),
   ],
+  // Every bond of the sample is issued by the company that it is linked to; test/derive/groups.test.ts asks a lake with groups.
+  elsewhere: ['group'],
 }
 
 const collateral: List = {
