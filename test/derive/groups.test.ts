@@ -2,6 +2,9 @@ import t from 'tap'
 import type { GroupEvidence } from '../../engine/derive/issuers/groups.ts'
 import type { CompanyRow, DirectoryRow, Mention } from '../../engine/derive/issuers/known-companies.ts'
 import { type DecisionRow, linkIssuers } from '../../engine/derive/issuers/link.ts'
+import { open } from '../../engine/engine.ts'
+import { build } from '../../engine/snapshot/build.ts'
+import { makeLake, twoIssuers } from '../make-lake.ts'
 
 const sec = (
   position: number,
@@ -280,4 +283,59 @@ t.test('what stands on a cover where the name should be makes no company', async
   })
   t.equal(links[0]!.company_id, null)
   t.match(companies, [{ company_id: 'CIK0000703901', name: 'Food Concepts, Inc.' }])
+})
+
+t.test('bonds of a group are told from those that the company issued itself', async t => {
+  const bond = (cusip: string, issuer_name: string) => ({
+    cusip,
+    issuer_name,
+    coupon_rate: 4,
+    maturity_date: '2031-03-15',
+    currency: 'USD',
+    known_from: '2024-01-02',
+  })
+  const lake = await makeLake(t.teardown, {
+    companies: twoIssuers['companies']!,
+    bonds: [bond('000000AA7', 'ALFA DRILLING CORP'), bond('000000AB5', 'ALFA DRILLING FINANCE LLC')],
+  })
+  await build(lake, {})
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  const asked = async (group?: 'issuer' | 'parent') => {
+    const { data } = await engine.call('search.bonds', {
+      ticker: 'ALFA',
+      ...(group && { group }),
+      fields: 'display_name,issuer.name,issued_by_company',
+      sort: 'cusip',
+    })
+    return data
+  }
+  const own = {
+    display_name: 'ALFA 4 03/15/31 A',
+    issuer: { name: 'ALFA DRILLING CORP' },
+    issued_by_company: true,
+  }
+  const other = {
+    display_name: 'ALFA 4 03/15/31 B',
+    issuer: { name: 'ALFA DRILLING FINANCE LLC' },
+    issued_by_company: false,
+  }
+  t.strictSame(await asked(), [own, other])
+  t.strictSame(await asked('parent'), [own, other])
+  t.strictSame(await asked('issuer'), [own])
+  const { data } = await engine.call('search.companies', {
+    ticker: 'ALFA',
+    fields: 'bond_count,bond_issuers',
+  })
+  t.match(data, [
+    {
+      bond_count: 2,
+      bond_issuers: [
+        { name: 'ALFA DRILLING FINANCE LLC', bonds: 1 },
+        { name: 'Alfa Drilling Corp', bonds: 1 },
+      ],
+    },
+  ])
+  const named = await engine.call('resolve.bond', { q: 'alfa 4 03/15/31 b' })
+  t.match(named.data, { exact_match: true, matches: [{ confidence: 1, bond: { cusip: '000000AB5' } }] })
 })

@@ -99,6 +99,7 @@ export function groupsOf(lookup: Lookup): {
   const { evidence } = lookup
   if (!evidence) return { groups, suggestions }
   const issuers = issuersOf(lookup, evidence)
+  if (issuers.length === 0) return { groups, suggestions }
   const lists = new Lists(lookup, evidence)
   const heads = new Heads(lookup.known)
   const choices = new Map<Known, Choice[]>()
