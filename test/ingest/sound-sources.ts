@@ -289,6 +289,22 @@ export async function soundSources(): Promise<SoundSource[]> {
       ),
       'lines',
     ),
+    text(
+      'listed-filers',
+      'filers.csv',
+      lines(
+        'name,cik,tickers,sic,sicDescription,stateOfIncorporation',
+        i => `${WORDS[i]} Inc,10000${i},['A${i}'],3571,Electronic Computers,DE`,
+      ),
+      'lines',
+    ),
+    text(
+      'issuer-codes',
+      'codes.csv',
+      lines('cik,cusip6', i => `10000${i}.0,03783${i}`),
+      'lines',
+    ),
+    refused('sic-codes', 'sic.csv', 'sic,description\n3571,Electronic Computers\n'),
     refused(
       'fund-weights',
       'weights.csv',
