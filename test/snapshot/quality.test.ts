@@ -235,6 +235,26 @@ const planted: Record<string, { rows: Record<string, Record<string, unknown>[]>;
     },
     count: 1,
   },
+  'companies under two ids': {
+    rows: {
+      companies: [
+        { company_id: 'A', name: 'Acme, Inc.' },
+        { company_id: 'CIK0000000001', name: 'ACME CORP' },
+        { company_id: 'B', name: 'Bolt Inc' },
+      ],
+    },
+    count: 1,
+  },
+  'companies without a sector': {
+    rows: {
+      companies: [
+        { company_id: 'A', bond_count: 2 },
+        { company_id: 'B', bond_count: 2, sector: 'Energy' },
+        { company_id: 'C', bond_count: 0 },
+      ],
+    },
+    count: 1,
+  },
   'impossible yields': { rows: { pricing: [{ bond_id: '1', ytm: 140 }] }, count: 1 },
   'impossible spreads': { rows: { spreads: [spread('2025-01-01', 5001)] }, count: 1 },
   'dates out of order': {

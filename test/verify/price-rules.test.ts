@@ -89,12 +89,12 @@ t.test('what the rules of prices and curves decide is the same by the second way
   t.strictSame(
     priced.data.map(row => Object.values(row)),
     [
-      ['Bank bullet 2028', null, null],
-      ['Bank bullet 2033', null, null],
-      ['Bank floats from 2028', null, null],
-      ['MAKER CORP', 'below_treasury', 'below_treasury'],
-      ['Maker 2055', null, 'outside_curve'],
-      ['Oil under sanctions', 'priced_for_default', 'priced_for_default'],
+      ['FIRST BANK 1.578 06/02/29', null, null],
+      ['FIRST BANK 4.95 06/02/28', null, null],
+      ['FIRST BANK 5 06/02/33', null, null],
+      ['MAKER 3 09/02/26', 'below_treasury', 'below_treasury'],
+      ['MAKER 5 06/02/55', null, 'outside_curve'],
+      ['OIL 6 06/02/29', 'priced_for_default', 'priced_for_default'],
     ],
   )
   const { data } = await engine.call('search.bonds', {
