@@ -20,7 +20,7 @@ export function Cell({ name, column, row }: { name: string; column: Column; row:
 function pageOf(name: string, column: Column, row: object, value: string): string | null {
   if (column.format === 'ticker') return href(['company', value])
   if (column.format === 'cusip') return href(['bond', value])
-  if (name === 'name' && 'seniority' in row && 'id' in row)
+  if ((name === 'display_name' || name === 'name') && 'seniority' in row && 'id' in row)
     return href(['bond', String(memberOf(row, 'cusip') ?? row.id)])
   const company = memberOf(row, 'ticker') ?? memberOf(row, 'company_ticker')
   if ((name === 'name' || name === 'company_name') && typeof company === 'string')
