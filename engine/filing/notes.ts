@@ -1,3 +1,4 @@
+import { partitionPoint } from '../base/partition-point.ts'
 import type { Block, Lines } from './block.ts'
 import { isHeading, isTitle } from './heading.ts'
 import { bestSequence, endsInPages, scored } from './items.ts'
@@ -41,15 +42,8 @@ function taggedNotes({ blocks, textBlocks }: Lines, from: number, to: number): N
   return notes
 }
 
-function firstAtOrAfter(blocks: readonly Block[], offset: number): number {
-  let [low, high] = [0, blocks.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (blocks[middle]!.at < offset) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const firstAtOrAfter = (blocks: readonly Block[], offset: number): number =>
+  partitionPoint(blocks, ({ at }) => at < offset)
 
 const NOTE = /^(?:notes?\s+)?\(?(\d{1,2})\)?[\s.:;|)–—-]+(?=[A-Z“"(]|$)/i
 

@@ -1,3 +1,4 @@
+import { addDays } from '../base/days.ts'
 import { invalid } from '../base/errors.ts'
 import { date, shaped } from '../schema/column.ts'
 import { one, required } from '../schema/params.ts'
@@ -5,7 +6,6 @@ import { type CompanyState, type Row, readStates } from './company-state.ts'
 import { type Changes, compareStates, LEAST_PRICE_MOVE } from './compare-states.ts'
 import { explainParam, timeParams } from './list.ts'
 import { operation } from './operation.ts'
-import { addDays } from './pricing.ts'
 
 export interface CompanyChanges {
   ticker: string | null

@@ -1,3 +1,4 @@
+import { addDays, daysBetween } from '../base/days.ts'
 import { invalid } from '../base/errors.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import type { Columns } from '../schema/column.ts'
@@ -29,11 +30,6 @@ import { type Context, type Meta, operation, type Page } from './operation.ts'
 
 /** A history spans at most two years. */
 const LONGEST_SPAN_DAYS = 731
-
-export const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
-
-const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
 
 /** The latest price, or a history by day or week. */
 function modeOf(asked: PricesAsked & { as_of?: string }): Aggregation {

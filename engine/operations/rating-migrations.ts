@@ -1,3 +1,4 @@
+import { addDays } from '../base/days.ts'
 import { invalid } from '../base/errors.ts'
 import { DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
 import { type Composite, compositeRating } from '../credit/rating-composite.ts'
@@ -23,7 +24,6 @@ import {
   unknownParam,
 } from './list.ts'
 import { type Context, operation, type Page, type RowsAnswer } from './operation.ts'
-import { addDays } from './pricing.ts'
 
 const resource = ratingMigrations as Resource
 

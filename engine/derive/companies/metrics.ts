@@ -4,8 +4,6 @@ import { explainCompany, figuresMissing, qaScore } from './explain.ts'
 
 /** Interest of a smaller share of debt is not what the debt costs. */
 const LEAST_INTEREST = 0.001
-/** A fiscal year or four quarters this recent come before figures annualised from fewer quarters: fifteen months. */
-const RECENT_DAYS = 456
 /** Amounts of other currencies are not added to dollars. */
 const inDollars = "coalesce(currency, 'USD') = 'USD'"
 
@@ -46,7 +44,7 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       SELECT e.*, ${ageOf(today, 'e')} FROM statements_derived e JOIN figures f USING (company_id)
       WHERE e.basis = 'ttm' AND e.is_latest AND (e.period_end_date = f.period_end_date AND e.fiscal_quarter = f.fiscal_quarter
         OR f.is_annualized AND NOT e.is_annualized AND e.ebitda IS NOT NULL AND e.currency = f.currency AND e.period_end_date < f.period_end_date
-          AND e.period_end_date >= CASE WHEN f.period_end_date >= ${today} - ${RECENT_DAYS} THEN ${today} ELSE f.period_end_date END - ${RECENT_DAYS})),
+          AND e.period_end_date >= CASE WHEN f.period_end_date >= ${today} - ${DEFAULT_MAX_AGE} THEN ${today} ELSE f.period_end_date END - ${DEFAULT_MAX_AGE})),
     schedule AS (
       SELECT company_id, period_end_date, ${[1, 2, 3, 4, 5].map(n => `debt_due_${n}yr`).join(', ')}, accession,
         date_diff('day', period_end_date, ${today}) / 365.25 AS age_years, ${ageOf(today)}

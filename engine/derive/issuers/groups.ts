@@ -1,3 +1,5 @@
+import { memoize } from '../../base/memoize.ts'
+import { partitionPoint } from '../../base/partition-point.ts'
 import { type GroupCompany, GroupNames } from '../../names/group-name.ts'
 import { issuerName, LEGAL_FORMS, namesAgree } from '../../names/issuer-name.ts'
 import { isParentOf, knownGroupOf } from '../../names/known-groups.ts'
@@ -225,8 +227,8 @@ class Lists {
 
   private startingWith(text: string): string[] {
     const found: string[] = []
-    for (let at = firstFrom(this.sorted, text); this.sorted[at]?.startsWith(text); at++)
-      found.push(this.sorted[at]!)
+    const first = partitionPoint(this.sorted, name => name < text)
+    for (let at = first; this.sorted[at]?.startsWith(text); at++) found.push(this.sorted[at]!)
     return found
   }
 }
@@ -235,16 +237,6 @@ const keyOf = (name: string): string => issuerName(name).full.replaceAll(' ', ''
 
 const isSubsidiaryList = ({ document_type }: ListedEntity): boolean =>
   document_type === null || /^EX-?21/i.test(document_type)
-
-function firstFrom(sorted: readonly string[], text: string): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < text) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 /** The nearest company above an issuer, by records of who consolidates whom. */
 function byLei(issuer: Issuer, lookup: Lookup, { parents }: GroupEvidence, heads: Heads): Found | null {
@@ -341,19 +333,14 @@ function registrantOf(issuer: Issuer, { known }: Lookup): Found | null {
     : null
 }
 
-const byBaseOf = new WeakMap<readonly Known[], Map<string, Known[]>>()
-
-function registrantsByBase(known: readonly Known[]): Map<string, Known[]> {
-  const before = byBaseOf.get(known)
-  if (before) return before
-  const made = new Map<string, Known[]>()
+const registrantsByBase = memoize((known: readonly Known[]) => {
+  const byBase = new Map<string, Known[]>()
   for (const company of known)
     if (company.ciks.length > 0)
       for (const base of new Set(company.names.map(name => issuerName(name).base)))
-        made.set(base, [...(made.get(base) ?? []), company])
-  byBaseOf.set(known, made)
-  return made
-}
+        byBase.set(base, [...(byBase.get(base) ?? []), company])
+  return byBase
+})
 
 /**
  * CUSIP issuer codes. A code is the issuer's own, and moves with it to whoever takes it over: alone it links nothing. It does

@@ -1,3 +1,4 @@
+import { partitionPoint } from '../../base/partition-point.ts'
 import type { IssuerName } from '../../names/issuer-name.ts'
 import { issuerName, namesAgree } from '../../names/issuer-name.ts'
 import { registrantName } from '../../names/registrant-name.ts'
@@ -297,23 +298,13 @@ class Index {
       if (fitting.length === 1) return { company: fitting[0]!, method: 'prefix', candidates: [] }
     }
     const going = new Set<Known>()
-    let at = this.firstFrom(cut.squashed)
+    let at = partitionPoint(this.sorted, ({ text }) => text < cut.squashed)
     for (; this.sorted[at]?.text.startsWith(cut.squashed) && going.size < MOST_CANDIDATES; at++)
       going.add(this.sorted[at]!.company)
     const live = [...going].filter(company => company.tickers.length > 0)
     const [only] = going.size === 1 ? going : live.length === 1 && going.size < MOST_CANDIDATES ? live : []
     if (only) return { company: only, method: 'prefix', candidates: [] }
     return { ...none, candidates: [...going] }
-  }
-
-  private firstFrom(text: string): number {
-    let [low, high] = [0, this.sorted.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.sorted[middle]!.text < text) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
 

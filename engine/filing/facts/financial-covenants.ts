@@ -1,3 +1,4 @@
+import { partitionPoint } from '../../base/partition-point.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, type Direction, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, words } from './flat-text.ts'
@@ -209,16 +210,9 @@ const hasOther = (between: string): boolean =>
   /;|\)\s*\([a-z]+\)|\b(?:amount|value|cost|fees?|price)\s+(?:greater|in\s+excess|less|exceed)/i.test(between)
 
 /** Index of the first that begins at or after a place. */
-function firstFrom(all: readonly { readonly from: number }[], at: number): number {
-  let low = 0
-  let high = all.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (all[middle]!.from < at) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+/** The place of the first that begins at an offset or after it. */
+const firstFrom = (all: readonly { readonly from: number }[], at: number): number =>
+  partitionPoint(all, ({ from }) => from < at)
 
 interface Place {
   readonly clause: Clause | null

@@ -1,0 +1,8 @@
+/** Days as ISO dates (YYYY-MM-DD). */
+
+const DAY_MS = 86_400_000
+
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS
