@@ -35,6 +35,7 @@ import { DayContext } from './snapshot/day-context.ts'
 import type { EngineOptions } from './snapshot/engine-options.ts'
 import { SnapshotLease } from './snapshot/lease.ts'
 import { OpenSnapshot } from './snapshot/open-snapshot.ts'
+import { withinLimits } from './snapshot/within-limits.ts'
 import { statementError } from './sql/statement-errors.ts'
 
 export interface CallOptions {
@@ -216,16 +217,18 @@ export class Engine {
   ): Promise<T> {
     const lease = await this.pin()
     try {
-      const { database, views } = (await lease.sqlDay(asOf)).tables
+      const day = await lease.sqlDay(asOf)
+      const { database, views } = day.tables
       const [{ admitStatement }, { defineNamed }, { sqlFunctions }] = await Promise.all([
         import('./sql/admit-statement.ts'),
         import('./sql/define-functions.ts'),
         import('./sql/sql-functions.ts'),
       ])
       const statement = await admitStatement(database, text)
-      await views()
+      const limits = this.limits(options)
+      await (day.isDerived ? withinLimits(views(), limits, day.asOf) : views())
       await defineNamed(database, sqlFunctions, statement.text)
-      return await use(database.query(statement, params, this.limits(options))).catch(statementError)
+      return await use(database.query(statement, params, limits)).catch(statementError)
     } finally {
       lease.release()
     }
@@ -340,7 +343,7 @@ export class Engine {
       const named = operation.day?.(args as never)
       const opening = held.day(named?.day ?? (args['as_of'] as string | undefined), named?.parameter)
       const day = isPromise(opening) ? await opening : opening
-      const context = new DayContext(day, options.coverage ?? 'all', held)
+      const context = new DayContext(day, options.coverage ?? 'all', held, this.limits(options))
       const running = operation.run(context, args)
       const answer = isPromise(running) ? await running : running
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer

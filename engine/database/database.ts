@@ -288,10 +288,16 @@ export class Database {
     return this.use(options, connection => work(new Session(connection)))
   }
 
+  /** Interrupts every statement that runs now. One that is between two of its tasks may go on: call again. */
+  interrupt(): void {
+    if (this.closed) return
+    for (const connection of this.open) connection.interrupt()
+  }
+
   close(): void {
     if (this.closed) return
+    this.interrupt()
     this.closed = true
-    for (const connection of this.open) connection.interrupt()
     for (const connection of this.open) connection.closeSync()
     this.instance.closeSync()
   }

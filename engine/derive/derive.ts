@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { type Inputs, isFiled, openInput } from './inputs.ts'
@@ -31,6 +32,7 @@ export class Derivation {
   private readonly files: (dataset: string) => Promise<readonly string[]>
   private readonly options: DeriveOptions
   private readonly begun = new Map<string | Step, Promise<void>>()
+  private readonly running = new Set<Promise<void>>()
 
   constructor(db: Database, files: (dataset: string) => Promise<readonly string[]>, options: DeriveOptions) {
     this.db = db
@@ -63,10 +65,25 @@ export class Derivation {
     if (before) return before
     const done = work()
     this.begun.set(what, done)
-    done.catch(() => this.begun.delete(what))
+    this.running.add(done)
+    done.catch(() => this.begun.delete(what)).finally(() => this.running.delete(done))
     return done
   }
+
+  /**
+   * Interrupts what runs, and ends when nothing does. Whoever waits for it gets an error; the next to ask runs the steps that
+   * were interrupted again, and no other.
+   */
+  async interrupt(): Promise<void> {
+    // DuckDB forgets an interrupt that arrives between two of its tasks, and a step has several statements.
+    while (this.running.size > 0) {
+      this.db.interrupt()
+      await Promise.race([Promise.allSettled(this.running), setTimeout(INTERRUPT_EVERY_MS)])
+    }
+  }
 }
+
+const INTERRUPT_EVERY_MS = 20
 
 /** The steps that lead to tables, in the order of the pipeline. */
 export function stepsFor(tables: readonly string[]): Step[] {

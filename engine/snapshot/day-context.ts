@@ -1,4 +1,5 @@
-import type { Database } from '../database/database.ts'
+import { isPromise } from '../base/maybe-promise.ts'
+import type { Database, RunOptions } from '../database/database.ts'
 import type { Context } from '../operations/operation.ts'
 import type { HotLane } from '../query/memory/lane.ts'
 import { countRows, presentValues, type Source } from '../query/page.ts'
@@ -7,6 +8,7 @@ import type { Columns } from '../schema/column.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { SnapshotDay } from './day.ts'
 import type { SnapshotLease } from './lease.ts'
+import { withinLimits } from './within-limits.ts'
 
 /** What one question may know of a day. */
 export class DayContext implements Context, Source {
@@ -19,8 +21,9 @@ export class DayContext implements Context, Source {
   readonly coverage: Context['coverage']
   private readonly day: SnapshotDay
   private readonly held: SnapshotLease
+  private readonly limits: RunOptions
 
-  constructor(day: SnapshotDay, coverage: Context['coverage'], held: SnapshotLease) {
+  constructor(day: SnapshotDay, coverage: Context['coverage'], held: SnapshotLease, limits: RunOptions) {
     const { database, spreadCopies } = day.tables
     this.database = database
     this.hot = day.lane
@@ -31,10 +34,11 @@ export class DayContext implements Context, Source {
     this.coverage = coverage
     this.day = day
     this.held = held
+    this.limits = limits
   }
 
   tables(...names: string[]): Promise<void> {
-    return this.day.prepare(names)
+    return this.derived(this.day.prepare(names))
   }
 
   isReady(table: string): boolean {
@@ -50,11 +54,12 @@ export class DayContext implements Context, Source {
   }
 
   companies(named: readonly string[], skipUnknown = false): ReturnType<Context['companies']> {
-    return this.day.companies(named, skipUnknown, this.coverage)
+    return this.derived(this.day.companies(named, skipUnknown, this.coverage))
   }
 
   spreadSources(): ReturnType<Context['spreadSources']> {
-    return this.day.spreadSources()
+    const sources = this.day.spreadSources()
+    return isPromise(sources) ? this.derived(sources) : sources
   }
 
   search(): Promise<SearchIndex> {
@@ -62,6 +67,11 @@ export class DayContext implements Context, Source {
   }
 
   async at(day: string): Promise<Context> {
-    return new DayContext(await this.held.day(day), this.coverage, this.held)
+    return new DayContext(await this.held.day(day), this.coverage, this.held, this.limits)
+  }
+
+  /** What a day makes ready; where that is derived, for as long as the question may take. */
+  private derived<T>(work: Promise<T>): Promise<T> {
+    return this.day.isDerived ? withinLimits(work, this.limits, this.asOf) : work
   }
 }

@@ -19,6 +19,8 @@ export interface DayTables {
   table(name: string): Promise<void>
   /** Makes every view that SQL may name. */
   views(): Promise<void>
+  /** Ends work that nobody waits for any more; null where there is none that takes long. */
+  readonly interrupt: (() => Promise<void>) | null
   /** Every company, with the other tickers that name it. */
   companies(): Promise<KnownCompany[]>
 }
@@ -71,6 +73,7 @@ export function snapshotTables(
     spreadCopies: (manifest.options['spread_copies'] as SpreadWidth | undefined) ?? null,
     table,
     spreadSources: () => sources('all'),
+    interrupt: null,
     async views() {
       for (const name of [...tables.map(t => t.table), ...rawViews]) await table(name)
     },

@@ -25,6 +25,9 @@ export class SnapshotDay {
   private readonly prepared = new Set<string>()
   private readers = 0
   private retired = false
+  /** Runs from when the last reader left a day that is being derived. */
+  private abandoned: NodeJS.Timeout | null = null
+  private interrupting: Promise<void> | null = null
 
   constructor(
     snapshot: string,
@@ -42,14 +45,20 @@ export class SnapshotDay {
 
   /** Itself, with its tables open. */
   ready(): MaybePromise<SnapshotDay> {
-    return this.opened ? this : this.open()
+    return this.opened && !this.interrupting ? this : this.open()
   }
 
   private async open(): Promise<SnapshotDay> {
     const opened = await this.opening
+    await this.interrupting
     this.hot ??= new HotLane(opened.database, this.memory)
     this.opened = opened
     return this
+  }
+
+  /** Whether its tables are derived when they are first asked for. */
+  get isDerived(): boolean {
+    return this.tables.interrupt !== null
   }
 
   get tables(): DayTables {
@@ -72,16 +81,37 @@ export class SnapshotDay {
 
   hold(): void {
     this.readers++
+    if (this.abandoned) {
+      clearTimeout(this.abandoned)
+      this.abandoned = null
+    }
   }
 
   release(): void {
     this.readers--
-    if (this.retired && this.readers === 0) this.close()
+    if (this.readers > 0) return
+    if (this.retired) this.close()
+    else if (this.opened?.interrupt) this.abandon(this.opened.interrupt)
+  }
+
+  /**
+   * Who was told that a day takes too long may ask again within a moment: what is being derived for nobody is interrupted
+   * only after that.
+   */
+  private abandon(interrupt: () => Promise<void>): void {
+    this.abandoned = setTimeout(() => {
+      this.abandoned = null
+      this.interrupting ??= interrupt().finally(() => {
+        this.interrupting = null
+      })
+    }, ABANDONED_AFTER_MS)
+    this.abandoned.unref()
   }
 
   /** Closed when the last reader is done. */
   retire(): void {
     this.retired = true
+    if (this.abandoned) clearTimeout(this.abandoned)
     if (this.readers === 0) this.close()
   }
 
@@ -169,6 +199,9 @@ export class SnapshotDay {
     return known
   }
 }
+
+/** How long a day goes on being derived when the last who waited for it has left. */
+const ABANDONED_AFTER_MS = 5000
 
 /** Companies of a name that are looked through for one the caller may see. */
 const FEW = 20

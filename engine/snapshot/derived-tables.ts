@@ -53,6 +53,7 @@ export function derivedTables(
     spreadCopies: null,
     table,
     spreadSources: () => sources('all'),
+    interrupt: () => derivation.interrupt(),
     views: () => views('all'),
     companies: () => companies('all'),
   }

@@ -1,0 +1,112 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import t from 'tap'
+import { Database } from '../../engine/database/database.ts'
+import { Derivation } from '../../engine/derive/derive.ts'
+import { open } from '../../engine/engine.ts'
+import { batchFiles } from '../../engine/lake/imports.ts'
+import { verifiedInputs } from '../../engine/lake/verify.ts'
+import { HotMemory } from '../../engine/query/memory/memory.ts'
+import { build } from '../../engine/snapshot/build.ts'
+import { SnapshotDay } from '../../engine/snapshot/day.ts'
+import type { DayTables } from '../../engine/snapshot/day-tables.ts'
+import { makeLake } from '../make-lake.ts'
+import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
+
+const DAY = '2024-12-27'
+
+const lake = await makeLake(t.teardown.bind(t), richRows)
+await build(lake, { asOf: lastDay })
+
+const derivation = async () => {
+  const db = await Database.create()
+  t.teardown(() => db.close())
+  const inputs = await verifiedInputs(lake, await batchFiles(lake))
+  const steps: string[] = []
+  const options = {
+    asOf: DAY,
+    undated: false,
+    assumeSeniority: null,
+    progress: (step: string) => steps.push(step),
+  }
+  const derived = new Derivation(db, async dataset => inputs.get(dataset) ?? [], options)
+  const md5 = async () =>
+    db.rows(
+      `SELECT md5(string_agg(text, '' ORDER BY text)) AS md5 FROM (SELECT CAST(to_json(c) AS VARCHAR) AS text FROM companies c)`,
+    )
+  return { derived, steps, md5 }
+}
+
+t.test('an interrupted derivation goes on where it was, and makes the same', async t => {
+  const { derived, steps, md5 } = await derivation()
+  const cut = derived.make('companies').then(
+    () => 'made',
+    () => 'interrupted',
+  )
+  while (steps.length === 0) await turn()
+  await derived.interrupt()
+  t.equal(await cut, 'interrupted')
+  const begun = steps.length
+  await derived.interrupt()
+  t.equal(steps.length, begun, 'nothing runs any more')
+  await derived.make('companies')
+  const whole = await derivation()
+  await whole.derived.make('companies')
+  t.strictSame(await md5(), await whole.md5())
+})
+
+t.test(
+  'a day is interrupted some seconds after the last who waits for it leaves, unless one comes back',
+  async t => {
+    const interrupted: number[] = []
+    const tables = {
+      database: { close() {} },
+      interrupt: async () => {
+        interrupted.push(performance.now())
+      },
+    } as unknown as DayTables
+    const day = new SnapshotDay('s', DAY, 0, Promise.resolve(tables), new HotMemory(0))
+    day.hold()
+    await day.ready()
+    day.release()
+    day.hold()
+    const left = performance.now()
+    await sleep(6000)
+    t.strictSame(interrupted, [], 'one waits')
+    day.release()
+    while (interrupted.length === 0 && performance.now() - left < 60_000) await sleep(50)
+    t.equal(interrupted.length, 1)
+    day.hold()
+    t.equal(await day.ready(), day, 'who comes later asks anew')
+    day.release()
+    day.retire()
+  },
+)
+
+t.test('a question about a past day keeps its own limits while the day is derived for others', async t => {
+  const [engine, other] = [await open(lake), await open(lake)]
+  t.teardown(() => {
+    engine.close()
+    other.close()
+  })
+  const ask = (options: { timeout?: number; deadline?: number; signal?: AbortSignal } = {}) =>
+    engine.call('search.companies', { as_of: DAY }, options)
+  await t.rejects(ask({ timeout: 1 }), {
+    code: 'QUERY_TIMEOUT',
+    details: { timeout_ms: 1, as_of: DAY },
+    message: /ask again/,
+  })
+  await t.rejects(ask({ timeout: 30_000, deadline: performance.now() - 1 }), { code: 'QUERY_TIMEOUT' })
+  const caller = new AbortController()
+  const left = ask({ signal: caller.signal })
+  const stayed = ask()
+  await turn()
+  caller.abort(new Error('the client left'))
+  await t.rejects(left, /the client left/)
+  const { data } = await stayed
+  t.strictSame(data, (await other.call('search.companies', { as_of: DAY })).data)
+  await t.rejects(engine.sql('SELECT 1', [], { asOf: DAY, timeout: 1 }), { code: 'QUERY_TIMEOUT' })
+  t.strictSame(await engine.sql('SELECT count(*) AS n FROM companies', [], { asOf: DAY }), [
+    { n: data.length },
+  ])
+})
