@@ -106,11 +106,14 @@ export function scaledDecimal(value: unknown, scale: number): bigint {
 }
 
 /**
- * Reads JSON without rounding: a whole number that no double holds becomes a bigint, such a decimal an ExactDecimal.
+ * Reads JSON without rounding: a whole number that no double holds becomes a bigint, such a decimal an ExactDecimal. Throws
+ * SyntaxError where the text is not JSON.
  */
 export function parseExactJson(text: string): unknown {
-  if (!/\d{16}/.test(text.replaceAll('.', ''))) return JSON.parse(text)
-  const mark = `${crypto.randomUUID()}:`
+  const rounded: unknown = JSON.parse(text)
+  if (!/\d{16}/.test(text.replaceAll('.', ''))) return rounded
+  // Not `randomUUID`, which a browser has over TLS only.
+  const mark = `${crypto.getRandomValues(new Uint32Array(4)).join('-')}:`
   let marked = ''
   let copied = 0
   for (let at = 0; at < text.length; ) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { QueryError } from '../../engine/base/errors.ts'
+import { parseExactJson } from '../../engine/base/exact-number.ts'
 import type { Input } from '../../engine/schema/params.ts'
 
 /** How deeply a body may nest, and how many members its objects may have together. */
@@ -46,7 +47,7 @@ const invalidJson = (reason: string) =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads strictly: UTF-8, one object, no member twice, no nesting without end. */
+/** Reads strictly: UTF-8, one object, no member twice, no nesting without end, no number rounded (see `parseExactJson`). */
 export function parseObject(bytes: Uint8Array): Input {
   let text: string
   try {
@@ -57,7 +58,7 @@ export function parseObject(bytes: Uint8Array): Input {
   checkSize(text)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExactJson(text)
   } catch (error) {
     throw invalidJson((error as SyntaxError).message.slice(0, 200).replaceAll(/\s+/g, ' '))
   }

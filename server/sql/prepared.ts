@@ -191,10 +191,16 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
       const name = nameOf(day)
       touch(name)
       if (existsSync(pathOf(name))) return Promise.resolve(pathOf(name))
-      const one = making.get(name) ?? new Making()
-      if (!making.has(name)) {
+      const now = making.get(name)
+      // One that is being stopped ends with an error, which is not for who comes after.
+      const one = now && !now.cancel.signal.aborted ? now : new Making()
+      if (one !== now) {
         making.set(name, one)
-        one.file.catch(() => {}).finally(() => making.delete(name))
+        one.file
+          .catch(() => {})
+          .finally(() => {
+            if (making.get(name) === one) making.delete(name)
+          })
       }
       // The tables of a snapshot are the server's own work, which no caller's leaving stops.
       const isOwn = day.day === null

@@ -1,5 +1,5 @@
 import { invalid, QueryError } from '../../engine/base/errors.ts'
-import { parseExactJson } from '../../engine/base/exact-number.ts'
+import { ExactDecimal, parseExactJson } from '../../engine/base/exact-number.ts'
 import type { SqlValue } from '../../engine/database/database.ts'
 import { type Lake, openLake } from '../../engine/lake/lake.ts'
 import { type Manifest, readCurrent, readManifest } from '../../engine/lake/snapshot.ts'
@@ -306,7 +306,13 @@ function check({ sql, params = [], format = 'json' }: SqlQuestion): void {
   if (sql.trim() === '') throw new QueryError('INVALID_SQL', 'there is no statement: give one SELECT')
   if (sql.length > LONGEST)
     throw invalid('sql', sql.length, `sql is longer than ${LONGEST} characters`, { max: LONGEST })
-  const bad = Object.entries(params).find(([, v]) => typeof v === 'object' && v !== null)
+  const bad = Object.entries<unknown>(params).find(([, v]) => typeof v === 'object' && v !== null)
+  if (bad?.[1] instanceof ExactDecimal)
+    throw invalid(
+      'params',
+      bad[1].digits,
+      `params: ${bad[0]} has more digits than a double holds: give it as text, and cast it in the statement, CAST($x AS DECIMAL(38, 10))`,
+    )
   if (bad)
     throw invalid('params', '[object]', `params: ${bad[0]} must be text, a number, true, false or null`)
   if (!sqlFormats.includes(format))

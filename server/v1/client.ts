@@ -1,4 +1,5 @@
 import type { Code } from '../../engine/base/errors.ts'
+import { exactJson, parseExactJson, withDecimalsAsText } from '../../engine/base/exact-number.ts'
 import type { SqlValue } from '../../engine/database/database.ts'
 import type { FormatName } from '../../engine/encode/formats.ts'
 import type { Operations } from '../../engine/operations/api.ts'
@@ -210,7 +211,9 @@ export function client(options: ClientOptions): Client {
     input: object = {},
     options?: AskOptions,
   ): Promise<AnswerOf<N>> {
-    return (await (await send(name, input, options)).json()) as AnswerOf<N>
+    const response = await send(name, input, options)
+    const answer = name === 'sql' ? exactly(await response.text()) : await response.json()
+    return answer as AnswerOf<N>
   }
 
   async function* pages<N extends ListName>(
@@ -271,7 +274,7 @@ function requestOf(name: Name, input: object): { method: string; path: string; b
     return encodeURIComponent(String(value))
   })
   const rest = given.filter(([member]) => !inPath.has(member))
-  if (method === 'POST') return { method, path, body: JSON.stringify(Object.fromEntries(rest)) }
+  if (method === 'POST') return { method, path, body: exactJson(Object.fromEntries(rest)) }
   const query = new URLSearchParams(
     rest.map(([member, value]): [string, string] => [member, textOf(value)]),
   ).toString()
@@ -286,6 +289,9 @@ const textOf = (value: unknown): string =>
         .map(v => (/[",]/.test(v) ? `"${v.replaceAll('"', '""')}"` : v))
         .join(',')
     : String(value)
+
+/** As the library gives rows: whole numbers that no JavaScript number holds are bigint, such decimals are text. */
+const exactly = (text: string): unknown => withDecimalsAsText(parseExactJson(text))
 
 async function problemOf(response: Response): Promise<TrancheError> {
   const text = await response.text()

@@ -40,11 +40,12 @@ t.test('the routes it carries are those of the declarations', async t => {
   t.equal(text, clientRoutesText(everyEndpoint), 'run "npm run docs"')
 })
 
-t.test('nothing but the routes comes along: it runs in a browser', async t => {
+t.test('little comes along: it runs in a browser', async t => {
   const text = await readFile(join(root, 'server/v1/client.ts'), 'utf8')
   const imported = [...text.matchAll(/^import (?!type )[^;]*?from '([^']+)'/gm)].map(m => m[1])
-  t.strictSame(imported, ['./client-routes.ts'])
-  t.notMatch(await readFile(join(root, 'server/v1/client-routes.ts'), 'utf8'), /import/)
+  t.strictSame(imported, ['../../engine/base/exact-number.ts', './client-routes.ts'])
+  for (const name of ['engine/base/exact-number.ts', 'server/v1/client-routes.ts'])
+    t.notMatch(await readFile(join(root, name), 'utf8'), /^import/m)
 })
 
 t.test(
@@ -79,6 +80,18 @@ t.test(
     t.match(sent[2]!.init.headers, { 'Content-Type': 'application/json' })
   },
 )
+
+t.test('SQL keeps numbers beyond a double, sent and received, as the library does', async t => {
+  const big = '9007199254740993'
+  const { sent, client } = answered(
+    new Response(
+      `{"data":[{"n":${big},"list":[${big}],"d":12345678901234567890.5,"x":1.5}],"meta":{"total":1}}`,
+    ),
+  )
+  const { data } = await client.call('sql', { sql: 'SELECT $n', params: { n: BigInt(big) } })
+  t.equal(sent[0]!.init.body, `{"sql":"SELECT $n","params":{"n":${big}}}`)
+  t.strictSame(data, [{ n: BigInt(big), list: [BigInt(big)], d: '12345678901234567890.5', x: 1.5 }])
+})
 
 t.test('a refusal is an error with what the server said of it', async t => {
   const { client } = answered(refused(404, 'INVALID_TICKER'), new Response('<html>', { status: 502 }))

@@ -20,6 +20,16 @@ t.test('a body is one JSON object', async t => {
     t.match(refusal(text), /not a JSON object/, text)
 })
 
+t.test('a number is not rounded, and what is no number is no JSON', async t => {
+  t.strictSame(parseObject(Buffer.from('{"a":9007199254740993,"b":[1.5,"90071992547409930"],"c":1e300}')), {
+    a: 9_007_199_254_740_993n,
+    b: [1.5, '90071992547409930'],
+    c: 1e300,
+  })
+  for (const text of ['12345678901234567890-5', '12345678901234567.1.2', '-', '00000000000000000001'])
+    t.match(refusal(`{"a":${text}}`), /not a JSON object/, text)
+})
+
 t.test('a member named twice is refused, however it is written', async t => {
   t.match(refusal('{"a":1,"a":2}'), /names a twice/)
   t.match(refusal('{"a":1,"\\u0061":2}'), /names a twice/)

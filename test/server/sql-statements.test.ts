@@ -304,6 +304,23 @@ t.test(
   },
 )
 
+t.test('values beyond a double reach a statement as they were sent, or are refused', async t => {
+  const sql = 'SELECT $n AS n, $n + 1 AS next'
+  const { text } = await ask('/v1/sql', { body: `{"sql":"${sql}","params":{"n":${big}}}` })
+  t.match(text, `"n":${big},"next":9007199254740994`)
+  const refused = await ask('/v1/sql', { body: `{"sql":"SELECT $n AS n","params":{"n":${decimal}}}` })
+  t.equal(refused.status, 400)
+  t.match(refused.body.error, {
+    code: 'INVALID_PARAMETER',
+    details: { parameter: 'params', value: decimal },
+    message: /give it as text, and cast it/,
+  })
+  const other = await ask('/v1/batch', {
+    body: `{"operations":[{"primitive":"search.bonds","params":{"limit":${big}}}]}`,
+  })
+  t.match(other.text, /limit must be a whole number between/)
+})
+
 t.test('a tool gives numbers beyond a double as text, with every digit', async t => {
   const call = {
     jsonrpc: '2.0',

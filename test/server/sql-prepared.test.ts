@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { build } from '../../engine/snapshot/build.ts'
+import { openPrepared, type Prepared, type PreparedDay } from '../../server/sql/prepared.ts'
+import { makeLake, twoIssuers } from '../make-lake.ts'
+
+const lake = await makeLake(t.teardown.bind(t), twoIssuers)
+const { id } = await build(lake)
+const onDay = (day: string): PreparedDay => ({ snapshot: id, day, coverage: 'all' })
+const MAY = Array.from({ length: 9 }, (_, i) => onDay(`2025-05-${20 + i}`))
+
+async function prepared(t: Test): Promise<{ days: Prepared; files: () => Promise<string[]> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'tranche-prepared-test-'))
+  const days = await openPrepared(lake, folder)
+  t.teardown(async () => {
+    days.close()
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  })
+  return { days, files: () => readdir(folder) }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await condition()); tries++) {
+    if (tries > 3000) throw new Error('it did not come to pass')
+    await pause(20)
+  }
+}
+
+t.test('those who ask for a day share its making, and find it afterwards', async t => {
+  const { days, files } = await prepared(t)
+  const [day] = MAY
+  t.equal(days.ready(day!), null)
+  const [one, two] = await Promise.all([days.file(day!, { key: 'a' }), days.file(day!, { key: 'b' })])
+  t.equal(one, two)
+  t.equal(days.ready(day!), one)
+  t.equal((await files()).length, 1)
+})
+
+t.test('a day stops being made when the last caller leaves, and not before', async t => {
+  const { days, files } = await prepared(t)
+  const [day] = MAY
+  const callers = [new AbortController(), new AbortController()]
+  const asked = callers.map(({ signal }) => days.file(day!, { key: 'a', signal, caller: signal }))
+  const ends = Promise.allSettled(asked)
+  await until(async () => (await files()).length > 0)
+  callers[0]!.abort()
+  await pause(50)
+  t.equal((await files()).length, 1, 'one waits')
+  callers[1]!.abort()
+  t.strictSame(
+    (await ends).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  t.strictSame(await files(), [], 'nothing is left of it')
+  const path = await days.file(day!, { key: 'a' })
+  t.equal(days.ready(day!), path)
+})
+
+t.test('who asks while a day is being stopped gets it all the same', async t => {
+  const { days, files } = await prepared(t)
+  const [day] = MAY
+  const caller = new AbortController()
+  const left = days.file(day!, { key: 'a', signal: caller.signal, caller: caller.signal })
+  left.catch(() => {})
+  await until(async () => (await files()).length > 0)
+  caller.abort()
+  t.equal(await days.file(day!, { key: 'b' }), days.ready(day!))
+  await t.rejects(left, /nobody waits/)
+})
+
+t.test('a day goes on being made for those whose time was over', async t => {
+  const { days, files } = await prepared(t)
+  const [day] = MAY
+  const time = new AbortController()
+  days.file(day!, { key: 'a', signal: time.signal, caller: new AbortController().signal }).catch(() => {})
+  await until(async () => (await files()).length > 0)
+  time.abort()
+  await until(() => days.ready(day!) !== null)
+  t.ok(days.ready(day!))
+})
+
+t.test('a key that asks for many days is refused, and keeps no other key waiting', async t => {
+  const { days } = await prepared(t)
+  const order: string[] = []
+  const ask = (day: PreparedDay, key: string) =>
+    days.file(day, { key }).then(
+      () => order.push(key),
+      error => order.push(error.code),
+    )
+  for (const day of MAY.slice(0, 7)) ask(day, 'many')
+  await ask(MAY[8]!, 'one')
+  t.strictSame(order.slice(0, 2), ['OVERLOADED', 'OVERLOADED'], 'one is being made, four wait')
+  t.ok(order.length <= 5, order.join())
+  t.equal(order.at(-1), 'one')
+})
