@@ -435,10 +435,18 @@ export function refusals(records: readonly ImportRecord[]): {
   readonly rows: readonly { reason: string; count: number }[]
   readonly files: readonly { reason: string; names: readonly string[] }[]
 } {
-  const counts = new Map<string, number>()
+  // Reasons that differ in the value that they quote are one, told with the first.
+  const rows = new Map<string, { reason: string; count: number; values: number }>()
   for (const { report } of records)
-    for (const [reason, n] of Object.entries(report.reasons))
-      counts.set(reason, (counts.get(reason) ?? 0) + n)
+    for (const [reason, n] of Object.entries(report.reasons)) {
+      const alike = reason.replace(/"[^"]*"/, '""')
+      const those = rows.get(alike)
+      if (!those) rows.set(alike, { reason, count: n, values: 1 })
+      else {
+        those.count += n
+        if (those.reason !== reason) those.values++
+      }
+    }
   const files = new Map<string, { reason: string; names: string[] }>()
   for (const { name, refused } of records) {
     if (refused === null) continue
@@ -449,8 +457,11 @@ export function refusals(records: readonly ImportRecord[]): {
     else files.set(alike, { reason: refused, names: [name] })
   }
   return {
-    rows: [...counts]
-      .map(([reason, count]) => ({ reason, count }))
+    rows: [...rows.values()]
+      .map(({ reason, count, values }) => ({
+        reason: values > 1 ? `${reason} and others like it` : reason,
+        count,
+      }))
       .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
     files: [...files.values()].sort(
       (a, b) => b.names.length - a.names.length || (a.reason < b.reason ? -1 : 1),

@@ -323,21 +323,30 @@ t.test('a build puts the report into its manifest, and the same lake always has 
   )
 })
 
-t.test('refusals are counted by reason, and files refused alike are one', async t => {
-  const record = (name: string, refused: string | null, reasons: Record<string, number>) =>
-    ({ name, refused, report: { reasons } }) as unknown as ImportRecord
-  t.strictSame(
-    refusals([
-      record('a', null, { x: 1, y: 5 }),
-      record('b', 'has 5 columns', { x: 7 }),
-      record('c', 'has 6 columns', {}),
-    ]),
-    {
-      rows: [
-        { reason: 'x', count: 8 },
-        { reason: 'y', count: 5 },
-      ],
-      files: [{ reason: 'has 5 columns', names: ['b', 'c'] }],
-    },
-  )
-})
+t.test(
+  'refusals are counted by reason whatever value they quote, and files refused alike are one',
+  async t => {
+    const record = (name: string, refused: string | null, reasons: Record<string, number>) =>
+      ({ name, refused, report: { reasons } }) as unknown as ImportRecord
+    t.strictSame(
+      refusals([
+        record('a', null, { x: 1, y: 5, 'value "2016-03-31" is not a number': 2 }),
+        record('b', 'has 5 columns', {
+          x: 7,
+          'value "n/a" is not a number': 1,
+          'agency "KBRA" is not covered': 2,
+        }),
+        record('c', 'has 6 columns', {}),
+      ]),
+      {
+        rows: [
+          { reason: 'x', count: 8 },
+          { reason: 'y', count: 5 },
+          { reason: 'value "2016-03-31" is not a number and others like it', count: 3 },
+          { reason: 'agency "KBRA" is not covered', count: 2 },
+        ],
+        files: [{ reason: 'has 5 columns', names: ['b', 'c'] }],
+      },
+    )
+  },
+)

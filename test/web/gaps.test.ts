@@ -21,10 +21,12 @@ const rows: Rows = {
   bonds: [
     ['000000AA7', '2028-06-02'],
     ['000000BB4', '2030-06-02'],
+    ['000000CC2', '2030-06-02'],
   ].map(([cusip, maturity_date]) => ({
     cusip,
-    name: `Beta ${maturity_date}`,
-    ticker: 'BETA',
+    ...(cusip === '000000CC2'
+      ? { name: 'Gamma 2030', issuer_name: 'Gamma Inc' }
+      : { name: `Beta ${maturity_date}`, ticker: 'BETA' }),
     coupon_rate: 5,
     rate_type: 'fixed',
     seniority: 'senior_unsecured',
@@ -32,10 +34,10 @@ const rows: Rows = {
     currency: 'USD',
     known_from: DAY,
   })),
-  prices: ['000000AA7', '000000BB4'].map(cusip => ({
+  prices: ['000000AA7', '000000BB4', '000000CC2'].map(cusip => ({
     cusip,
     price_date: DAY,
-    price: 99,
+    price: cusip === '000000CC2' ? 3 : 99,
     price_source: 'fund_mark',
     known_from: DAY,
   })),
@@ -99,6 +101,9 @@ t.test('what is not known is counted or named, never drawn as zero', { skip, tim
     'https://www.sec.gov/Archives/edgar/data/2/000000000225000009/',
   )
   await page.getByRole('button', { name: 'Close' }).click()
+
+  await page.goto(`${url}/#/bond/000000CC2`)
+  await page.getByText('No yield: it is priced at what default would pay, not at its coupons').waitFor()
 
   await page.goto(`${url}/#/market`)
   await page.getByText('Spreads to Treasury from the bonds of each company').waitFor()

@@ -10,6 +10,7 @@ import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { fixed, memberOf, withUnit } from '../../show/figures.ts'
+import { priceReason } from '../../show/price-reasons.ts'
 import { titleOf } from '../../show/words.ts'
 import { flowsOf } from './flows.ts'
 import { History } from './history.tsx'
@@ -74,6 +75,9 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
           </div>
         ))}
       </dl>
+      {pricing && bond.cusip && (pricing.ytm === null || pricing.spread === null) && (
+        <WhyMissing cusip={bond.cusip} />
+      )}
       <div className="grid">
         <div className="w8">
           <History bond={bond} />
@@ -86,6 +90,25 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
         <Peers bond={bond} />
       </div>
     </>
+  )
+}
+
+/** Why a bond that has a price has no yield or no spread. */
+function WhyMissing({ cusip }: { cusip: string }) {
+  const { data: found } = useAnswer('search.pricing', {
+    cusip,
+    fields: ['yield_null_because', 'spread_null_because', 'ytm_withheld'],
+    limit: 1,
+  })
+  const row = found?.data[0]
+  if (!row) return null
+  const { yield_null_because: ofYield, spread_null_because: ofSpread, ytm_withheld: withheld } = row
+  if (!ofYield && !ofSpread) return null
+  return (
+    <p className="quiet">
+      {ofYield ? `No yield: ${priceReason(ofYield)}` : `No spread: ${priceReason(ofSpread!)}`}
+      {withheld !== null && ` (it would be ${withheld.toFixed(3)}%)`}.
+    </p>
   )
 }
 
