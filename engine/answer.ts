@@ -1,5 +1,5 @@
 import type { MaybePromise } from './base/maybe-promise.ts'
-import type { RunOptions } from './database/database.ts'
+import type { RunOptions } from './database/run-limits.ts'
 import type { Answer, ListAnswer, Meta, Operation } from './operations/operation.ts'
 import { type PageJson, type PageValues, pageValues } from './query/page.ts'
 import { nest } from './schema/nested-rows.ts'

@@ -1,4 +1,4 @@
-import type { Chunk } from '../database/database.ts'
+import type { Chunk } from '../database/results.ts'
 import type { Column } from '../schema/column.ts'
 
 export interface Output {

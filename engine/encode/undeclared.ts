@@ -1,5 +1,5 @@
 import { setMember, withDecimalsAsText } from '../base/exact-number.ts'
-import type { Chunk } from '../database/database.ts'
+import type { Chunk } from '../database/results.ts'
 import {
   boolean,
   type Column,

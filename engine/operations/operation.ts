@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
-import type { Chunk, Database } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import type { Chunk } from '../database/results.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
 import type { SpreadSources } from '../query/spread-sources.ts'

@@ -1,5 +1,5 @@
 import { invalid } from '../base/errors.ts'
-import type { Chunk } from '../database/database.ts'
+import type { Chunk } from '../database/results.ts'
 import { type Column, json, oneOf, text } from '../schema/column.ts'
 import { type ArgsOf, fallback, one, required } from '../schema/params.ts'
 import { type DocumentHit, documents, hitColumns } from '../schema/resources/documents.ts'

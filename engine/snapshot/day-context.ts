@@ -1,5 +1,6 @@
 import { isPromise } from '../base/maybe-promise.ts'
-import type { Database, RunOptions } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import type { RunOptions } from '../database/run-limits.ts'
 import type { Context } from '../operations/operation.ts'
 import type { HotLane } from '../query/memory/lane.ts'
 import { countRows, presentValues, type Source } from '../query/page.ts'

@@ -1,5 +1,5 @@
 import { QueryError } from '../base/errors.ts'
-import type { RunOptions } from '../database/database.ts'
+import type { RunOptions } from '../database/run-limits.ts'
 
 /** Work that many may wait for, as long as this question may take: QUERY_TIMEOUT past its deadline, the signal's reason past that. */
 export function withinLimits<T>(

@@ -1,11 +1,6 @@
 import { bootstrapSpot, type SpotCurve } from '../credit/curve.ts'
-import {
-  type Database,
-  literal,
-  quote,
-  type ScalarColumn,
-  type ScalarFunction,
-} from '../database/database.ts'
+import { type Database, literal, quote } from '../database/database.ts'
+import type { ScalarColumn, ScalarFunction } from '../database/vectors.ts'
 import { curveHistory } from '../derive/bonds/curve-table.ts'
 import { type Column, sqlType } from '../schema/column.ts'
 import {

@@ -1,6 +1,6 @@
 import type { SpotCurve } from '../credit/curve.ts'
 import type { CurveHistory } from '../credit/curve-history.ts'
-import type { ScalarColumn } from '../database/database.ts'
+import type { ScalarColumn } from '../database/vectors.ts'
 import type { Column } from '../schema/column.ts'
 
 export type Numbers = Float64Array

@@ -1,5 +1,5 @@
 import type { Code } from '../../engine/base/errors.ts'
-import type { SqlValue } from '../../engine/database/database.ts'
+import type { SqlValue } from '../../engine/database/parameters.ts'
 
 /** Formats a result can be made in: those that need no file to be made. */
 export const sqlFormats = ['json', 'csv', 'ndjson', 'arrow'] as const

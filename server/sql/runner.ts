@@ -1,6 +1,6 @@
 import { invalid, QueryError } from '../../engine/base/errors.ts'
 import { ExactDecimal, parseExactJson } from '../../engine/base/exact-number.ts'
-import type { SqlValue } from '../../engine/database/database.ts'
+import type { SqlValue } from '../../engine/database/parameters.ts'
 import { type Lake, openLake } from '../../engine/lake/lake.ts'
 import { type Manifest, readCurrent, readManifest } from '../../engine/lake/snapshot.ts'
 import { isCivilDate } from '../../engine/schema/params.ts'

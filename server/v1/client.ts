@@ -1,6 +1,6 @@
 import type { Code } from '../../engine/base/errors.ts'
 import { exactJson, parseExactJson, withDecimalsAsText } from '../../engine/base/exact-number.ts'
-import type { SqlValue } from '../../engine/database/database.ts'
+import type { SqlValue } from '../../engine/database/parameters.ts'
 import type { FormatName } from '../../engine/encode/formats.ts'
 import type { Operations } from '../../engine/operations/api.ts'
 import type { InputFor, OutputOf, Page } from '../../engine/operations/operation.ts'

@@ -1,4 +1,4 @@
-import { epochDay, instant } from '../../database/database.ts'
+import { epochDay, instant } from '../../database/plain-values.ts'
 import type { Column } from '../../schema/column.ts'
 import type { Condition } from '../../schema/filter.ts'
 

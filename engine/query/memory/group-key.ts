@@ -1,4 +1,4 @@
-import { epochDay } from '../../database/database.ts'
+import { epochDay } from '../../database/plain-values.ts'
 import type { Grouping } from '../plan/plan.ts'
 import type { HotColumn, Values } from './column.ts'
 import { eachConstantRun, isRunLengthEncodable } from './runs.ts'

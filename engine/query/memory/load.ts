@@ -1,4 +1,5 @@
-import { type Database, literal, quote, type Session } from '../../database/database.ts'
+import { type Database, literal, quote } from '../../database/database.ts'
+import type { Session } from '../../database/session.ts'
 import { type Column, type Columns, isNumeric, isWhole } from '../../schema/column.ts'
 import type { HotColumn, Values } from './column.ts'
 

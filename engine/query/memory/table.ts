@@ -1,5 +1,6 @@
 import { memoize } from '../../base/memoize.ts'
-import type { Chunk, Database } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import type { Chunk } from '../../database/results.ts'
 import { stored } from '../../database/views.ts'
 import { objectWriter } from '../../encode/row-text.ts'
 import type { Columns } from '../../schema/column.ts'

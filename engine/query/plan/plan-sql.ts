@@ -1,4 +1,5 @@
-import { literal, quote, type SqlValue } from '../../database/database.ts'
+import { literal, quote } from '../../database/database.ts'
+import type { SqlValue } from '../../database/parameters.ts'
 import { stored } from '../../database/views.ts'
 import { parquetSql } from '../../encode/parquet-sql.ts'
 import type { CopyForm } from '../../encode/row-stream.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { type Chunk, Database, literal, quote } from '../../../engine/database/database.ts'
+import { Database, literal, quote } from '../../../engine/database/database.ts'
+import type { Chunk } from '../../../engine/database/results.ts'
 import { stored } from '../../../engine/database/views.ts'
 import { HotLane } from '../../../engine/query/memory/lane.ts'
 import { HotMemory } from '../../../engine/query/memory/memory.ts'

@@ -1,0 +1,53 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { QueryError } from '../base/errors.ts'
+
+export interface RunOptions {
+  /** Milliseconds after which the statement is interrupted and QUERY_TIMEOUT is thrown. */
+  readonly timeout?: number
+  /** Moment of `performance.now()` at which that happens; `timeout` after the statement begins if not said. */
+  readonly deadline?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Guard {
+  readonly fired: boolean
+  readonly timeout: number
+  clear(): void
+}
+
+/** Interrupts what runs on a connection at its deadline, or when its signal is aborted, until cleared. */
+export function guarded(connection: DuckDBConnection, options: RunOptions): Guard {
+  const { timeout = 0, signal, deadline: moment } = options
+  const left = moment === undefined ? timeout : Math.max(1, moment - performance.now())
+  const state = { fired: false, timeout, clear }
+  // DuckDB forgets an interrupt that arrives between two of its tasks, so it is said until the end.
+  let again: NodeJS.Timeout | undefined
+  const interrupt = () => {
+    state.fired = true
+    connection.interrupt()
+    again ??= setInterval(() => connection.interrupt(), 20)
+  }
+  const timer = timeout ? setTimeout(interrupt, left) : undefined
+  if (signal?.aborted) interrupt()
+  signal?.addEventListener('abort', interrupt, { once: true })
+  function clear() {
+    clearTimeout(timer)
+    clearInterval(again)
+    signal?.removeEventListener('abort', interrupt)
+  }
+  return state
+}
+
+/** The error of a statement that was guarded, as callers are told of it. */
+export function translate(error: unknown, guard: Guard): unknown {
+  const message = error instanceof Error ? error.message : String(error)
+  if (guard.fired && guard.timeout > 0 && /interrupt/i.test(message))
+    return new QueryError(
+      'QUERY_TIMEOUT',
+      `the statement ran past its limit of ${guard.timeout} ms and was stopped`,
+      { timeout_ms: guard.timeout },
+    )
+  if (/^Out of Memory Error/i.test(message))
+    return new QueryError('MEMORY_LIMIT', 'the statement ran out of its memory: ask for less at a time')
+  return error
+}
