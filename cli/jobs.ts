@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
-import type { IngestOptions, IngestProgress } from '../engine/ingest/ingest.ts'
+import type { IngestProgress } from '../engine/ingest/ingest.ts'
 import type { IngestReport } from '../engine/ingest/report.ts'
+import type { IngestOptions } from '../engine/ingest/request.ts'
 import type { Manifest } from '../engine/lake/snapshot.ts'
 import type { BuildOptions } from '../engine/snapshot/build.ts'
 

@@ -1,0 +1,194 @@
+import { isZip, openZip, type Scratch } from './archive.ts'
+import { plainMapping } from './mapping.ts'
+import { Failed, Refused, type SourceFile } from './readers/reader.ts'
+import { readers } from './readers.ts'
+import type { FileReport, MemberReport } from './report.ts'
+import { defined, type IngestRequest } from './request.ts'
+import { isDatabaseLost, orThrow, type Run } from './run.ts'
+import type { Settlement } from './settle.ts'
+import type { Stage } from './stage.ts'
+import { datasetOfHeader, readTable, shapeOf } from './table.ts'
+import { wholeRefusal } from './whole-refusal.ts'
+
+/** What was taken of a file. */
+export interface Taken {
+  readonly kinds: readonly string[]
+  readonly members: FileReport['members']
+}
+
+export type Take = (settlement: Settlement, stage: Stage) => Promise<Taken>
+
+/** How to read a file, or why not. */
+export type Source =
+  | { readonly take: Take }
+  | { readonly unknown: string; readonly members?: FileReport['members'] }
+  | { readonly refused: Refused; readonly kinds: readonly string[] }
+
+interface Route {
+  readonly kind: string
+  readonly isTable: boolean
+  take(settlement: Settlement, stage: Stage): Promise<void>
+}
+
+/** The reader of a file: the one asked for, the one that knows it, or a table; else null. May throw `Refused`. */
+async function routeOf(file: SourceFile, request: IngestRequest, intake: Run): Promise<Route | null> {
+  const { date, known_from } = request.options
+  const reader = request.mapping ? null : (request.reader ?? readers.find(each => each.recognises(file)))
+  if (reader)
+    return {
+      kind: reader.kind,
+      isTable: false,
+      take: (_, stage) => reader.read(file, stage.sink(file.name), defined({ date, known_from })),
+    }
+  if (file.head.trim() === '') {
+    if (request.mapping) throw new Refused('is empty: not even a header')
+    return null
+  }
+  const shape = await shapeOf(file, intake)
+  if (!shape) {
+    if (request.mapping) throw new Refused(`is no table: ${describeUnknownFile(file)}`)
+    return null
+  }
+  const dataset = request.mapping ? null : datasetOfHeader(shape.names)
+  const mapping = request.mapping ?? (dataset && plainMapping(dataset))
+  if (!mapping) return null
+  return {
+    kind: `table of ${mapping.dataset.name}`,
+    isTable: true,
+    take: async (settlement, stage) => {
+      stage.notes.push(...(await readTable(file, shape, mapping, intake, settlement)))
+    },
+  }
+}
+
+/** A file that is one source: how its reader takes it. */
+export async function singleOf(file: SourceFile, request: IngestRequest, intake: Run): Promise<Source> {
+  let route: Route | null
+  try {
+    route = await routeOf(file, request, intake)
+  } catch (error) {
+    return { refused: orThrow(error, intake), kinds: [] }
+  }
+  if (!route) return { unknown: describeUnknownFile(file) }
+  const { kind, take } = route
+  return {
+    take: async (settlement, stage) => {
+      try {
+        await take(settlement, stage)
+      } catch (error) {
+        throw wholeRefusal(error, [kind], intake)
+      }
+      return { kinds: [kind], members: [] }
+    },
+  }
+}
+
+/** A zip archive: read whole by a reader that knows its members, or each member as a file of its own. */
+export async function archiveOf(
+  file: SourceFile,
+  path: string,
+  scratch: Scratch,
+  request: IngestRequest,
+  intake: Run,
+): Promise<Source> {
+  // A gzipped zip lies on disk only after it was unpacked.
+  const place = path === (await file.path()) ? path : await file.path()
+  let archive: Awaited<ReturnType<typeof openZip>>
+  try {
+    archive = await openZip(file.name, place, scratch)
+  } catch (error) {
+    return { refused: orThrow(error, intake), kinds: [] }
+  }
+  const names = archive.members
+  if (names.some(name => name === '[Content_Types].xml')) {
+    archive.close()
+    return { refused: new Refused('is an office document, not data: save the sheet as CSV'), kinds: [] }
+  }
+  const whole = request.mapping
+    ? undefined
+    : [request.reader ?? readers].flat().find(reader => reader.archive?.recognises(names))
+  const { date, known_from } = request.options
+  return {
+    take: async (_, stage) => {
+      try {
+        if (whole) {
+          const members: SourceFile[] = []
+          for (const name of names) members.push(await archive.open(name))
+          await whole.archive!.read(members, stage.sink(file.name), defined({ date, known_from }))
+          return { kinds: [whole.kind], members: [] }
+        }
+        return await takeMembers(archive, request, intake, _, stage)
+      } catch (error) {
+        throw wholeRefusal(error, whole ? [whole.kind] : [], intake)
+      } finally {
+        archive.close()
+      }
+    },
+  }
+}
+
+/** Each member as a file of its own, all under one record. */
+async function takeMembers(
+  archive: Awaited<ReturnType<typeof openZip>>,
+  request: IngestRequest,
+  intake: Run,
+  settlement: Settlement,
+  stage: Stage,
+): Promise<Taken> {
+  const kinds = new Set<string>()
+  const members: MemberReport[] = []
+  for (const name of archive.members) {
+    let mark = stage.mark()
+    let settled = settlement.rowsSettled
+    try {
+      const file = await archive.open(name)
+      const route = isZip(file.headBytes) ? null : await routeOf(file, request, intake)
+      if (!route) {
+        members.push({ name, status: 'unknown', reason: describeUnknownFile(file) })
+        continue
+      }
+      // A table is staged under the same name as what readers say for its dataset: that is settled first.
+      if (route.isTable) await stage.finish()
+      mark = stage.mark()
+      settled = settlement.rowsSettled
+      await route.take(settlement, stage)
+      kinds.add(route.kind)
+    } catch (error) {
+      const refusal = orThrow(error, intake)
+      const isUndone =
+        !isDatabaseLost(error) &&
+        settlement.rowsSettled === settled &&
+        (await stage.undo(mark, archive.nameOf(name)))
+      if (!isUndone) throw named(name, refusal)
+      members.push({
+        name,
+        status: 'refused',
+        reason: refusal.message,
+        failure: refusal instanceof Failed ? refusal.trace : null,
+      })
+    }
+  }
+  return { kinds: [...kinds], members }
+}
+
+const named = (member: string, refusal: Refused): Refused =>
+  Object.assign(refusal, { message: `${member}: ${refusal.message}` })
+
+/** What a person sees who looks into a file that is of no known kind. */
+export function describeUnknownFile({ head, headBytes }: SourceFile): string {
+  if (headBytes.every(byte => byte <= 0x20)) return 'an empty file'
+  const magic = Buffer.from(headBytes.subarray(0, 8)).toString('latin1')
+  if (isZip(headBytes)) return 'a zip archive inside an archive: unpack it'
+  if (magic.startsWith('%PDF')) return 'a PDF document'
+  if (magic.startsWith('PAR1'))
+    return 'a Parquet file whose columns are of no dataset: say which with --dataset or --map'
+  if (headBytes[0] === 0xff && headBytes[1] === 0xfe) return 'UTF-16 text: save it as UTF-8'
+  if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head.slice(0, 4096))) return 'binary data of no known kind'
+  const [line = ''] = head
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .filter(each => each.trim() !== '')
+  const shown = line.trim().slice(0, 120)
+  const hint = /[,\t;|]/.test(shown) ? '; a table of your own needs --dataset or --map' : ''
+  return `text of no known kind that begins ${JSON.stringify(shown)}${hint}`
+}

@@ -1,0 +1,112 @@
+import type { Accounting, ImportRecord } from '../lake/imports.ts'
+import { Refused } from './readers/reader.ts'
+import { type FileReport, nothingRead, report, statusOf } from './report.ts'
+import { isDatabaseLost, type Run } from './run.ts'
+import { Settlement, type SourceIdentity } from './settle.ts'
+import type { Take, Taken } from './source.ts'
+import { Stage } from './stage.ts'
+import { WholeRefusal, wholeRefusal } from './whole-refusal.ts'
+
+/** Stages, settles and commits one source; nothing of it stays where it is refused or something fails. */
+export async function takeIn(
+  intake: Run,
+  identity: SourceIdentity,
+  { strict, origin }: { strict: boolean; origin: 'file' | 'rows' },
+  take: Take,
+  before?: ImportRecord,
+  tell: (rows: number) => void = () => {},
+): Promise<FileReport> {
+  const settlement = new Settlement(intake, identity)
+  const stage = new Stage(intake, settlement)
+  const ticking = setInterval(() => tell(Math.max(stage.read, settlement.rowsSettled)), 250)
+  ticking.unref()
+  try {
+    await settlement.begin()
+    const taken = await take(settlement, stage)
+    await stage.finish()
+    intake.options.signal?.throwIfAborted()
+    const { replaces } = identity
+    const accounting = await settlement.report([
+      ...stage.notes,
+      ...(replaces
+        ? [`its name gives the accession number that ${replaces.name} lacked: it takes its place`]
+        : []),
+    ])
+    if (strict && accounting.rejected > 0) return await notTaken(settlement, identity, accounting, taken)
+    if (taken.kinds.length === 0) {
+      await settlement.abandon()
+      const reason =
+        taken.members.length > 0
+          ? 'an archive without a member of a known kind'
+          : 'an archive without members'
+      const refused = taken.members.find(member => member.status === 'refused')
+      if (!refused) return report(identity, 'unknown', { ...accounting, ...taken, reason })
+      const whole = new WholeRefusal(new Refused(refused.reason), [])
+      return { ...(await refuse(intake, identity, whole, before)), members: taken.members }
+    }
+    const status = statusOf(accounting)
+    const reason = status === 'refused' ? 'none of its rows could be taken: tranche rejects shows why' : null
+    const made = report(identity, status, { ...accounting, ...taken, reason })
+    // Taken in before and no different: the first record stands.
+    if (before && !replaces && accounting.accepted === 0 && before.report.rejected === accounting.rejected) {
+      await settlement.abandon()
+      return { ...made, import: before.id }
+    }
+    const record = await settlement.commit(accounting, {
+      kinds: taken.kinds,
+      refused: null,
+      members: taken.members.filter(member => member.status === 'refused'),
+    })
+    return { ...made, import: record.id }
+  } catch (error) {
+    await stage.rest()
+    intake.options.signal?.throwIfAborted()
+    const failure = origin === 'file' ? wholeRefusal(error, [], intake) : error
+    if (!(failure instanceof WholeRefusal)) {
+      // The first failure says what is wrong: tidying up on the same disk may fail as well.
+      await settlement.abandon().catch(() => {})
+      throw error
+    }
+    if (isDatabaseLost(failure.cause)) await intake.restartDatabase()
+    await settlement.abandon()
+    return refuse(intake, identity, failure, before)
+  } finally {
+    clearInterval(ticking)
+  }
+}
+
+async function notTaken(
+  settlement: Settlement,
+  identity: SourceIdentity,
+  { read, rejected, reasons, notes }: Accounting,
+  taken: Taken,
+): Promise<FileReport> {
+  await settlement.abandon()
+  const first = Object.keys(reasons)[0]
+  return report(identity, 'refused', {
+    ...nothingRead,
+    read,
+    rejected: read,
+    reasons,
+    notes,
+    ...taken,
+    reason: `${rejected} of ${read} rows were refused (${first}) and --strict takes all or nothing`,
+  })
+}
+
+/** Remembers that a file was refused, and why, so that `tranche rejects` lists it. */
+export async function refuse(
+  intake: Run,
+  identity: SourceIdentity,
+  { message: reason, kinds, failure }: WholeRefusal,
+  before: ImportRecord | undefined,
+): Promise<FileReport> {
+  const made = {
+    ...report(identity, 'refused', { ...nothingRead, kinds, reason, members: [] }),
+    failure,
+  }
+  if (before?.refused === reason) return { ...made, import: before.id }
+  const settlement = new Settlement(intake, identity)
+  const record = await settlement.commit(nothingRead, { kinds, refused: reason })
+  return { ...made, import: record.id }
+}
