@@ -50,6 +50,15 @@ t.test('a label that says nothing gives way, and is shown where there is no othe
   t.strictSame(sectorOf({ name: 'Acme' }), { sector: null, source: null })
 })
 
+t.test('a state-owned issuer that funds file under Agency is known by its name', async t => {
+  const agency = (name: string) => sectorOf({ name, fund: 'Agency' })
+  t.strictSame(agency('PETROBRAS GLOBAL FINANCE BV'), { sector: 'Energy', source: 'name: PETROBRAS' })
+  t.equal(agency('SAUDI ELECTRICITY GLOBAL SUKUK CO RegS').sector, 'Utilities')
+  t.equal(agency('CHINA CITIC BANK INTERNATIONAL LTD').sector, 'Financials')
+  t.equal(agency('KOREA EXPRESSWAY CORP MTN RegS').sector, 'Industrials')
+  t.strictSame(agency('JOY TREASURE ASSETS HOLDINGS INC'), { sector: null, source: 'Agency' })
+})
+
 t.test('a broad label is read with the name', async t => {
   const fund = (name: string, label: string) => sectorOf({ name, fund: label }).sector
   t.equal(fund('ASCENSION HEALTH', 'Consumer Non-Cyclical'), 'Health Care')
