@@ -1,20 +1,59 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { openBrowser } from '../test/web/browser.ts'
 
-// The picture of the docs, of a server of `tranche serve --demo` over the sample. The tests keep one of every page.
-const [url = 'http://127.0.0.1:8787'] = process.argv.slice(2)
-const path = fileURLToPath(new URL('../../docs/images/screen.png', import.meta.url))
+// Pictures of the explorer for the docs, of a running `tranche serve --demo`.
+//
+//   node dist/scripts/screenshots.js [URL]            the picture of the README, over the sample
+//   node dist/scripts/screenshots.js URL --company TICKER --bond CUSIP --search WORDS --sql STATEMENT
+//                                                     every page over any lake, into docs/images/real-lake
+//
+// The tests keep a picture of every page over the sample.
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    company: { type: 'string' },
+    bond: { type: 'string' },
+    search: { type: 'string', default: 'change of control' },
+    sql: { type: 'string', default: 'SELECT sector, count(*) AS companies FROM companies GROUP BY 1' },
+  },
+})
+const [url = 'http://127.0.0.1:8787'] = positionals
+const images = fileURLToPath(new URL('../../docs/images', import.meta.url))
 
+const tour = (company: string, bond: string): readonly (readonly [name: string, path: string])[] => [
+  ['companies', 'screen/companies?sort=-total_debt'],
+  ['bonds', 'screen/bonds?sort=-pricing.ytm'],
+  ['company', `company/${company}`],
+  ['bond', `bond/${bond}`],
+  ['market', 'market'],
+  ['search', `search?q=${encodeURIComponent(values.search)}`],
+  ['sql', `sql?sql=${encodeURIComponent(values.sql)}`],
+]
+
+const { company, bond } = values
+const isTour = company !== undefined && bond !== undefined
+const folder = isTour ? join(images, 'real-lake') : images
+const pictures = isTour
+  ? tour(company, bond)
+  : ([['screen', 'screen/companies?min_leverage=4&sort=-leverage_ratio']] as const)
+
+await mkdir(folder, { recursive: true })
 const browser = await openBrowser()
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   page.setDefaultTimeout(90_000)
-  await page.goto(`${url}/#/screen/companies?min_leverage=4&sort=-leverage_ratio`)
-  await page.getByRole('gridcell').first().waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(1500)
-  // To hide the caret a style would be written into the page, which its policy refuses.
-  await page.screenshot({ path, caret: 'initial' })
+  for (const [name, path] of pictures) {
+    await page.goto(`${url}/#/${path}`)
+    await page.locator('main').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.waitForFunction('!/^Reading .*…$/m.test(document.body.innerText)')
+    await page.waitForTimeout(1500)
+    // To hide the caret a style would be written into the page, which its policy refuses.
+    await page.screenshot({ path: join(folder, `${name}.png`), caret: 'initial' })
+  }
 } finally {
   await browser.close()
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import {
   CompiledQuery,
@@ -12,6 +12,7 @@ import {
 import Libsql from 'libsql'
 import { cachedPerTick } from '../../engine/base/cached-per-tick.ts'
 import { QueryError } from '../../engine/base/errors.ts'
+import { type HeaderFile, openHeader } from './header-file.ts'
 import { type Store, stateDamaged, stateUnavailable } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -142,10 +143,13 @@ class LibsqlDialect extends SqliteDialect {
 
 export async function openSqlite(path: string): Promise<Store> {
   const explain = (error: unknown) => explained(path, error)
+  let header: HeaderFile | undefined
   try {
     checkLeftovers(path)
     makePrivate(path)
     const file = fileAt(path)
+    header = openHeader(path)
+    const opened = header
     const database = new Libsql(path)
     await whenFree(() => database.pragma('journal_mode = WAL'))
     // The first look opens the other files of the database.
@@ -177,11 +181,12 @@ export async function openSqlite(path: string): Promise<Store> {
       changes: changes.count,
       prepareTables: async () => {},
       checkIdentity,
-      checkFile: () => checkHeader(path),
+      checkFile: () => checkHeader(path, opened),
       explain,
-      close: () => db.destroy(),
+      close: () => db.destroy().finally(() => opened.close()),
     }
   } catch (error) {
+    header?.close()
     throw explain(error) ?? error
   }
 }
@@ -277,15 +282,9 @@ function checkLeftovers(path: string): void {
 const MAGIC = 'SQLite format 3\0'
 
 /** Throws where the file does not begin as a SQLite database does: it was cut or written over while in use. */
-function checkHeader(path: string): void {
-  const header = Buffer.alloc(MAGIC.length)
-  const fd = openSync(path, 'r')
-  try {
-    readSync(fd, header, 0, header.length, 0)
-  } finally {
-    closeSync(fd)
-  }
-  if (header.toString('latin1') !== MAGIC) throw stateDamaged(`state store ${path}: ${DAMAGED}`)
+function checkHeader(path: string, header: HeaderFile): void {
+  if (header.read(MAGIC.length).toString('latin1') !== MAGIC)
+    throw stateDamaged(`state store ${path}: ${DAMAGED}`)
 }
 
 const DAMAGED =

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  statSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -151,3 +152,25 @@ t.test('a store of another version is told by doctor, and left as it is', async 
   t.match(await version(), { status: 'note', says: /brings it up to date/ })
   t.strictSame(readFileSync(file), bytes, 'doctor changes nothing')
 })
+
+t.test(
+  'looking at an open store keeps its locks: who opens and closes it elsewhere is not the last',
+  async t => {
+    const file = join(folder, 'shared.db')
+    cpSync(whole, file)
+    const [store, other] = [await openState(file), await openState(file)]
+    t.teardown(() => Promise.all([store.close(), other.close()]))
+    await store.ping()
+    await other.close()
+    await store.creditKey(keyId, 1, 'in the -wal file')
+    const before = statSync(`${file}-wal`).ino
+    const { code, err } = await tranche(['keys', 'list', '--state', file])
+    t.equal(code, 0, err)
+    t.equal(
+      statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino,
+      before,
+      'the file of newest changes stays',
+    )
+    t.equal(await store.ping(), true)
+  },
+)
