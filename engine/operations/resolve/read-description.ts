@@ -280,7 +280,9 @@ function numberOf(token: string): Part | null {
 /** Decimals that say something: `4.50000` has one. */
 const decimalsOf = (digits: string): number => {
   const at = digits.indexOf('.')
-  return at < 0 ? 0 : digits.slice(at + 1).replace(/0+$/, '').length
+  let end = digits.length
+  while (at >= 0 && digits[end - 1] === '0') end--
+  return at < 0 ? 0 : end - at - 1
 }
 
 /** `4` before `1/2` is `4 1/2`. */

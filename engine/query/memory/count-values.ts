@@ -15,6 +15,7 @@ export interface ValueCount {
 
 /** How often each value of a column stands in some rows, nulls too; `byYear` counts days by their year. */
 export function countByValue(column: HotColumn, rows: readonly number[], byYear: boolean): ValueCount[] {
+  if (column.words) return countWords(column, column.words, rows)
   const counts = new Map<number, { row: number; count: number }>()
   for (const row of rows) {
     const value = column.values[row]!
@@ -38,6 +39,19 @@ export function countByValue(column: HotColumn, rows: readonly number[], byYear:
     years.set(year, (years.get(year) ?? 0) + count)
   }
   return [...years].map(([value, count]) => ({ value, count }))
+}
+
+/** Words stand as places from 0 on: one count a place. */
+function countWords(
+  { values }: HotColumn,
+  words: NonNullable<HotColumn['words']>,
+  rows: readonly number[],
+): ValueCount[] {
+  const counts = new Uint32Array(words.length)
+  for (const row of rows) counts[values[row]!]!++
+  return words.flatMap((word, place) =>
+    counts[place] === 0 ? [] : [{ value: word as ValueCount['value'], count: counts[place]! }],
+  )
 }
 
 export interface ValueSpan {
@@ -80,11 +94,9 @@ export function countByBin(
   { from, width, count }: Bins,
 ): Map<number | null, number> {
   const present = presentValues(column, rows)
-  const counts = new Map<number | null, number>()
-  for (const value of present) {
-    const bin = Math.min(Math.max(Math.floor((value - from) / width), 0), count - 1)
-    counts.set(bin, (counts.get(bin) ?? 0) + 1)
-  }
+  const inBins = new Uint32Array(count)
+  for (const value of present) inBins[Math.min(Math.max(Math.floor((value - from) / width), 0), count - 1)]!++
+  const counts = new Map<number | null, number>(inBins.entries())
   if (present.length < rows.length) counts.set(null, rows.length - present.length)
   return counts
 }
