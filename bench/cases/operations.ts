@@ -235,11 +235,15 @@ async function overHttp(effort: Effort, random: Random): Promise<Measured> {
 export const operationsInLibrary: OwnCase = {
   name: 'operations in the library',
   question: 'How long does each operation take over the sample, in pages of 50 companies?',
+  // The sample is made first.
+  quick: [],
   measure: (_, effort, random) => inLibrary(effort, random),
 }
 
 export const operationsOverHttp: OwnCase = {
   name: 'operations over HTTP',
   question: 'How long does a server work on each operation over the sample, in pages of 50 companies?',
+  // The sample is made first.
+  quick: [],
   measure: (_, effort, random) => overHttp(effort, random),
 }

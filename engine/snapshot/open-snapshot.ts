@@ -16,7 +16,7 @@ import type { EngineOptions } from './engine-options.ts'
 const DAYS_KEPT = 4
 
 /** Companies of a past day that are derived one by one; then the whole day is. */
-const COMPANIES_OF_DAY = 8
+const COMPANIES_OF_DAY = 4
 
 /** A snapshot in use: its tables, and derivations for other days. Closed when the last reader is done. */
 export class OpenSnapshot {

@@ -16,7 +16,10 @@ t.test('verify takes one snapshot, and a table that there is', async t => {
   const two = await tranche(['verify', 'a', 'b'])
   t.equal(two.code, 2)
   t.match(two.err, /one snapshot/)
-  t.match((await tranche(['verify', '--dataset', 'bond'])).err, /must be one of companies, companies_by_age, bonds/)
+  t.match(
+    (await tranche(['verify', '--dataset', 'bond'])).err,
+    /must be one of companies, companies_by_age, bonds/,
+  )
 })
 
 t.test('doctor tells of the data, and fails for it only under --strict', async t => {
