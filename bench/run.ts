@@ -10,6 +10,7 @@ import { bondAnalytics30360, bondAnalyticsMixed } from './cases/bond-analytics.t
 import { exports } from './cases/export.ts'
 import { httpPages } from './cases/http-pages.ts'
 import { mixedLoad } from './cases/mixed-load.ts'
+import { operationsInLibrary, operationsOverHttp } from './cases/operations.ts'
 import { screen } from './cases/screen.ts'
 import { mediansBySector, mediansByTenor, mediansOfSector } from './cases/spread-medians.ts'
 import { startUp } from './cases/start-up.ts'
@@ -37,6 +38,8 @@ const cases: readonly (Case | OwnCase)[] = [
   bondAnalyticsMixed,
   ...nearestVectors,
   startUp,
+  operationsInLibrary,
+  operationsOverHttp,
 ]
 
 const usage = `npm run bench -- [--quick] [--huge] [--size NAME[,NAME...]] [--case NAME]

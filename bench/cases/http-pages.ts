@@ -1,15 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { openState } from '../../server/state/open.ts'
 import type { Ground, OwnCase } from '../case.ts'
 import { Mismatch, median, ratioOf } from '../measure.ts'
+import { createKeys, type Served, served } from '../serve-lake.ts'
 import type { Effort, Measured } from '../timing.ts'
 
-/** A Business key may ask 500 times a minute, so the load is spread over this many: 12,500 a second. */
-const KEYS = 1500
 const CONNECTIONS = 10
 const QUERY = 'sort=-leverage_ratio&limit=50'
 
@@ -24,53 +21,23 @@ interface Contestant {
   readonly status?: number
 }
 
-/** Starts a program that prints the address it listens on. */
-async function started(
-  file: string,
-  words: readonly string[],
-): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...words], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let out = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on('data', data => {
-      out += data
-      const found = /^listening on (\S+)/m.exec(out)
-      if (found) resolve(found[1]!)
-    })
-    child.once('exit', code => reject(new Error(`${file} ended with code ${code}`)))
-  })
-  return { url, child }
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = new Promise(resolve => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await ended
-}
-
 async function measureHttp(ground: Ground, effort: Effort): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-bench-http-'))
   const state = join(folder, 'state.db')
-  const store = await openState(state)
-  const keys: string[] = []
-  for (let i = 0; i < KEYS; i++)
-    keys.push((await store.createKey({ email: `desk${i}@example.com`, tier: 'business' })).key)
-  await store.close()
+  const keys = await createKeys(state)
   const lake = ground.engine.lake.root
-  const children: ChildProcess[] = []
+  const servers: Served[] = []
   try {
     const start = async (file: string, ...words: string[]) => {
-      const { url, child } = await started(file, words)
-      children.push(child)
-      return url
+      const server = await served(file, ...words)
+      servers.push(server)
+      return server.url
     }
-    const own = await start('../../cli/main.js', 'serve', '--port', '0', '--lake', lake, '--state', state)
-    const peers = '../http-peers.js'
+    const own = await start('../cli/main.js', 'serve', '--port', '0', '--lake', lake, '--state', state)
+    const peers = 'http-peers.js'
     const file = ground.file('companies')
     let next = 0
-    const key = () => keys[next++ % KEYS]!
+    const key = () => keys[next++ % keys.length]!
     const ask = async (url: string, path: string) =>
       (await fetch(url + path, { headers: { 'X-API-Key': key() } })).json() as Promise<{ data: unknown }>
     // Asked until the table is in memory.
@@ -152,7 +119,7 @@ async function measureHttp(ground: Ground, effort: Effort): Promise<Measured> {
       missing: [],
     }
   } finally {
-    await Promise.all(children.map(stop))
+    await Promise.all(servers.map(server => server.stop()))
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -108,6 +108,9 @@ const FORM_WORDS: readonly (readonly [word: string, form: Form])[] = [
   ['PLC', 'plc'],
 ]
 
+/** A word of a name as it is compared: `INTL` is `INTERNATIONAL`; a word that does not count is empty. */
+export const canonicalWord = (word: string): string => (Object.hasOwn(SAME, word) ? SAME[word]! : word)
+
 /** Sources cut names at 24 characters or more; a shorter one is taken for whole. */
 const SHORTEST_CUT = 20
 

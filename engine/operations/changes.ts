@@ -2,7 +2,7 @@ import { addDays } from '../base/days.ts'
 import { invalid } from '../base/errors.ts'
 import { date, shaped } from '../schema/column.ts'
 import { one, required } from '../schema/params.ts'
-import { type CompanyState, type Row, readStates } from './company-state.ts'
+import { type CompanyState, identityOf, type Row, readStates } from './company-state.ts'
 import { type Changes, compareStates, LEAST_PRICE_MOVE } from './compare-states.ts'
 import { explainParam, timeParams } from './list.ts'
 import { operation } from './operation.ts'
@@ -46,14 +46,10 @@ export const companyChanges = operation({
     const since = args.since ?? addDays(until, -90)
     checkOrder(since, until)
     const [id] = (await context.companies([args.ticker])).ids
-    await context.tables('companies')
-    const [company] = await context.database.rows<Row>(
-      'SELECT company_id, ticker, name, cik, lei FROM stored.companies WHERE company_id = ?',
-      [id!],
-    )
-    const [was, is] = await readStates([await context.at(since), await context.at(until)], company!)
+    const company = await identityOf(context, id!)
+    const [was, is] = await readStates(context, [since, until], company, args.explain === true)
     // As it was called on the last of the days.
-    const named = is.company ?? company!
+    const named = is.company ?? company
     const data: CompanyChanges = {
       ticker: named['ticker'] as string | null,
       company_name: String(named['name']),

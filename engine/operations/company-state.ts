@@ -1,6 +1,8 @@
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import { NO_MAX_AGE } from '../credit/max-age.ts'
+import { type Database, literal } from '../database/database.ts'
 import { companies, companiesByAge } from '../schema/resources/companies.ts'
-import type { Context } from './operation.ts'
+import type { CompanyTables, Context } from './operation.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -47,97 +49,259 @@ const read = [
   'filings',
 ]
 
-/** The states of one company, by its id today, on two days. */
+/** The states of one company, by what it is known by today, on two days; `explain` adds where figures came from. */
 export async function readStates(
-  days: readonly [Context, Context],
+  context: Context,
+  days: readonly [string, string],
   company: Row,
+  explain: boolean,
 ): Promise<[CompanyState, CompanyState]> {
-  await Promise.all(days.map(day => day.tables(...read)))
-  const ids = await Promise.all(days.map(day => idOn(day, company)))
-  const own = await Promise.all(days.map((day, i) => bondsOf(day, ids[i]!)))
+  const sources = await Promise.all(days.map(day => sourceOf(context, day, company, explain)))
+  const ids = await Promise.all(sources.map(source => source.idOf(company)))
+  const own = await Promise.all(sources.map((source, i) => source.bondsOf(ids[i]!)))
   const instruments = [...new Set(own.flat())]
-  const states = days.map((day, i) => readState(day, ids[i]!, instruments))
+  const states = sources.map((source, i) => source.state(ids[i]!, instruments))
   return Promise.all(states) as Promise<[CompanyState, CompanyState]>
 }
 
-/** A company may have had another id before a source told of its ticker: its CIK, LEI or ticker finds it. */
-async function idOn({ database }: Context, company: Row): Promise<string | null> {
+/** By what a company is known on a day: its id, ticker, name, CIK and LEI. */
+export async function identityOf(day: Context, id: string): Promise<Row> {
+  if (!day.isReady('companies')) await day.tables('companies')
+  const { identities } = await day.cached('identities of companies', async () => {
+    const rows = await day.database.rows<Row>(
+      'SELECT company_id, ticker, name, cik, lei FROM stored.companies',
+    )
+    return {
+      identities: new Map(rows.map(row => [row['company_id'], row])),
+      bytes: rows.length * BYTES_A_ROW,
+    }
+  })
+  return identities.get(id)!
+}
+
+/** Where the states of a day are read from. */
+interface StateSource {
+  /** A company may have had another id before a source told of its ticker: its CIK, LEI or ticker finds it. */
+  idOf(company: Row): MaybePromise<string | null>
+  bondsOf(id: string | null): MaybePromise<readonly string[]>
+  state(id: string | null, instruments: readonly string[]): MaybePromise<CompanyState>
+}
+
+/** Days that were asked about: who asks once reads the rows of one company, who asks again those of all into memory. */
+const asked = new WeakSet<Database>()
+
+async function sourceOf(
+  context: Context,
+  asOf: string,
+  company: Row,
+  explain: boolean,
+): Promise<StateSource> {
+  // Explanations tell of other bonds of the same issuers, too.
+  const alone = explain ? null : context.companyAt(asOf, company['company_id'] as string)
+  if (alone) return oneCompanyAlone(alone)
+  const day = await context.at(asOf)
+  if (!read.every(name => day.isReady(name))) await day.tables(...read)
+  if (explain) return oneCompany(day, true)
+  if (asked.has(day.database)) return day.cached('states of companies', () => allCompanies(day))
+  asked.add(day.database)
+  return oneCompany(day, false)
+}
+
+/** The statements that say the state of companies: of one where `only` narrows them, else of all. */
+const statements = (asOf: string, only: { company: string; bonds: string }, explain: boolean) => {
+  const explained = explain ? ', _explain' : ''
+  return {
+    // Whatever their age: that figures grow old changes nothing about the company.
+    companies: `SELECT company_id, ticker, name, cik, currency, period_end_date, ${metrics.join(', ')}${explained}
+      FROM stored.${companiesByAge.table} WHERE ${only.company} AND max_age_to = ${NO_MAX_AGE} AND rating_max_age_to = ${NO_MAX_AGE}`,
+    bonds: `WITH first_price AS (
+        SELECT bond_id, CAST(min(date) AS VARCHAR) AS date, arg_min(list_name, date) AS list FROM stored.pricing_history
+        WHERE ${only.bonds.replace('id', 'bond_id')} GROUP BY bond_id)
+      SELECT id, other_ids, name, cusip, isin, seniority, coupon_rate, maturity_date, coalesce(issue_date, accrual_date) AS issue_date, currency, outstanding, status, json_extract_string(_explain, '$.terms.from') AS source,
+        f.date AS first_price_date, f.list AS first_price_list,
+        is_active AND (company_id IS NOT NULL OR maturity_date IS NOT NULL) AS is_active, known_from, "pricing.last_price" AS last_price, "pricing.last_trade_date" AS last_trade_date,
+        "pricing.ytm" AS ytm, "pricing.spread" AS spread, "pricing.price_source" AS price_source${explained}
+      FROM stored.bonds LEFT JOIN first_price f ON f.bond_id = id WHERE ${only.bonds} ORDER BY maturity_date, id`,
+    entities: `SELECT id, name, entity_type, jurisdiction, parent_id, is_guarantor, source, company_id FROM stored.entities
+      WHERE ${only.company} AND (removed_date IS NULL OR removed_date > DATE '${asOf}') ORDER BY name, id`,
+    ratings: `SELECT id, agency, rating_type, cusip, rating, rating_rank, outlook, effective_date, known_from, source, company_id FROM stored.ratings
+      WHERE ${only.company} QUALIFY row_number() OVER (PARTITION BY company_id, agency, rating_type, cusip
+        ORDER BY rating_date DESC NULLS LAST, known_from DESC NULLS LAST, id) = 1
+      ORDER BY agency, rating_type, cusip`,
+    lists: 'SELECT DISTINCT list_name FROM stored.prices WHERE list_name IS NOT NULL',
+    // Facts are filed by CIK; a company without one has only what its documents and statements say.
+    filings: `WITH whose AS (SELECT DISTINCT company_id, cik FROM stored.${companiesByAge.table} WHERE ${only.company}),
+      told AS (
+        SELECT company_id, 1 AS place, accession, form, filed_date, report_date, items, source_url AS url, source
+        FROM stored.filings JOIN whose USING (cik)
+        UNION ALL BY NAME
+        SELECT company_id, 2 AS place, accession, filing_type AS form, filed_date, period_end_date AS report_date FROM stored.financials
+        WHERE ${only.company} AND accession IS NOT NULL AND filed_date IS NOT NULL
+        UNION ALL BY NAME
+        SELECT company_id, 3 AS place, coalesce(accession, doc_type || ' ' || coalesce(filing_date, known_from)) AS accession,
+          doc_type AS form, filing_date AS filed_date, period_end_date AS report_date, source_url AS url, source
+        FROM stored.documents WHERE ${only.company})
+      SELECT company_id, accession, first(form ORDER BY place, filed_date, form) AS form, min(filed_date) AS filed_date,
+        first(report_date ORDER BY place, report_date DESC) FILTER (WHERE report_date IS NOT NULL) AS report_date,
+        max(items) AS items, first(url ORDER BY place, url) FILTER (WHERE url IS NOT NULL) AS url, min(source) AS source
+      FROM told WHERE company_id IS NOT NULL GROUP BY company_id, accession ORDER BY filed_date NULLS LAST, accession`,
+  }
+}
+
+/** Finds a company by its id, CIK, LEI or ticker, in this order. */
+async function findCompany(database: Database, table: string, company: Row): Promise<string | null> {
   const { company_id, cik, lei, ticker } = company as Record<string, string | null>
   const [found] = await database.rows<{ company_id: string }>(
-    `SELECT company_id FROM stored.companies WHERE company_id = $1 OR cik = $2 OR lei = $3 OR ticker = $4
+    `SELECT company_id FROM ${table} WHERE company_id = $1 OR cik = $2 OR lei = $3 OR ticker = $4
      ORDER BY company_id = $1 DESC, coalesce(cik = $2, FALSE) DESC, coalesce(lei = $3, FALSE) DESC, company_id LIMIT 1`,
     [company_id!, cik ?? null, lei ?? null, ticker ?? null],
   )
   return found?.company_id ?? null
 }
 
-const bondsOf = async ({ database }: Context, id: string | null): Promise<string[]> => {
-  const rows = await database.rows<{ id: string }>('SELECT id FROM stored.bonds WHERE company_id = ?', [id])
+async function bondsOf(database: Database, table: string, id: string | null): Promise<string[]> {
+  const rows = await database.rows<{ id: string }>(`SELECT id FROM ${table} WHERE company_id = ?`, [id])
   return rows.map(row => row.id)
 }
 
+/** Reads the rows of one company when it is asked about. */
+const oneCompany = ({ database, asOf }: Context, explain: boolean): StateSource => ({
+  idOf: company => findCompany(database, 'stored.companies', company),
+  bondsOf: id => bondsOf(database, 'stored.bonds', id),
+  state: (id, instruments) => readState(database, asOf, id, instruments, explain),
+})
+
+/** States of a day, by what they were read for: few, because each is of one company. */
+const alone = new WeakMap<CompanyTables, Map<string, Promise<CompanyState>>>()
+
+/** The same where only the rows of one company are derived. */
+function oneCompanyAlone(day: CompanyTables): StateSource {
+  const states = alone.get(day) ?? new Map<string, Promise<CompanyState>>()
+  alone.set(day, states)
+  return {
+    idOf: async company => findCompany(await day.database(), 'all_companies_base', company),
+    bondsOf: async id => bondsOf(await day.database(), 'all_bonds_base', id),
+    state(id, instruments) {
+      const bonds = [...instruments].sort()
+      const key = JSON.stringify([id, bonds])
+      let state = states.get(key)
+      if (!state) {
+        state = day.narrowed({ company: id, bonds }, database =>
+          readState(database, day.asOf, id, instruments, false),
+        )
+        states.set(key, state)
+        state.catch(() => states.delete(key))
+      }
+      return state
+    },
+  }
+}
+
 async function readState(
-  { database, asOf }: Context,
+  database: Database,
+  asOf: string,
   id: string | null,
   instruments: readonly string[],
+  explain: boolean,
 ): Promise<CompanyState> {
-  const rows = (sql: string, values: readonly (string | null)[] = [id]) => database.rows<Row>(sql, values)
-  const bondsWanted = instruments.map(() => '?').join(', ') || 'NULL'
-  const [[company], bonds, entities, ratings, lists] = await Promise.all([
-    // Whatever their age: that figures grow old changes nothing about the company.
-    rows(
-      `SELECT company_id, ticker, name, cik, currency, period_end_date, ${metrics.join(', ')}, _explain
-       FROM stored.${companiesByAge.table} WHERE company_id = ? AND max_age_to = ${NO_MAX_AGE} AND rating_max_age_to = ${NO_MAX_AGE}`,
-    ),
-    rows(
-      `WITH first_price AS (
-         SELECT bond_id, CAST(min(date) AS VARCHAR) AS date, arg_min(list_name, date) AS list FROM stored.pricing_history
-         WHERE bond_id IN (${bondsWanted}) GROUP BY bond_id)
-       SELECT id, other_ids, name, cusip, isin, seniority, coupon_rate, maturity_date, coalesce(issue_date, accrual_date) AS issue_date, currency, outstanding, status, json_extract_string(_explain, '$.terms.from') AS source,
-         f.date AS first_price_date, f.list AS first_price_list,
-         is_active AND (company_id IS NOT NULL OR maturity_date IS NOT NULL) AS is_active, known_from, "pricing.last_price" AS last_price, "pricing.last_trade_date" AS last_trade_date,
-         "pricing.ytm" AS ytm, "pricing.spread" AS spread, "pricing.price_source" AS price_source, _explain
-       FROM stored.bonds LEFT JOIN first_price f ON f.bond_id = id WHERE id IN (${bondsWanted}) ORDER BY maturity_date, id`,
-      [...instruments, ...instruments],
-    ),
-    rows(
-      `SELECT id, name, entity_type, jurisdiction, parent_id, is_guarantor, source FROM stored.entities
-       WHERE company_id = $1 AND (removed_date IS NULL OR removed_date > CAST($2 AS DATE)) ORDER BY name, id`,
-      [id, asOf],
-    ),
-    rows(
-      `SELECT id, agency, rating_type, cusip, rating, rating_rank, outlook, effective_date, known_from, source FROM stored.ratings
-       WHERE company_id = ? QUALIFY row_number() OVER (PARTITION BY agency, rating_type, cusip
-         ORDER BY rating_date DESC NULLS LAST, known_from DESC NULLS LAST, id) = 1
-       ORDER BY agency, rating_type, cusip`,
-    ),
-    rows('SELECT DISTINCT list_name FROM stored.prices WHERE list_name IS NOT NULL', []),
+  const company = id === null ? 'FALSE' : `company_id = ${literal(id)}`
+  const bonds = instruments.length === 0 ? 'FALSE' : `id IN (${instruments.map(literal).join(', ')})`
+  const sql = statements(asOf, { company, bonds }, explain)
+  const rows = (text: string) => database.rows<Row>(text)
+  const [[found], ofBonds, entities, ratings, lists, filings] = await Promise.all([
+    rows(sql.companies),
+    rows(sql.bonds),
+    rows(sql.entities),
+    rows(sql.ratings),
+    rows(sql.lists),
+    rows(sql.filings),
   ])
-  // Facts are filed by CIK; a company without one has only what its documents and statements say.
-  const filings = await rows(
-    `WITH told AS (
-       SELECT 1 AS place, accession, form, filed_date, report_date, items, source_url AS url, source FROM stored.filings
-       WHERE cik = $2
-       UNION ALL BY NAME
-       SELECT 2 AS place, accession, filing_type AS form, filed_date, period_end_date AS report_date FROM stored.financials
-       WHERE company_id = $1 AND accession IS NOT NULL AND filed_date IS NOT NULL
-       UNION ALL BY NAME
-       SELECT 3 AS place, coalesce(accession, doc_type || ' ' || coalesce(filing_date, known_from)) AS accession,
-         doc_type AS form, filing_date AS filed_date, period_end_date AS report_date, source_url AS url, source
-       FROM stored.documents WHERE company_id = $1)
-     SELECT accession, first(form ORDER BY place, filed_date, form) AS form, min(filed_date) AS filed_date,
-       first(report_date ORDER BY place, report_date DESC) FILTER (WHERE report_date IS NOT NULL) AS report_date,
-       max(items) AS items, first(url ORDER BY place, url) FILTER (WHERE url IS NOT NULL) AS url, min(source) AS source
-     FROM told GROUP BY accession ORDER BY filed_date NULLS LAST, accession`,
-    [id, (company?.['cik'] ?? null) as string | null],
-  )
   return {
     day: asOf,
-    company: company ?? null,
-    bonds,
-    entities,
-    ratings,
-    lists: new Set(lists.map(row => String(row['list_name']))),
-    filings,
+    company: found ?? null,
+    bonds: ofBonds,
+    entities: entities.map(withoutCompany),
+    ratings: ratings.map(withoutCompany),
+    lists: listsIn(lists),
+    filings: filings.map(withoutCompany),
   }
+}
+
+/** What a row of the tables below takes, roughly. */
+const BYTES_A_ROW = 400
+
+/** The states of all companies of a day in memory, by company. */
+async function allCompanies({ database, asOf }: Context): Promise<StateSource & { bytes: number }> {
+  const sql = statements(asOf, { company: 'TRUE', bonds: 'TRUE' }, false)
+  const rows = (text: string) => database.rows<Row>(text)
+  const [companies, bonds, owners, entities, ratings, lists, filings, identities] = await Promise.all([
+    rows(sql.companies),
+    rows(sql.bonds),
+    rows('SELECT id, company_id FROM stored.bonds WHERE company_id IS NOT NULL'),
+    rows(sql.entities),
+    rows(sql.ratings),
+    rows(sql.lists),
+    rows(sql.filings),
+    rows('SELECT company_id, cik, lei, ticker FROM stored.companies ORDER BY company_id'),
+  ])
+  const byCompany = {
+    company: new Map(companies.map(row => [row['company_id'], row])),
+    bonds: grouped(owners, 'company_id', row => row['id'] as string),
+    entities: grouped(entities, 'company_id', withoutCompany),
+    ratings: grouped(ratings, 'company_id', withoutCompany),
+    filings: grouped(filings, 'company_id', withoutCompany),
+  }
+  const shownLists = listsIn(lists)
+  const bondsById = new Map(bonds.map((row, place) => [row['id'] as string, { row, place }]))
+  const known = new Map(identities.map(row => [row['company_id'], row]))
+  const by = {
+    cik: grouped(identities, 'cik', own),
+    lei: grouped(identities, 'lei', own),
+    ticker: grouped(identities, 'ticker', own),
+  }
+  const counted = [companies, bonds, owners, entities, ratings, filings, identities]
+  return {
+    bytes: BYTES_A_ROW * counted.reduce((sum, { length }) => sum + length, 0),
+    idOf({ company_id, cik, lei, ticker }) {
+      if (known.has(company_id)) return company_id as string
+      const ofCik = by.cik.get(cik) ?? []
+      const found =
+        ofCik.find(row => lei != null && row['lei'] === lei) ??
+        ofCik[0] ??
+        by.lei.get(lei)?.[0] ??
+        by.ticker.get(ticker)?.[0]
+      return (found?.['company_id'] ?? null) as string | null
+    },
+    bondsOf: id => byCompany.bonds.get(id) ?? [],
+    state: (id, instruments) => ({
+      day: asOf,
+      company: byCompany.company.get(id) ?? null,
+      bonds: instruments
+        .flatMap(bond => bondsById.get(bond) ?? [])
+        .sort((a, b) => a.place - b.place)
+        .map(({ row }) => row),
+      entities: byCompany.entities.get(id) ?? [],
+      ratings: byCompany.ratings.get(id) ?? [],
+      lists: shownLists,
+      filings: byCompany.filings.get(id) ?? [],
+    }),
+  }
+}
+
+const own = (row: Row): Row => row
+const withoutCompany = ({ company_id: _, ...row }: Row): Row => row
+const listsIn = (rows: readonly Row[]): ReadonlySet<string> =>
+  new Set(rows.map(row => String(row['list_name'])))
+
+/** Rows by a column; rows without a value in it are left out. */
+function grouped<T>(rows: readonly Row[], column: string, value: (row: Row) => T): Map<unknown, T[]> {
+  const groups = new Map<unknown, T[]>()
+  for (const row of rows) {
+    const key = row[column] ?? null
+    if (key === null) continue
+    const group = groups.get(key)
+    if (group) group.push(value(row))
+    else groups.set(key, [value(row)])
+  }
+  return groups
 }

@@ -1,6 +1,15 @@
 import { invalid } from '../base/errors.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
+import {
+  countByBin,
+  countByValue,
+  type MemoryRows,
+  spanOfValues,
+  type ValueCount,
+  type ValueSpan,
+} from '../query/memory/count-values.ts'
 import type { Bins, GroupKey, Metric, Plan } from '../query/plan/plan.ts'
-import { countSql, pageSql } from '../query/plan/plan-sql.ts'
+import { pageSql } from '../query/plan/plan-sql.ts'
 import { boolean, type Column, integer, isNumeric, isWhole, oneOf, text } from '../schema/column.ts'
 import { fallback, many, one, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
@@ -96,33 +105,84 @@ export const countFacets = operation({
       return { plan: { ...plan, where: [...plan.where, ...currentStatements(filters.data_type)] }, meta }
     }
     const whole = await planned(args)
-    const counted = countSql({ ...whole.plan, limit: null, offset: 0 }, resource.columns)
-    const [row] = await context.database.rows<{ total: number }>(counted.text, counted.values)
+    const total = await context.count({ ...whole.plan, limit: null, offset: 0 }, resource.columns)
+    const names = columnsOf(resource, given as Given)
+    const held = rowsHeld(context, resource, names)
     const facets = await Promise.all(
-      columnsOf(resource, given as Given).map(async name => {
+      names.map(async name => {
         const { plan } = await planned(without(resource, args, name))
-        return [name, await facetOf(context, resource, plan, name, limit)] as const
+        const counts = held(plan, name) ?? countsByStatement(context, resource, plan, name)
+        return [name, await facetOf(resource, counts, name, limit)] as const
       }),
     )
     return {
       kind: 'object',
       data: Object.fromEntries(facets),
-      meta: { total: row!.total, data_type: filters.data_type, ...whole.meta },
+      meta: { total, data_type: filters.data_type, ...whole.meta },
     }
   },
   out: undefined as { data: Record<string, Facet>; meta: { total: number } } | undefined,
 })
 
-function facetOf(context: Context, resource: Resource, plan: Plan, name: string, limit: number) {
+/** What a facet is made of, from whichever lane answers. */
+interface Counts {
+  readonly byValue: () => MaybePromise<readonly ValueCount[]>
+  readonly span: () => MaybePromise<ValueSpan>
+  readonly byBin: (bins: Bins) => MaybePromise<ReadonlyMap<number | null, number>>
+}
+
+const isDate = ({ columns }: Resource, name: string): boolean => columns[name]!.kind === 'date'
+
+/** Counts over rows in memory, where the columns are there; facets without filters of their own share the rows. */
+function rowsHeld(context: Context, resource: Resource, names: readonly string[]) {
+  const columns = names.map(name => ({ name, column: resource.columns[name]! }))
+  const found = new Map<string, MemoryRows | null>()
+  return (plan: Plan, name: string): Counts | null => {
+    const asked = JSON.stringify([plan.where, plan.pick, plan.after])
+    let held = found.get(asked)
+    if (held === undefined) {
+      held = context.inMemory({ ...plan, columns }, resource.columns)
+      found.set(asked, held)
+    }
+    if (!held) return null
+    const { rows } = held
+    const column = held.column(name)
+    return {
+      byValue: () => countByValue(column, rows, isDate(resource, name)),
+      span: () => spanOfValues(column, rows),
+      byBin: bins => countByBin(column, rows, bins),
+    }
+  }
+}
+
+/** The same by DuckDB. */
+function countsByStatement(context: Context, resource: Resource, plan: Plan, name: string): Counts {
+  const grouped = <T>(by: readonly GroupKey[], metrics: readonly Metric[]) =>
+    groupedRows<T>(context, resource, plan, by, name, metrics)
+  return {
+    byValue: () => {
+      const cut = isDate(resource, name) ? ({ cut: 'year' } as const) : {}
+      return grouped<ValueCount>([{ name: 'value', column: name, ...cut }], ['count'])
+    },
+    span: async () => (await grouped<ValueSpan>([], ['min', 'max', 'p10', 'p90', 'count']))[0]!,
+    byBin: async bins => {
+      const by = [{ name: 'bin', column: name, bins }]
+      const rows = await grouped<{ bin: number | null; count: number }>(by, ['count'])
+      return new Map(rows.map(({ bin, count }) => [bin, count]))
+    },
+  }
+}
+
+function facetOf(resource: Resource, counts: Counts, name: string, limit: number): Promise<Facet> {
   const column = resource.columns[name]!
   const ticked = Object.values(resource.filters).some(f => f.column === name && f.op === 'any_of')
   return isNumeric(column) && !ticked
-    ? histogram(context, resource, plan, name)
-    : byValue(context, resource, plan, name, limit)
+    ? histogram(counts, column)
+    : valueCounts(counts, isDate(resource, name), limit)
 }
 
 /** One row a key: what stands under `names`, by `by`. */
-async function grouped<T>(
+async function groupedRows<T>(
   context: Context,
   { columns }: Resource,
   plan: Plan,
@@ -147,22 +207,8 @@ async function grouped<T>(
   return context.database.rows<T>(text, values)
 }
 
-async function byValue(
-  context: Context,
-  resource: Resource,
-  plan: Plan,
-  name: string,
-  limit: number,
-): Promise<Facet> {
-  const isDate = resource.columns[name]!.kind === 'date'
-  const rows = await grouped<{ value: string | boolean | number | null; count: number }>(
-    context,
-    resource,
-    plan,
-    [{ name: 'value', column: name, ...(isDate && { cut: 'year' as const }) }],
-    name,
-    ['count'],
-  )
+async function valueCounts(counts: Counts, isDate: boolean, limit: number): Promise<Facet> {
+  const rows = await counts.byValue()
   const values = rows.flatMap(({ value, count }) =>
     value === null ? [] : [{ value: isDate ? String(value).slice(0, 4) : value, count }],
   )
@@ -175,42 +221,29 @@ async function byValue(
   }
 }
 
-interface Span {
-  readonly min: number | null
-  readonly max: number
-  readonly p10: number
-  readonly p90: number
-  readonly count: number
-}
-
-async function histogram(context: Context, resource: Resource, plan: Plan, name: string): Promise<Facet> {
-  const [span] = await grouped<Span>(context, resource, plan, [], name, ['min', 'max', 'p10', 'p90', 'count'])
-  if (!span || span.min === null) return { bins: [], missing: span?.count ?? 0, others: 0 }
-  const bins = binsOf(span as Span & { min: number }, resource.columns[name]!)
-  const rows = await grouped<{ bin: number | null; count: number }>(
-    context,
-    resource,
-    plan,
-    [{ name: 'bin', column: name, bins }],
-    name,
-    ['count'],
-  )
-  const counts = new Map(rows.map(({ bin, count }) => [bin, count]))
+async function histogram(counts: Counts, column: Column): Promise<Facet> {
+  const span = await counts.span()
+  if (span.min === null) return { bins: [], missing: span.count, others: 0 }
+  const bins = binsOf(span as Span, column)
+  const inBins = await counts.byBin(bins)
   return {
     bins: Array.from({ length: bins.count }, (_, i) => ({
       low: edge(bins, i),
       high: edge(bins, i + 1),
-      count: counts.get(i) ?? 0,
+      count: inBins.get(i) ?? 0,
     })),
-    missing: counts.get(null) ?? 0,
+    missing: inBins.get(null) ?? 0,
     others: 0,
   }
 }
 
+/** Where the values of a column lie that has some. */
+type Span = { readonly [K in keyof ValueSpan]: number }
+
 const edge = ({ from, width }: Bins, at: number): number => Number((from + at * width).toPrecision(12))
 
 /** Even bins of a round width, over where most of the values lie: a few far ones do not flatten the rest. */
-export function binsOf({ min, max, p10, p90 }: Span & { min: number }, column: Column): Bins {
+export function binsOf({ min, max, p10, p90 }: Span, column: Column): Bins {
   const reach = p90 - p10
   const low = Math.max(min, p10 - reach)
   const high = Math.min(max, p90 + reach)

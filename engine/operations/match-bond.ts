@@ -1,215 +1,314 @@
-import { distance } from 'fastest-levenshtein'
-import { isCusip, isIsin } from '../credit/identifiers.ts'
+import { ACTIVE, type BondIndex, EXTENDED, FLOATS, PERPETUAL } from './resolve/bond-index.ts'
+import { type FoundIssuers, findIssuers, type IssuerMatch } from './resolve/find-issuers.ts'
+import type { BondDescription, WrittenCoupon, WrittenMaturity } from './resolve/read-description.ts'
 
-/** What is known of a bond that a person may name it by. */
-export interface BondCandidate {
-  readonly id: string
-  readonly display: string | null
-  readonly name: string | null
-  readonly ticker: string | null
-  readonly company: string | null
-  /** The legal issuer, where it is another company of the group. */
-  readonly issuer: string | null
-  readonly coupon: number | null
-  readonly maturity: string | null
-  readonly floats: boolean
-  readonly active: boolean
-  readonly seniority: string | null
-  readonly instrument: string | null
-}
-
-export interface BondQuery {
-  readonly identifier?: string
-  readonly words: readonly string[]
-  readonly coupon?: number | undefined
-  readonly year?: number | undefined
-  readonly date?: string
-  /** `2029-08` where only month and year are given. */
-  readonly month?: string
-  /** `FRN`, `PERP`. */
-  readonly floats?: boolean
-  readonly perpetual?: boolean
-}
-
-const fractions: Record<string, number> = {
-  '1/8': 0.125,
-  '1/4': 0.25,
-  '3/8': 0.375,
-  '1/2': 0.5,
-  '5/8': 0.625,
-  '3/4': 0.75,
-  '7/8': 0.875,
-}
-
-/** Reads `trnx 5 1/2 06/15/31`, `KRVWN 5.5% 2031`, `T 4 1/2 48`, `ALFA FRN 06/31`, a CUSIP or an ISIN. */
-export function readQuery(text: string): BondQuery {
-  const bare = text.trim().toUpperCase()
-  if (isCusip(bare) || isIsin(bare)) return { identifier: bare, words: [] }
-  const words: string[] = []
-  let coupon: number | undefined
-  let year: number | undefined
-  let date: string | undefined
-  let month: string | undefined
-  let floats: boolean | undefined
-  let perpetual: boolean | undefined
-  for (const part of text
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter(Boolean)) {
-    const monthYear = /^(0?[1-9]|1[0-2])\/(\d{2}|\d{4})$/.exec(part)
-    const slash = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})$/.exec(part)
-    if (slash) {
-      const full = slash[3]!.length === 2 ? `20${slash[3]}` : slash[3]!
-      date = `${full}-${slash[1]!.padStart(2, '0')}-${slash[2]!.padStart(2, '0')}`
-      year = Number(full)
-    } else if (/^\d{4}-\d{2}-\d{2}$/.test(part)) {
-      date = part
-      year = Number(part.slice(0, 4))
-    } else if (monthYear) {
-      year = Number(monthYear[2]!.length === 2 ? `20${monthYear[2]}` : monthYear[2])
-      month = `${year}-${monthYear[1]!.padStart(2, '0')}`
-    } else if (part === 'frn') floats = true
-    else if (part === 'perp') perpetual = true
-    else if (fractions[part] !== undefined) coupon = (coupon ?? 0) + fractions[part]
-    else if (/^(19|20|21)\d{2}$/.test(part)) year = Number(part)
-    else if (/^'\d{2}s?$/.test(part)) year = 2000 + Number(part.slice(1, 3))
-    else if (/^\d{2}$/.test(part) && coupon !== undefined && year === undefined) year = 2000 + Number(part)
-    else if (/^\d{1,2}(\.\d+)?%?s?$/.test(part) && coupon === undefined) coupon = Number.parseFloat(part)
-    else words.push(part)
-  }
-  return {
-    words,
-    ...(coupon !== undefined && { coupon }),
-    ...(year !== undefined && { year }),
-    ...(date !== undefined && { date }),
-    ...(month !== undefined && { month }),
-    ...(floats && { floats }),
-    ...(perpetual && { perpetual }),
-  }
-}
-
-const noise = new Set([
-  'the',
-  'of',
-  'due',
-  'at',
-  'inc',
-  'corp',
-  'co',
-  'llc',
-  'ltd',
-  'plc',
-  'company',
-  'corporation',
-  'bond',
-  'bonds',
-  'note',
-  'notes',
-])
-
-export const tokensOf = (words: readonly string[]): string[] =>
-  words.flatMap(w => w.split(/[^\p{L}\p{N}]+/u)).filter(w => w.length > 0 && !noise.has(w))
-
-/** How much one written word is like one of the bond's: 1 the same, less for a prefix or a slip. */
-function likeness(word: string, other: string): number {
-  if (word === other) return 1
-  if (word.length >= 3 && other.startsWith(word)) return 0.85
-  if (word.length < 4 || Math.abs(word.length - other.length) > 2) return 0
-  const d = distance(word, other)
-  return d === 1 ? 0.8 : d === 2 && word.length >= 6 ? 0.6 : 0
-}
-
-/** How one part of what was written agrees with a bond: `share` of its `weight`. */
+/** How one part of what was written agrees with a bond: `score` of at most `weight`, below 0 where it speaks against it. */
 export interface FieldMatch {
   readonly asked: string | number
   readonly weight: number
-  readonly share: number
+  readonly score: number
 }
 
-export interface MatchScore {
-  /** 0 to 0.99. */
+export interface BondMatch {
+  readonly row: number
+  /** The sum over the parts. */
+  readonly score: number
+  /** 0 to 0.99: the share of this bond in the odds of all candidates, and of none of them. */
   readonly confidence: number
-  readonly parts: readonly FieldMatch[]
-  /** Matured and retired bonds are meant less often, and any bond where nothing names an issuer. */
-  readonly factor: number
+  /** All that was written is true of the bond, and names its issuer. */
+  readonly isFull: boolean
 }
 
-/** Coupon and maturity alone are those of many bonds. */
-const WITHOUT_ISSUER = 0.6
+export interface MatchBounds {
+  /** Rows that may be answered; all if not said. */
+  readonly among?: ReadonlySet<number> | undefined
+  /** Leaves companies of extended coverage out. */
+  readonly isStandard: boolean
+  /** The issuer is given apart from the description, as a ticker. */
+  readonly isNamed: boolean
+}
 
-/**
- * How likely a query means a bond: the share of what was written that the bond agrees with. Bonds say the same few words
- * over and over: each is compared with what was written once.
- */
-export function scorer(
-  query: BondQuery & { tokens: readonly string[] },
-  /** The issuer is given apart, as a ticker. */
-  isNamed = false,
-): (bond: BondCandidate) => MatchScore {
-  const compared = query.tokens.map(() => new Map<string, number>())
-  const read = new Map<string, readonly string[]>()
-  const wordsOf = (text: string): readonly string[] => {
-    let words = read.get(text)
-    if (!words) {
-      words = tokensOf([text.toLowerCase()])
-      read.set(text, words)
-    }
-    return words
+/** What each part counts, in logarithms of odds: measured on holdings of funds, see docs/conventions.md. */
+const weights = {
+  issuer: 10,
+  /** The whole name is written, and not what several names begin with. */
+  wholeName: 3,
+  issuerAgainst: -4,
+  coupon: 6,
+  roundedCoupon: 4,
+  couponAgainst: -9,
+  couponUnknown: -2,
+  couponFloats: -3,
+  day: 7,
+  month: 5,
+  year: 3,
+  otherDay: 2,
+  dayFirst: 4,
+  otherMonth: -4,
+  otherYear: -9,
+  maturityUnknown: -2,
+  floats: 3,
+  isFixed: -5,
+  perpetual: 4,
+  isDated: -6,
+  kind: 0.7,
+  fragment: 14,
+  otherIdentifier: -10,
+  isOver: -1.5,
+} as const
+
+/** What speaks for it that no bond of the lake is meant. */
+const NONE = 11
+/** Coupon and maturity alone are those of many bonds, most of them in no lake. */
+const UNNAMED = -2
+/** Bonds so far behind the best are not answered, nor those with a lower score. */
+const FAR_BEHIND = 9
+const LEAST_SCORE = -4
+/** The same for a bond that is not of the issuer that is written. */
+const LEAST_OF_OTHERS = 2
+/** A description is never as sure as an identifier. */
+const MOST_CONFIDENCE = 0.99
+/** Most bonds of one kind that are compared where nothing else is written. */
+const MOST_COMPARED = 20_000
+
+/** A description made ready to be compared with bonds. */
+interface Comparison {
+  readonly index: BondIndex
+  readonly description: BondDescription
+  readonly issuers: FoundIssuers
+  readonly fragments: readonly Fragment[]
+  readonly isNamed: boolean
+}
+
+/** A part of an identifier, and the bonds whose CUSIP, ISIN or id holds it. */
+interface Fragment {
+  readonly text: string
+  readonly rows: ReadonlySet<number>
+}
+
+/** Whether anything was written that tells one bond from another: `notes` does not. */
+export const saysSomething = (d: BondDescription): boolean =>
+  d.words.length + d.kinds.length + d.fragments.length > 0 ||
+  d.coupon !== undefined ||
+  d.maturity !== undefined ||
+  d.floats === true ||
+  d.perpetual === true
+
+/** The bonds that a description may mean, likeliest first; equal ones in the order of answers. */
+export function matchBonds(
+  index: BondIndex,
+  description: BondDescription,
+  { among, isStandard, isNamed }: MatchBounds,
+): BondMatch[] {
+  const comparison = compared(index, description, isNamed)
+  const rows: number[] = []
+  const scores: number[] = []
+  let best = Number.NEGATIVE_INFINITY
+  for (const row of among ?? candidates(comparison)) {
+    if (isStandard && index.flags[row]! & EXTENDED) continue
+    const score = scoreOf(comparison, row)
+    if (score > best) best = score
+    rows.push(row)
+    scores.push(score)
   }
-  const shareOf = (
-    token: string,
-    known: Map<string, number>,
-    words: readonly (readonly string[])[],
-  ): number => {
-    let best = 0
-    for (const part of words)
-      for (const word of part) {
-        let share = known.get(word)
-        if (share === undefined) {
-          share = likeness(token, word)
-          known.set(word, share)
-        }
-        if (share > best) best = share
-      }
-    return best
+  const top = Math.max(best, NONE)
+  const odds = scores.reduce((sum, score) => sum + Math.exp(score - top), Math.exp(NONE - top))
+  const least = Math.max(LEAST_SCORE, best - FAR_BEHIND)
+  const matches: BondMatch[] = []
+  for (const [i, row] of rows.entries()) {
+    const score = scores[i]!
+    const isOther = comparison.issuers.asked.length > 0 && !comparison.issuers.matches.has(index.keyOf[row]!)
+    if (score < least || (isOther && score < LEAST_OF_OTHERS)) continue
+    const confidence = Math.min(MOST_CONFIDENCE, Math.exp(score - top) / odds)
+    matches.push({ row, score, confidence, isFull: isFull(comparison, row) })
   }
-  return bond => {
-    const whose = [bond.company, bond.issuer]
-    const issuer = (whose.some(text => text !== null) ? whose : [bond.name]).map(text => wordsOf(text ?? ''))
-    const words = [
-      ...issuer,
-      ...[bond.name, bond.seniority, bond.instrument].map(text => wordsOf(text ?? '')),
-    ]
-    let named = isNamed
-    const parts = query.tokens.map((token, i): FieldMatch => {
-      const isTicker = bond.ticker !== null && token === bond.ticker.toLowerCase()
-      named ||= isTicker || shareOf(token, compared[i]!, issuer) > 0
-      return { asked: token, weight: 1, share: isTicker ? 1 : shareOf(token, compared[i]!, words) }
-    })
-    if (query.coupon !== undefined) {
-      const agrees = bond.coupon !== null && Math.abs(bond.coupon - query.coupon) < 0.0051
-      parts.push({ asked: query.coupon, weight: 1.5, share: agrees ? 1 : 0 })
-    }
-    if (query.year !== undefined) {
-      const agrees = bond.maturity?.startsWith(String(query.year)) === true
-      const isDay =
-        query.date === undefined
-          ? query.month === undefined || bond.maturity?.startsWith(query.month) === true
-          : bond.maturity === query.date
-      parts.push({
-        asked: query.date ?? query.month ?? query.year,
-        weight: 1.5,
-        share: agrees ? (isDay ? 1 : 2 / 3) : 0,
-      })
-    }
-    if (query.floats) parts.push({ asked: 'FRN', weight: 1, share: bond.floats ? 1 : 0 })
-    if (query.perpetual)
-      parts.push({ asked: 'PERP', weight: 1, share: bond.display?.includes(' PERP') === true ? 1 : 0 })
-    const asked = parts.reduce((sum, part) => sum + part.weight, 0)
-    const agreed = parts.reduce((sum, part) => sum + part.weight * part.share, 0)
-    const factor = (bond.active ? 0.98 : 0.9) * (named ? 1 : WITHOUT_ISSUER)
-    return { confidence: asked === 0 ? 0 : Math.min(0.99, (agreed / asked) * factor), parts, factor }
+  return matches.sort((a, b) => b.score - a.score || index.ranks[a.row]! - index.ranks[b.row]!)
+}
+
+/** How the score of a bond was formed. */
+export function explainMatch(
+  index: BondIndex,
+  description: BondDescription,
+  { isNamed }: MatchBounds,
+  row: number,
+): FieldMatch[] {
+  return partsOf(compared(index, description, isNamed), row)
+}
+
+function compared(index: BondIndex, description: BondDescription, isNamed: boolean): Comparison {
+  return {
+    index,
+    description,
+    issuers: findIssuers(index, nameIn(index, description)),
+    // What no identifier holds is no part of one.
+    fragments: description.fragments
+      .map(text => ({ text, rows: rowsWithFragment(index, text) }))
+      .filter(({ rows }) => rows.size > 0),
+    isNamed,
   }
 }
 
-export const describe = (bond: BondCandidate): string => bond.display ?? bond.id
+/** The words of the issuer; a ticker that is spelled like a word of securities where nothing else names one. */
+function nameIn({ byTicker }: BondIndex, { words, first }: BondDescription): readonly string[] {
+  return words.length === 0 && first !== undefined && byTicker.has(first) ? [first] : words
+}
+
+const CUSIP_LENGTH = 9
+
+function rowsWithFragment(index: BondIndex, fragment: string): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const [identifier, rows] of index.byIdentifier)
+    if (identifier.includes(fragment)) for (const row of rows) found.add(row)
+  // The last character of a CUSIP only checks the others.
+  return found.size === 0 && fragment.length === CUSIP_LENGTH
+    ? rowsWithFragment(index, fragment.slice(0, -1))
+    : found
+}
+
+/** The bonds worth comparing: of the issuers that are named, and of the coupon and maturity that are written. */
+function candidates({ index, description, issuers, fragments }: Comparison): ReadonlySet<number> {
+  const { coupon, maturity, kinds } = description
+  const rows = new Set<number>()
+  for (const key of likelyKeys(issuers)) for (const row of index.keys[key]!.rows) rows.add(row)
+  for (const fragment of fragments) for (const row of fragment.rows) rows.add(row)
+  if (coupon && maturity)
+    for (const row of withCoupon(index, coupon)) {
+      const score = maturityScore(index, row, maturity)
+      if (score > 0) rows.add(row)
+    }
+  if (rows.size > 0 || issuers.asked.length > 0) return rows
+  if (coupon) return new Set(withCoupon(index, coupon))
+  if (maturity) return new Set(withMaturity(index, maturity))
+  if (kinds.length > 0 || description.floats || description.perpetual)
+    for (let row = 0; row < index.rowCount && rows.size < MOST_COMPARED; row++)
+      if (isOfKind(index, row, description)) rows.add(row)
+  return rows
+}
+
+/** Issuers far less likely than the best are left out. */
+function likelyKeys({ matches }: FoundIssuers): number[] {
+  let best = 0
+  for (const match of matches.values()) best = Math.max(best, issuerScore(match))
+  return [...matches].filter(([, match]) => issuerScore(match) > best - FAR_BEHIND).map(([key]) => key)
+}
+
+function* withCoupon({ byCoupon }: BondIndex, { rate }: WrittenCoupon): Generator<number> {
+  const at = Math.round(rate * 100)
+  for (const hundredths of [at - 1, at, at + 1]) yield* byCoupon.get(hundredths) ?? []
+}
+
+function* withMaturity({ byMonth }: BondIndex, { year, isShort, month }: WrittenMaturity): Generator<number> {
+  const months = month === undefined ? Array.from({ length: 12 }, (_, i) => i + 1) : [month]
+  for (const century of isShort ? [0, 100] : [0])
+    for (const each of months) yield* byMonth.get((year + century) * 100 + each) ?? []
+}
+
+const isOfKind = ({ kinds, flags }: BondIndex, row: number, description: BondDescription): boolean =>
+  description.kinds.every(kind => kinds[row]!.has(kind)) &&
+  (!description.floats || (flags[row]! & FLOATS) !== 0) &&
+  (!description.perpetual || (flags[row]! & PERPETUAL) !== 0)
+
+const issuerScore = ({ written, name }: IssuerMatch): number =>
+  weights.issuer * written + weights.issuerAgainst * (1 - written) + weights.wholeName * name
+
+function couponScore({ coupons, flags }: BondIndex, row: number, { rate, decimals }: WrittenCoupon): number {
+  const own = coupons[row]!
+  if (Number.isNaN(own)) return flags[row]! & FLOATS ? weights.couponFloats : weights.couponUnknown
+  const off = Math.abs(own - rate)
+  // Lists round coupons to two decimals.
+  if (off < 0.0051) return weights.coupon
+  if (decimals <= 1 && off <= 0.0501) return weights.roundedCoupon
+  return flags[row]! & FLOATS ? weights.couponFloats : weights.couponAgainst
+}
+
+function maturityScore(index: BondIndex, row: number, written: WrittenMaturity): number {
+  const own = index.maturities[row]!
+  if (own === 0) return weights.maturityUnknown
+  const year = Math.floor(own / 10_000)
+  if (written.isShort ? year % 100 !== written.year % 100 : year !== written.year) return weights.otherYear
+  if (written.month === undefined) return weights.year
+  const [month, day] = [Math.floor(own / 100) % 100, own % 100]
+  if (written.day === undefined) return month === written.month ? weights.month : weights.otherMonth
+  if (month === written.month) return day === written.day ? weights.day : weights.otherDay
+  const isSwapped = written.isDayFirstPossible && month === written.day && day === written.month
+  return isSwapped ? weights.dayFirst : weights.otherMonth
+}
+
+const fullMaturity = ({ month, day }: WrittenMaturity): number =>
+  day !== undefined ? weights.day : month !== undefined ? weights.month : weights.year
+
+/** The same as the sum of `partsOf`, without making them. */
+function scoreOf({ index, description, issuers, fragments, isNamed }: Comparison, row: number): number {
+  const { coupon, maturity, kinds, floats, perpetual } = description
+  const flags = index.flags[row]!
+  const match = issuers.matches.get(index.keyOf[row]!)
+  let score = 0
+  if (issuers.asked.length > 0) score += match ? issuerScore(match) : weights.issuerAgainst
+  else if (isNamed) score += weights.issuer
+  for (const fragment of fragments) score += fragmentScore(fragment, row)
+  if (!match && !isNamed && fragments.length === 0) score += UNNAMED
+  if (coupon) score += couponScore(index, row, coupon)
+  if (maturity) score += maturityScore(index, row, maturity)
+  for (const kind of kinds) score += kindScore(index, row, kind)
+  if (floats) score += flags & FLOATS ? weights.floats : weights.isFixed
+  if (perpetual) score += flags & PERPETUAL ? weights.perpetual : weights.isDated
+  return flags & ACTIVE ? score : score + weights.isOver
+}
+
+const fragmentScore = ({ rows }: Fragment, row: number): number =>
+  rows.has(row) ? weights.fragment : weights.otherIdentifier
+
+/** Where a bond says nothing of its kind, a word for it counts neither way. */
+function kindScore({ kinds }: BondIndex, row: number, kind: string): number {
+  const own = kinds[row]!
+  return own.size === 0 ? 0 : own.has(kind) ? weights.kind : -weights.kind
+}
+
+function partsOf(comparison: Comparison, row: number): FieldMatch[] {
+  const { index, description, issuers, fragments, isNamed } = comparison
+  const { coupon, maturity, kinds, floats, perpetual } = description
+  const flags = index.flags[row]!
+  const match = issuers.matches.get(index.keyOf[row]!)
+  const parts: FieldMatch[] = []
+  const part = (asked: string | number, weight: number, score: number) =>
+    parts.push({ asked, weight, score: Math.round(score * 1e4) / 1e4 })
+  if (issuers.asked.length > 0)
+    part(
+      issuers.asked.join(' '),
+      weights.issuer + weights.wholeName,
+      match ? issuerScore(match) : weights.issuerAgainst,
+    )
+  else if (isNamed) part('ticker', weights.issuer, weights.issuer)
+  for (const fragment of fragments) part(fragment.text, weights.fragment, fragmentScore(fragment, row))
+  if (!match && !isNamed && fragments.length === 0) part('no issuer', 0, UNNAMED)
+  if (coupon) part(coupon.rate, weights.coupon, couponScore(index, row, coupon))
+  if (maturity) part(writtenDay(maturity), fullMaturity(maturity), maturityScore(index, row, maturity))
+  for (const kind of kinds) part(kind, weights.kind, kindScore(index, row, kind))
+  if (floats) part('FRN', weights.floats, flags & FLOATS ? weights.floats : weights.isFixed)
+  if (perpetual) part('PERP', weights.perpetual, flags & PERPETUAL ? weights.perpetual : weights.isDated)
+  if (!(flags & ACTIVE)) part('no longer active', 0, weights.isOver)
+  return parts
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** `2029-08-08`, `2029-08` or `2029`. */
+const writtenDay = ({ year, month, day }: WrittenMaturity): string =>
+  [String(year), ...(month === undefined ? [] : [two(month)]), ...(day === undefined ? [] : [two(day)])].join(
+    '-',
+  )
+
+function isFull(comparison: Comparison, row: number): boolean {
+  const { index, description, issuers, fragments, isNamed } = comparison
+  const { coupon, maturity, kinds, floats, perpetual } = description
+  const match = issuers.matches.get(index.keyOf[row]!)
+  return (
+    (issuers.asked.length > 0 ? match?.isExact === true : isNamed || fragments.length > 0) &&
+    fragments.every(({ rows }) => rows.has(row)) &&
+    (!coupon || couponScore(index, row, coupon) === weights.coupon) &&
+    (!maturity || maturityScore(index, row, maturity) === fullMaturity(maturity)) &&
+    kinds.every(kind => index.kinds[row]!.has(kind)) &&
+    (!floats || (index.flags[row]! & FLOATS) !== 0) &&
+    (!perpetual || (index.flags[row]! & PERPETUAL) !== 0)
+  )
+}

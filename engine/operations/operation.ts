@@ -1,6 +1,8 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Database } from '../database/database.ts'
 import type { Chunk } from '../database/results.ts'
+import type { MemoryRows } from '../query/memory/count-values.ts'
+import type { ChosenRows } from '../query/page.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
 import type { SpreadSources } from '../query/spread-sources.ts'
@@ -28,14 +30,39 @@ export interface Context {
   count(plan: Plan, kinds: Columns): Promise<number>
   /** Which of some words of a column are in the rows of a plan. */
   present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>>
+  /** What an operation makes of the tables of the day and needs again; `bytes` counts in the memory of tables. */
+  cached<T extends { readonly bytes: number }>(name: string, make: () => Promise<T>): MaybePromise<T>
+  /** Values of chosen rows of a table, column by column. */
+  values(
+    table: string,
+    kinds: Columns,
+    columns: Plan['columns'],
+    chosen: ChosenRows,
+  ): MaybePromise<readonly (readonly unknown[])[]>
+  /** The rows that a plan matches over all pages, where the table is in memory; null where it is not. */
+  inMemory(plan: Plan, kinds: Columns): MemoryRows | null
   /** The ids of companies named by ticker, alias or id; unknown ones are an INVALID_TICKER. */
   companies(named: readonly string[], skipUnknown?: boolean): Promise<{ ids: string[]; unknown: string[] }>
   /** The same snapshot as of an earlier day. */
   at(day: string): Promise<Context>
+  /** An earlier day for one company alone; null where the whole day is there already, or is better derived. */
+  companyAt(day: string, company: string): CompanyTables | null
   /** The index of filing sections, over all of the snapshot whichever day is asked about. */
   search(): Promise<SearchIndex>
   /** Narrows a plan to what the caller may see. */
   readonly coverage: 'all' | 'standard'
+}
+
+/** The tables of a past day, derived for one company at a time. */
+export interface CompanyTables {
+  readonly asOf: string
+  /** With what all companies share: `all_companies_base`, `all_bonds_base`. */
+  database(): Promise<Database>
+  /** Derives the tables for a company and bonds, and uses them as `stored.<name>`. */
+  narrowed<T>(
+    scope: { readonly company: string | null; readonly bonds: readonly string[] },
+    use: (database: Database) => Promise<T>,
+  ): Promise<T>
 }
 
 export type Meta = Record<string, unknown>

@@ -1,12 +1,15 @@
 import { QueryError } from '../base/errors.ts'
+import { isPromise } from '../base/maybe-promise.ts'
 import { integer, oneOf, percent, shaped, text } from '../schema/column.ts'
 import { nest } from '../schema/nested-rows.ts'
 import { fallback, one } from '../schema/params.ts'
 import { type Bond, bonds } from '../schema/resources/bonds.ts'
 import { explainParam, timeParams } from './list.ts'
-import { type BondCandidate, describe, type FieldMatch, readQuery, scorer, tokensOf } from './match-bond.ts'
+import { explainMatch, type FieldMatch, type MatchBounds, matchBonds, saysSomething } from './match-bond.ts'
 import type { Context } from './operation.ts'
 import { operation } from './operation.ts'
+import { ACTIVE, type BondIndex, EXTENDED, readBondIndex } from './resolve/bond-index.ts'
+import { type BondDescription, readDescription } from './resolve/read-description.ts'
 
 export interface ResolvedBond {
   query: string | null
@@ -18,16 +21,22 @@ export interface ResolvedBond {
 /** How a confidence was formed. */
 export interface Confidence {
   formula: string
-  /** What was read of the query, and how far the bond agrees with each part of it. */
+  /** What was read of the query, and how far it speaks for the bond or against it. */
   parts?: readonly FieldMatch[]
-  /** Less for bonds that are no longer there. */
-  factor?: number
+  /** The sum over the parts. */
+  score?: number
 }
 
 const byIdentifier = '1: the identifier is that of the bond'
 const byDisplayName = '1: the display name is that of the bond'
-const byFilters = '0.9: one of the bonds that pass the filters, the largest active first'
-const byWords = 'sum of weight * share / sum of weights * factor, at most 0.99'
+const byFilters = '0.9 / number of bonds that pass the filters, the largest active first'
+const byDescription =
+  'e^score / (sum of e^score over all candidates + e^11 for none of them), at most 0.99; score is the sum over the parts'
+
+/** Two bonds whose confidences lie closer are both meant as likely: the answer suggests. */
+const AMBIGUOUS = 0.15
+const MOST_SUGGESTIONS = 5
+const DECIMALS = 1000
 
 export const resolveBond = operation({
   name: 'resolve.bond',
@@ -43,7 +52,9 @@ export const resolveBond = operation({
   positional: ['q'],
   examples: ['"yarveron 13.5 2031"', '--cusip 998XSRA10'],
   params: {
-    q: one(text('Free text: an identifier, or issuer, coupon and maturity.'), { length: 512 }),
+    q: one(text('Free text: an identifier or a part of one, or issuer, coupon and maturity.'), {
+      length: 512,
+    }),
     cusip: one(shaped('cusip', 'CUSIP.')),
     isin: one(shaped('isin', 'ISIN.')),
     ticker: one(shaped('ticker', 'Ticker.')),
@@ -58,92 +69,78 @@ export const resolveBond = operation({
   async run(context, args) {
     checkGiven(args)
     const { q, cusip, isin, ticker } = args
-    await context.tables('bonds')
-    const ids = ticker ? (await context.companies([ticker])).ids : []
-    const asked = readQuery(q ?? '')
-    const exact = cusip ?? isin ?? asked.identifier
-    const wanted = {
-      ...asked,
-      coupon: args.coupon ?? asked.coupon,
-      year: args.maturity_year ?? asked.year,
-    }
-    const narrow: string[] = []
-    const values: (string | number)[] = []
-    const also = (sql: string, ...given: (string | number)[]) => {
-      narrow.push(sql)
-      values.push(...given)
-    }
-    if (context.coverage === 'standard') also("coverage = 'standard'")
-    if (ids.length) also(`company_id IN (${ids.map(() => '?').join(', ')})`, ...ids)
-    if (args.coupon !== undefined) also('abs(coupon_rate - CAST(? AS DOUBLE)) < 0.0051', args.coupon)
-    if (args.maturity_year !== undefined) also('year(maturity_date) = ?', args.maturity_year)
-    if (cusip) also('cusip = ?', cusip)
-    if (isin) also('isin = ?', isin)
+    if (!context.isReady('bonds')) await context.tables('bonds')
+    const indexing = context.cached('bonds by description', () => readBondIndex(context.database))
+    const index = isPromise(indexing) ? await indexing : indexing
+    const companies = ticker ? (await context.companies([ticker])).ids : null
+    const among = narrowed(index, { ...args, companies })
+    const isStandard = context.coverage === 'standard'
     const query = q ?? cusip ?? isin ?? ticker ?? null
-    const explained = (_explain: Confidence) => (args.explain ? { _explain } : {})
-    if (exact !== undefined) {
-      if (!cusip && !isin) also('(cusip = ? OR isin = ? OR upper(id) = ?)', exact, exact, exact)
-      const found = await readBonds(context, narrow, values)
+    /** All of some rows with one confidence. */
+    const all = async (rows: readonly number[], confidence: number, formula: string, exact: boolean) => {
+      const shown = inOrder(index, rows).slice(0, args.limit)
+      const found = await readBonds(context, index, shown)
+      const explained = args.explain ? { _explain: { formula } } : {}
       return answer(
         query,
-        found
-          .slice(0, args.limit)
-          .map(bond => ({ confidence: 1, bond, ...explained({ formula: byIdentifier }) })),
-        found.length > 0,
+        found.map(bond => ({ confidence, bond, ...explained })),
+        exact,
       )
+    }
+    const passing = (rows: readonly number[] | undefined): number[] =>
+      (rows ?? []).filter(row => (!among || among.has(row)) && !(isStandard && index.flags[row]! & EXTENDED))
+
+    if (cusip || isin) {
+      const found = passing(index.byIdentifier.get((cusip ?? isin)!))
+      return all(found, 1, byIdentifier, found.length > 0)
     }
     if (!q) {
-      const found = await readBonds(context, narrow, values, args.limit)
-      return answer(
-        query,
-        found.map(bond => ({ confidence: 0.9, bond, ...explained({ formula: byFilters }) })),
-        false,
-      )
+      const found = passing([...(among ?? [])])
+      return all(found, Math.max(0.9 / found.length, 1 / DECIMALS), byFilters, false)
     }
-    const called = await readBonds(
-      context,
-      [...narrow, 'upper(display_name) = ?'],
-      [...values, displayNameIn(q)],
+    const read = readDescription(q)
+    const written = q.trim().replace(/\s+/g, ' ').toUpperCase()
+    const identified = passing(
+      index.byIdentifier.get(written) ?? index.byIdentifier.get(read.identifier ?? ''),
     )
-    if (called.length > 0)
-      return answer(
-        query,
-        called
-          .slice(0, args.limit)
-          .map(bond => ({ confidence: 1, bond, ...explained({ formula: byDisplayName }) })),
-        true,
-      )
-    const candidates = await describedBonds(context, narrow, values)
-    const score = scorer({ ...wanted, tokens: tokensOf(wanted.words) }, ids.length > 0)
-    const ranked = candidates
-      .map(c => ({ id: c.id, ...score(c) }))
-      .filter(c => c.confidence >= (args.match_mode === 'exact' ? 0.95 : 0.35))
-      .sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
-    const top = ranked.slice(0, args.limit)
-    const rows = top.length
-      ? await readBonds(
-          context,
-          [`id IN (${top.map(() => '?').join(', ')})`],
-          top.map(t => t.id),
-        )
-      : []
-    const matches = top.map(({ id, confidence, parts, factor }) => ({
-      confidence: Math.min(0.99, Math.round(confidence * 1000) / 1000),
-      bond: rows.find(r => r.id === id)!,
-      ...explained({ formula: byWords, parts, factor }),
+    if (identified.length > 0) return all(identified, 1, byIdentifier, true)
+    if (read.identifier === written) return answer(query, [], false)
+    const called = passing(index.byDisplay.get(written))
+    if (called.length > 0) return all(called, 1, byDisplayName, true)
+
+    if (!saysSomething(read) && !among) return answer(query, [], false, largestOf(index, isStandard))
+    const description = withGiven(read, args)
+    const bounds: MatchBounds = { among, isStandard, isNamed: companies !== null }
+    const ranked = matchBonds(index, description, bounds)
+    const kept = args.match_mode === 'exact' ? ranked.filter(match => match.isFull) : ranked
+    const top = kept.slice(0, args.limit)
+    const rows = await readBonds(
+      context,
+      index,
+      top.map(({ row }) => row),
+    )
+    const matches = top.map(({ row, confidence, score }, i) => ({
+      confidence: Math.max(Math.round(confidence * DECIMALS), 1) / DECIMALS,
+      bond: rows[i]!,
+      ...(args.explain && {
+        _explain: {
+          formula: byDescription,
+          parts: explainMatch(index, description, bounds, row),
+          score: Math.round(score * 1e4) / 1e4,
+        },
+      }),
     }))
-    const ambiguous = ranked.length > 1 && ranked[0]!.confidence - ranked[1]!.confidence < 0.15
-    const suggestions =
-      matches.length === 0 || ambiguous
-        ? ranked.slice(0, 5).map(r => describe(candidates.find(c => c.id === r.id)!))
-        : []
-    return answer(query, matches, false, [...new Set(suggestions)])
+    const isAmbiguous = kept.length > 1 && kept[0]!.confidence - kept[1]!.confidence < AMBIGUOUS
+    const others = kept.length === 0 ? ranked : isAmbiguous ? kept : []
+    return answer(
+      query,
+      matches,
+      false,
+      others.slice(0, MOST_SUGGESTIONS).map(({ row }) => nameOf(index, row)),
+    )
   },
   out: undefined as { data: ResolvedBond; meta: Record<string, unknown> } | undefined,
 })
-
-/** What was written as display names are. */
-const displayNameIn = (written: string): string => written.trim().replace(/\s+/g, ' ').toUpperCase()
 
 function checkGiven({
   q,
@@ -155,14 +152,74 @@ function checkGiven({
     throw new QueryError('MISSING_PARAMETER', 'give one of q, cusip, isin and ticker', { parameter: 'q' })
 }
 
+interface Given {
+  readonly companies: readonly string[] | null
+  readonly cusip: string | undefined
+  readonly isin: string | undefined
+  readonly coupon: number | undefined
+  readonly maturity_year: number | undefined
+}
+
+/** Rows that pass the parameters beside `q`; undefined where there are none. */
+function narrowed(index: BondIndex, given: Given): ReadonlySet<number> | undefined {
+  const { companies, coupon, maturity_year: year } = given
+  const identifiers = [given.cusip, given.isin].filter(text => text !== undefined)
+  if (companies === null && coupon === undefined && year === undefined && identifiers.length === 0) return
+  const rows = identifiers.length
+    ? (index.byIdentifier.get(identifiers[0]!) ?? [])
+    : companies
+      ? companies.flatMap(id => index.byCompany.get(id) ?? [])
+      : Array.from({ length: index.rowCount }, (_, row) => row)
+  return new Set(
+    rows.filter(
+      row =>
+        (coupon === undefined || Math.abs(index.coupons[row]! - coupon) < 0.0051) &&
+        (year === undefined || Math.floor(index.maturities[row]! / 10_000) === year) &&
+        (companies === null || companies.includes(index.companies[row] ?? '')) &&
+        identifiers.every(text => index.byIdentifier.get(text)?.includes(row)),
+    ),
+  )
+}
+
+/** A coupon and a year that are given as parameters count as written. */
+function withGiven(
+  read: BondDescription,
+  given: { coupon: number | undefined; maturity_year: number | undefined },
+): BondDescription {
+  const { coupon, maturity_year: year } = given
+  return {
+    ...read,
+    ...(coupon !== undefined && { coupon: { rate: coupon, decimals: 5 } }),
+    ...(year !== undefined && { maturity: { ...read.maturity, year, isShort: false } }),
+  }
+}
+
+const inOrder = ({ ranks }: BondIndex, rows: readonly number[]): number[] =>
+  [...rows].sort((a, b) => ranks[a]! - ranks[b]!)
+
+const nameOf = ({ displays, ids }: BondIndex, row: number): string => displays[row] ?? ids[row]!
+
+/** The largest active bonds of several companies: how a bond may be written, where nothing was. */
+function largestOf(index: BondIndex, isStandard: boolean): string[] {
+  const companies = new Set<string | null>()
+  const names: string[] = []
+  for (const row of index.byRank) {
+    if (names.length === MOST_SUGGESTIONS || !(index.flags[row]! & ACTIVE)) break
+    if ((isStandard && index.flags[row]! & EXTENDED) || companies.has(index.companies[row]!)) continue
+    companies.add(index.companies[row]!)
+    names.push(nameOf(index, row))
+  }
+  return names
+}
+
 const answer = (
   query: string | null,
   matches: ResolvedBond['matches'],
   exact_match: boolean,
-  suggestions: string[] = [],
+  suggestions: readonly string[] = [],
 ) => ({
   kind: 'object' as const,
-  data: { query, matches, exact_match, suggestions },
+  data: { query, matches, exact_match, suggestions: [...new Set(suggestions)] },
   meta: { total: matches.length },
   empty: matches.length === 0,
 })
@@ -171,28 +228,12 @@ const shown = Object.entries(bonds.columns)
   .filter(([, column]) => !column.on_request)
   .map(([name, column]) => ({ name, column }))
 
-async function readBonds(
-  context: Context,
-  narrow: readonly string[],
-  values: readonly (string | number)[],
-  limit = 20,
-): Promise<Bond[]> {
-  const { columns, rowCount } = await context.database.columns(
-    `SELECT ${shown.map(c => `"${c.name}"`).join(', ')} FROM stored.bonds${narrow.length ? ` WHERE ${narrow.join(' AND ')}` : ''}
-     ORDER BY is_active DESC, outstanding DESC NULLS LAST, maturity_date NULLS LAST, id LIMIT ${limit}`,
-    values,
-  )
-  return nest(shown, columns, rowCount) as Bond[]
+/** The records of some rows, in their order. */
+async function readBonds(context: Context, index: BondIndex, rows: readonly number[]): Promise<Bond[]> {
+  const reading = context.values('bonds', bonds.columns, shown, {
+    rows,
+    ids: rows.map(row => index.ids[row]!),
+  })
+  const columns = isPromise(reading) ? await reading : reading
+  return nest(shown, columns, rows.length) as Bond[]
 }
-
-const describedBonds = (
-  context: Context,
-  narrow: readonly string[],
-  values: readonly (string | number)[],
-): Promise<BondCandidate[]> =>
-  context.database.rows<BondCandidate>(
-    `SELECT id, display_name AS display, name, company_ticker AS ticker, company_name AS company, "issuer.name" AS issuer, coupon_rate AS coupon,
-       CAST(maturity_date AS VARCHAR) AS maturity, coalesce(rate_structure = 'floating' OR rate_type = 'floating', FALSE) AS floats, is_active AS active, seniority, instrument_type AS instrument
-     FROM stored.bonds${narrow.length ? ` WHERE ${narrow.join(' AND ')}` : ''} ORDER BY id`,
-    values,
-  )

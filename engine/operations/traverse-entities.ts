@@ -1,8 +1,18 @@
 import { invalid, QueryError } from '../base/errors.ts'
 import { isCusip } from '../credit/identifiers.ts'
-import { stored } from '../database/views.ts'
 import { nearest } from '../names/nearest.ts'
-import { boolean, cents, integer, json, nullable, oneOf, type RowOf, text } from '../schema/column.ts'
+import type { ChosenRows } from '../query/page.ts'
+import {
+  boolean,
+  type Columns,
+  cents,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  type RowOf,
+  text,
+} from '../schema/column.ts'
 import { nest } from '../schema/nested-rows.ts'
 import { type ArgsOf, fallback, many, one, type Params, parseParams, required } from '../schema/params.ts'
 import { type Bond, bonds } from '../schema/resources/bonds.ts'
@@ -28,6 +38,8 @@ const leadsToDebt = (relation: Relation): boolean => relation === 'guaranteed' |
 
 /** Most entities and instruments of one answer. */
 export const MOST_REACHED = 10_000
+
+const tables = ['entities', 'bonds', 'companies', 'ownership', 'guarantees']
 
 /** Longest walk, milliseconds. */
 const MOST_TIME = 2000
@@ -130,7 +142,7 @@ export const traverseEntities = operation({
   check: readParts,
   async run(context, args) {
     const { start: asked, filters, fields } = readParts(args)
-    await context.tables('entities', 'bonds', 'companies', 'ownership', 'guarantees')
+    if (!tables.every(name => context.isReady(name))) await context.tables(...tables)
     const graph = await entityGraph(context.database, context.asOf)
     const start = await findStart(context, graph, asked)
     const directions =
@@ -280,15 +292,10 @@ interface Start {
 }
 
 async function findStart(context: Context, graph: EntityGraph, { type, id }: AskedStart): Promise<Start> {
-  const { database } = context
   if (type === 'company') {
     const { ids } = await context.companies([id.toUpperCase()])
     const node = graph.numberOf.company.get(ids[0]!)!
-    const [company] = await database.rows<{ ticker: string | null; name: string }>(
-      `SELECT ticker, name FROM ${stored('companies')} WHERE company_id = ?`,
-      [ids[0]!],
-    )
-    const { ticker, name } = company!
+    const { ticker, name } = graph.companies[node - graph.firstCompany]!
     return {
       node,
       company: node,
@@ -296,36 +303,31 @@ async function findStart(context: Context, graph: EntityGraph, { type, id }: Ask
     }
   }
   const named = id.trim()
-  const [row] =
+  const node =
     type === 'bond'
-      ? await database.rows<Named>(
-          `SELECT id, name, company_name, coverage FROM ${stored('bonds')} WHERE upper(id) = ? OR cusip = ? OR isin = ?`,
-          [named.toUpperCase(), named.toUpperCase(), named.toUpperCase()],
-        )
-      : await database.rows<Named>(
-          `SELECT id, name, company_name, coverage FROM ${stored('entities')} WHERE id = ? OR id = ?`,
-          [named, named.toLowerCase()],
-        )
-  const node = row && graph.numberOf[type].get(row.id)
-  if (
-    row === undefined ||
-    node === undefined ||
-    (context.coverage === 'standard' && row.coverage === 'extended')
-  )
-    throw unknownStart(type, named, row !== undefined)
+      ? graph.bondNamed.get(named.toUpperCase())
+      : (graph.numberOf.entity.get(named) ?? graph.numberOf.entity.get(named.toLowerCase()))
+  if (node === undefined || (context.coverage === 'standard' && graph.extended[node] === 1))
+    throw unknownStart(type, named, node !== undefined)
+  const table = type === 'bond' ? bonds : entities
+  const columns = type === 'bond' ? bondNames : entityNames
+  const [[name], [company]] = (await context.values(
+    table.table,
+    table.columns,
+    columns,
+    chosenRows(graph, [node]),
+  )) as [(string | null)[], (string | null)[]]
   return {
     node,
     company: graph.groupOf[node] ?? -1,
-    shown: { type, id: row.id, name: row.name, company: row.company_name },
+    shown: { type, id: graph.ids[node]!, name: name ?? null, company: company ?? null },
   }
 }
 
-interface Named {
-  readonly id: string
-  readonly name: string | null
-  readonly company_name: string | null
-  readonly coverage: string | null
-}
+const columnsNamed = (columns: Columns, names: readonly string[]) =>
+  names.map(name => ({ name, column: columns[name]! }))
+const bondNames = columnsNamed(bonds.columns, ['name', 'company_name'])
+const entityNames = columnsNamed(entities.columns, ['name', 'company_name'])
 
 function unknownStart(type: 'bond' | 'entity', id: string, exists: boolean): QueryError {
   if (type === 'bond' && isCusip(id.toUpperCase()) && !exists)
@@ -348,49 +350,46 @@ const bondColumns = Object.entries(bonds.columns)
   .filter(([, column]) => !column.on_request)
   .map(([name, column]) => ({ name, column }))
 const entityColumns = Object.entries(reachedEntity).map(([name, column]) => ({ name, column }))
+/** Those that stand in the table; the others are of the graph and of the walk. */
+const storedColumns = columnsNamed(
+  entities.columns,
+  entityColumns.map(({ name }) => name).filter(name => Object.hasOwn(entities.columns, name)),
+)
+
+const chosenRows = (graph: EntityGraph, nodes: readonly number[]): ChosenRows => ({
+  rows: nodes.map(node => graph.rowOf[node]!),
+  ids: nodes.map(node => graph.ids[node]!),
+})
 
 /** The records of what was reached, in the order in which it was. */
 async function describe(context: Context, graph: EntityGraph, reached: Reached) {
-  const levels = new Map(reached.nodes.map((node, i) => [graph.ids[node]!, reached.levels[i]!]))
-  const idsOf = (isBond: boolean) =>
-    reached.nodes.filter(node => node >= graph.firstBond === isBond).map(node => graph.ids[node]!)
-  const [entityIds, bondIds] = [idsOf(false), idsOf(true)]
-  const companies = [...new Set(reached.nodes.map(node => graph.groupOf[node] ?? -1))]
-  // Tables are stored by company: few of them are few of their parts.
-  const within =
-    companies.length > 20 || companies.includes(-1)
-      ? ''
-      : ` AND company_id IN (${companies.map(() => '?').join(', ')})`
-  const read = async (columns: typeof bondColumns, sql: string, ids: readonly string[]) => {
-    if (ids.length === 0) return []
-    const values = [ids.join(SEPARATOR), ...(within === '' ? [] : companies.map(node => graph.ids[node]!))]
-    const result = await context.database.columns(sql, values)
-    const rows = nest(columns, result.columns, result.rowCount)
-    const byId = new Map(rows.map(row => [row['id'] as string, row]))
-    return ids.map(id => ({ ...byId.get(id)!, level: levels.get(id)! }))
+  const level = new Map(reached.nodes.map((node, i) => [node, reached.levels[i]!]))
+  const companies = reached.nodes.filter(node => node < graph.firstCompany)
+  const entityNodes = companies.filter(node => node < graph.firstBond)
+  const bondNodes = companies.filter(node => node >= graph.firstBond)
+  const [ofEntities, ofBonds] = await Promise.all([
+    context.values(entities.table, entities.columns, storedColumns, chosenRows(graph, entityNodes)),
+    context.values(bonds.table, bonds.columns, bondColumns, chosenRows(graph, bondNodes)),
+  ])
+  const own: Readonly<Record<string, (node: number) => number | null>> = {
+    'debt_at_entity.count': node => graph.debtAt.get(node)?.count ?? 0,
+    'debt_at_entity.total': node => (graph.debtAt.get(node) ?? NO_DEBT).total,
+    level: node => level.get(node)!,
   }
-  const among = `IN (SELECT unnest(string_split(?, chr(31))))`
+  const columns = entityColumns.map(({ name }) => {
+    const at = storedColumns.findIndex(column => column.name === name)
+    return at < 0 ? entityNodes.map(own[name]!) : ofEntities[at]!
+  })
   return {
-    entities: (await read(
-      entityColumns,
-      `SELECT e.id, e.name, e.entity_type, e.jurisdiction, e.is_guarantor, e.is_vie, e.guarantee_type,
-         coalesce(d.n, 0), CASE WHEN d.n IS NULL THEN 0 ELSE d.total END, 0 AS level, e.ticker, e.company_name, e.lei
-       FROM ${stored('entities')} e LEFT JOIN (
-         SELECT issuer_id, count(*) AS n, CASE WHEN count(outstanding) = count(*) THEN CAST(sum(outstanding) AS BIGINT) END AS total
-         FROM ${stored('bonds')} WHERE is_active GROUP BY issuer_id) d ON d.issuer_id = e.id
-       WHERE e.id ${among}${within}`,
-      entityIds,
-    )) as unknown as ReachedEntity[],
-    instruments: (await read(
-      bondColumns,
-      `SELECT ${bondColumns.map(c => `"${c.name}"`).join(', ')} FROM ${stored('bonds')} WHERE id ${among}${within}`,
-      bondIds,
-    )) as unknown as (Bond & { level: number })[],
+    entities: nest(entityColumns, columns, entityNodes.length) as unknown as ReachedEntity[],
+    instruments: nest(bondColumns, ofBonds, bondNodes.length).map((bond, i) => ({
+      ...(bond as Bond),
+      level: level.get(bondNodes[i]!)!,
+    })),
   }
 }
 
-/** Stands between ids in one bound text; no id holds it. */
-const SEPARATOR = '\x1f'
+const NO_DEBT = { count: 0, total: 0 }
 
 function passes(entity: ReachedEntity, filters: ArgsOf<typeof filterParams>): boolean {
   const types = filters['filters.entity_type']

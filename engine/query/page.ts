@@ -1,12 +1,14 @@
 import { yieldToEventLoop } from '../base/event-loop.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, quote } from '../database/database.ts'
 import type { ExportFolder } from '../database/export-folder.ts'
 import type { Chunk } from '../database/results.ts'
 import type { RunOptions } from '../database/run-limits.ts'
+import { stored } from '../database/views.ts'
 import type { CopiedFile, CopyForm } from '../encode/row-stream.ts'
 import { objectWriter } from '../encode/row-text.ts'
 import type { Columns } from '../schema/column.ts'
+import type { MemoryRows } from './memory/count-values.ts'
 import type { HotLane } from './memory/lane.ts'
 import type { Plan } from './plan/plan.ts'
 import { copySql, countSql, pageSql, presentSql } from './plan/plan-sql.ts'
@@ -142,6 +144,44 @@ export async function pageCopy(
   return { bytes, rowCount: result[0]!.Count }
 }
 
+/** Some rows of a table: their places in it as a scan gives them, and their ids. */
+export interface ChosenRows {
+  readonly rows: readonly number[]
+  readonly ids: readonly string[]
+}
+
+/**
+ * Values of chosen rows of a table, column by column, in the order in which they were chosen. Who asks once is answered by
+ * DuckDB, by id; after that the columns are read into memory, where places say them at once.
+ */
+export function valuesOfRows(
+  { database, hot }: Source,
+  { table, kinds, columns }: { table: string; kinds: Columns; columns: Plan['columns'] },
+  chosen: ChosenRows,
+): MaybePromise<readonly (readonly unknown[])[]> {
+  if (chosen.rows.length === 0) return columns.map(() => [])
+  const held = hot.hold(table, kinds, columns)
+  return held ? held.values(columns, chosen.rows) : valuesRead(database, table, columns, chosen.ids)
+}
+
+/** Stands between ids in one bound text; no id holds it. */
+const SEPARATOR = '\x1f'
+
+async function valuesRead(
+  database: Database,
+  table: string,
+  columns: Plan['columns'],
+  ids: readonly string[],
+): Promise<readonly (readonly unknown[])[]> {
+  const { columns: read } = await database.columns(
+    `SELECT ${columns.map(({ name }) => quote(name)).join(', ')}, id AS "_id" FROM ${stored(table)}
+     WHERE id IN (SELECT unnest(string_split(?, chr(31))))`,
+    [ids.join(SEPARATOR)],
+  )
+  const place = new Map((read.at(-1) as string[]).map((id, i) => [id, i]))
+  return columns.map((_, c) => ids.map(id => read[c]![place.get(id)!]))
+}
+
 /** How many rows a plan matches over all pages. */
 export async function countRows(
   { database, hot }: Source,
@@ -150,6 +190,14 @@ export async function countRows(
   limits: RunOptions = {},
 ): Promise<number> {
   return countedInMemory(hot, plan, kinds) ?? counted(database, plan, kinds, limits)
+}
+
+/** The rows that a plan matches, where its table is held in memory; null where DuckDB has to be asked. */
+export function rowsInMemory({ hot }: Pick<Source, 'hot'>, plan: Plan, kinds: Columns): MemoryRows | null {
+  const choice = hot.choose({ ...plan, order: [], limit: null, offset: 0 }, kinds)
+  if (choice.lane !== 'memory') return null
+  const { table, question } = choice
+  return { rows: table.find(question).rows, column: name => table.column(name) }
 }
 
 /** The same where memory has what it takes, else null. */

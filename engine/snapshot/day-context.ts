@@ -1,13 +1,22 @@
-import { isPromise } from '../base/maybe-promise.ts'
+import { isPromise, type MaybePromise } from '../base/maybe-promise.ts'
 import type { Database } from '../database/database.ts'
 import type { RunOptions } from '../database/run-limits.ts'
-import type { Context } from '../operations/operation.ts'
+import type { CompanyTables, Context } from '../operations/operation.ts'
+import type { MemoryRows } from '../query/memory/count-values.ts'
 import type { HotLane } from '../query/memory/lane.ts'
-import { countRows, presentValues, type Source } from '../query/page.ts'
+import {
+  type ChosenRows,
+  countRows,
+  presentValues,
+  rowsInMemory,
+  type Source,
+  valuesOfRows,
+} from '../query/page.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import type { Columns } from '../schema/column.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { SnapshotDay } from './day.ts'
+import type { Sized } from './day-cache.ts'
 import type { SnapshotLease } from './lease.ts'
 import { withinLimits } from './within-limits.ts'
 
@@ -54,6 +63,18 @@ export class DayContext implements Context, Source {
     return presentValues(this, plan, kinds, { column, words })
   }
 
+  cached<T extends Sized>(name: string, make: () => Promise<T>): MaybePromise<T> {
+    return this.day.cache.get(name, make)
+  }
+
+  values(table: string, kinds: Columns, columns: Plan['columns'], chosen: ChosenRows) {
+    return valuesOfRows(this, { table, kinds, columns }, chosen)
+  }
+
+  inMemory(plan: Plan, kinds: Columns): MemoryRows | null {
+    return rowsInMemory(this, plan, kinds)
+  }
+
   companies(named: readonly string[], skipUnknown = false): ReturnType<Context['companies']> {
     return this.derived(this.day.companies(named, skipUnknown, this.coverage))
   }
@@ -65,6 +86,17 @@ export class DayContext implements Context, Source {
 
   search(): Promise<SearchIndex> {
     return this.held.search()
+  }
+
+  companyAt(day: string, company: string): CompanyTables | null {
+    const tables = this.held.companyDay(day, company)
+    if (!tables) return null
+    const { limits } = this
+    return {
+      asOf: tables.asOf,
+      database: () => withinLimits(tables.database(), limits, day),
+      narrowed: (scope, use) => withinLimits(tables.narrowed(scope, use), limits, day),
+    }
   }
 
   async at(day: string): Promise<Context> {

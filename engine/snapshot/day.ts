@@ -7,6 +7,7 @@ import type { Context } from '../operations/operation.ts'
 import { HotLane } from '../query/memory/lane.ts'
 import type { HotMemory } from '../query/memory/memory.ts'
 import type { SpreadSources } from '../query/spread-sources.ts'
+import { DayCache } from './day-cache.ts'
 import type { DayTables, KnownCompany } from './day-tables.ts'
 
 /** The tables of a snapshot as of one day, shared by all who ask about it. */
@@ -17,6 +18,8 @@ export class SnapshotDay {
   readonly undated: number
   private readonly opening: Promise<DayTables>
   private readonly memory: HotMemory
+  /** What operations made of the tables. */
+  readonly cache: DayCache
   private opened: DayTables | null = null
   private hot: HotLane | null = null
   private known: Promise<ReadonlyMap<string, KnownCompany>> | null = null
@@ -41,6 +44,7 @@ export class SnapshotDay {
     this.undated = undated
     this.opening = opening
     this.memory = memory
+    this.cache = new DayCache(memory)
   }
 
   /** Itself, with its tables open. */
@@ -116,6 +120,7 @@ export class SnapshotDay {
   }
 
   private close(): void {
+    this.cache.close()
     this.opening
       .then(async ({ database }) => {
         await this.hot?.close()

@@ -6,4 +6,6 @@ export interface EngineOptions {
   readonly threads?: number
   /** Memory for tables that are asked about again and again, `512MB`; an eighth of the machine's if not said, none if `0`. */
   readonly hotMemory?: string
+  /** Companies whose changes since a past day are derived one by one before the whole day is; 4 if not said. */
+  readonly companiesOfDay?: number
 }

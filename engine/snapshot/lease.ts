@@ -1,13 +1,14 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Manifest } from '../lake/snapshot.ts'
 import type { SearchIndex } from '../search/search-index.ts'
+import type { CompanyDay } from './company-day.ts'
 import type { SnapshotDay } from './day.ts'
 import type { OpenSnapshot } from './open-snapshot.ts'
 
 /** What one question reads from: the snapshot, and each day of it that it looks at, held until the answer is made. */
 export class SnapshotLease {
   private readonly opened: OpenSnapshot
-  private readonly days: SnapshotDay[] = []
+  private readonly days: (SnapshotDay | CompanyDay)[] = []
 
   constructor(opened: OpenSnapshot) {
     this.opened = opened
@@ -27,6 +28,15 @@ export class SnapshotLease {
     day.hold()
     this.days.push(day)
     return day.ready()
+  }
+
+  /** A past day of one company, where that is not derived as a whole. */
+  companyDay(asked: string, company: string): CompanyDay | null {
+    const day = this.opened.companyDay(asked, company)
+    if (day === null) return null
+    day.hold()
+    this.days.push(day)
+    return day
   }
 
   get manifest(): Manifest {

@@ -7,12 +7,16 @@ import { verifiedInputs } from '../lake/verify.ts'
 import type { HotMemory } from '../query/memory/memory.ts'
 import { isCivilDate } from '../schema/params.ts'
 import type { SearchIndex } from '../search/search-index.ts'
+import { CompanyDay } from './company-day.ts'
 import { SnapshotDay } from './day.ts'
 import { snapshotTables } from './day-tables.ts'
 import type { EngineOptions } from './engine-options.ts'
 
 /** How many past days are kept ready; each is a derivation of its own. */
 const DAYS_KEPT = 4
+
+/** Companies of a past day that are derived one by one; then the whole day is. */
+const COMPANIES_OF_DAY = 4
 
 /** A snapshot in use: its tables, and derivations for other days. Closed when the last reader is done. */
 export class OpenSnapshot {
@@ -23,6 +27,7 @@ export class OpenSnapshot {
   private readonly exports: string
   private readonly days = new Map<string, SnapshotDay>()
   private readonly sqlDays = new Map<string, SnapshotDay>()
+  private readonly companyDays = new Map<string, CompanyDay>()
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
   private readers = 0
@@ -55,6 +60,8 @@ export class OpenSnapshot {
       for (const day of days.values()) day.retire()
       days.clear()
     }
+    for (const day of this.companyDays.values()) day.retire()
+    this.companyDays.clear()
     this.index?.then(index => index.close()).catch(() => {})
     this.index = null
   }
@@ -79,6 +86,31 @@ export class OpenSnapshot {
   /** The same tables in a database of their own, for statements of users. */
   sqlDay(asked: string | undefined): SnapshotDay {
     return this.findDay(this.sqlDays, asked, 'as_of', isOwn => this.sqlDatabase(isOwn))
+  }
+
+  /**
+   * A past day derived for one company at a time; null where the whole day is there, or where so many companies were asked
+   * about that it is derived sooner.
+   */
+  companyDay(asked: string, company: string): CompanyDay | null {
+    const { as_of: own, options } = this.manifest
+    if (this.days.has(asked) || (asked === own && options['undated_rows'] === 0)) return null
+    this.checkDay(asked, own!, 'as_of')
+    const day =
+      this.companyDays.get(asked) ??
+      new CompanyDay(asked, this.database(), this.manifest, name => this.files(name))
+    this.companyDays.delete(asked)
+    day.companies.add(company)
+    if (day.companies.size > (this.options.companiesOfDay ?? COMPANIES_OF_DAY)) {
+      day.retire()
+      return null
+    }
+    this.companyDays.set(asked, day)
+    for (const gone of [...this.companyDays.keys()].slice(0, -DAYS_KEPT)) {
+      this.companyDays.get(gone)!.retire()
+      this.companyDays.delete(gone)
+    }
+    return day
   }
 
   private findDay(

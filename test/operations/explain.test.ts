@@ -58,20 +58,20 @@ t.test('operations say how their answers came about', async t => {
     t.notOk('_explain' in plain.data[0]!)
   })
 
-  t.test('a confidence is the weighted share of what was written that the bond agrees with', async t => {
+  t.test('a confidence says what was read and how far it speaks for the bond or against it', async t => {
     const { data } = await engine.call('resolve.bond', { q: 'alfa 6 2031', explain: true })
     t.match(data.matches[0], {
-      confidence: 0.613,
       _explain: {
-        formula: /^sum of weight \* share/,
+        formula: /^e\^score/,
         parts: [
-          { asked: 'alfa', weight: 1, share: 1 },
-          { asked: 6, weight: 1.5, share: 1 },
-          { asked: 2031, weight: 1.5, share: 0 },
+          { asked: 'alfa', weight: 13, score: 13 },
+          { asked: 6, weight: 6, score: 6 },
+          { asked: '2031', weight: 3, score: -9 },
         ],
-        factor: 0.98,
+        score: 10,
       },
     })
+    t.ok(data.matches[0]!.confidence < 0.5)
     const exact = await engine.call('resolve.bond', { cusip: '000000AA7', explain: true })
     t.match(exact.data.matches[0]!._explain, { formula: /^1: the identifier/ })
     t.notOk((await engine.call('resolve.bond', { q: 'alfa' })).data.matches[0]!._explain)

@@ -27,6 +27,14 @@ export interface EntityGraph {
   readonly members: ReadonlyMap<number, readonly number[]>
   /** The company of each entity and bond; -1 where none is known. */
   readonly groupOf: readonly number[]
+  /** The place of each entity and bond in its table. */
+  readonly rowOf: Int32Array
+  /** Bonds by id, CUSIP and ISIN, in capitals. */
+  readonly bondNamed: Numbers
+  /** Ticker and name of each company, from the first on. */
+  readonly companies: readonly { readonly ticker: string | null; readonly name: string }[]
+  /** Active bonds and loans that each entity issued, and their amount outstanding; null where one is not known. */
+  readonly debtAt: ReadonlyMap<number, { readonly count: number; readonly total: number | null }>
 }
 
 type Numbers = ReadonlyMap<string, number>
@@ -58,9 +66,19 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
     `SELECT id, issuer_id, company_id, coverage, if(is_active, 'active', 'over') FROM ${stored('bonds')}
      ORDER BY company_ticker NULLS LAST, maturity_date NULLS LAST, id`,
   )) as [string[], Texts, Texts, Texts, Texts]
-  const [companyId, companyName, companyCoverage] = (await read(
-    `SELECT company_id, name, coverage FROM ${stored('companies')} ORDER BY company_id`,
-  )) as [string[], string[], Texts]
+  const [companyId, companyName, companyCoverage, companyTicker] = (await read(
+    `SELECT company_id, name, coverage, ticker FROM ${stored('companies')} ORDER BY company_id`,
+  )) as [string[], string[], Texts, Texts]
+  const [entitiesAsTheyLie] = (await read(`SELECT id FROM ${stored('entities')}`)) as [string[]]
+  const [bondsAsTheyLie, cusips, isins] = (await read(`SELECT id, cusip, isin FROM ${stored('bonds')}`)) as [
+    string[],
+    Texts,
+    Texts,
+  ]
+  const debts = await database.rows<{ issuer_id: string; n: number; total: number | null }>(
+    `SELECT issuer_id, count(*) AS n, CASE WHEN count(outstanding) = count(*) THEN CAST(sum(outstanding) AS BIGINT) END AS total
+     FROM ${stored('bonds')} WHERE is_active AND issuer_id IS NOT NULL GROUP BY issuer_id`,
+  )
   // The database numbers the ends of a million links faster than texts can be looked up here.
   const owners = (
     await database.columns(
@@ -127,6 +145,23 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
   for (const [bond, issuer] of issuers) if (groupOf[bond]! >= 0) groupIssuers.add(groupOf[bond]!, issuer)
 
   const ids = [...entityId, ...bondId, ...companyId]
+  const rowOf = new Int32Array(firstCompany)
+  for (const [row, id] of entitiesAsTheyLie.entries()) {
+    const node = numberOf.entity.get(id)
+    if (node !== undefined) rowOf[node] = row
+  }
+  const bondNamed = new Map<string, number>()
+  for (const [row, id] of bondsAsTheyLie.entries()) {
+    const node = numberOf.bond.get(id)!
+    rowOf[node] = row
+    for (const name of [id.toUpperCase(), cusips[row], isins[row]])
+      if (name && !bondNamed.has(name)) bondNamed.set(name, node)
+  }
+  const debtAt = new Map<number, { count: number; total: number | null }>()
+  for (const { issuer_id, n, total } of debts) {
+    const node = numberOf.entity.get(issuer_id)
+    if (node !== undefined) debtAt.set(node, { count: n, total })
+  }
   const pack = (...parts: Edges[]) => Edges.joined(parts).pack(ids.length)
   return {
     ids,
@@ -144,6 +179,10 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
     self,
     members,
     groupOf,
+    rowOf,
+    bondNamed,
+    companies: companyName.map((name, i) => ({ ticker: companyTicker[i] ?? null, name })),
+    debtAt,
     over: over(bondStatus, firstBond, ids.length),
     extended: Uint8Array.from(
       [...entityCoverage, ...bondCoverage, ...companyCoverage],

@@ -55,6 +55,18 @@ export class HotLane {
     return `${table.name} is not in memory yet`
   }
 
+  /** A table that holds these columns; null where it does not yet, or may not. One that is asked for again is read meanwhile. */
+  hold(name: string, kinds: Columns, columns: Plan['columns']): HotTable | null {
+    if (this.memory.limit === 0) return null
+    const table = this.table(name, kinds)
+    if (table.holds(columns)) {
+      this.memory.touch(table)
+      return table
+    }
+    this.whyNot(table, { columns: columns.map(column => column.name), orders: [] })
+    return null
+  }
+
   /** Reads what a plan needs into memory, unless it is more than may be held. */
   async warm(plan: Plan, kinds: Columns): Promise<void> {
     const table = this.table(plan.table, kinds)

@@ -120,6 +120,11 @@ export class HotTable {
     return this.needs(plan, this.here)
   }
 
+  /** Whether the values of these columns are here. */
+  holds(columns: Plan['columns']): boolean {
+    return this.here.shape(columns)
+  }
+
   private readonly here: Needing = {
     column: name => Boolean(this.columns.get(name)),
     order: order => this.viewOf(order) !== undefined,

@@ -3,7 +3,7 @@ import type { Column } from '../../../../engine/schema/column.ts'
 import type { Bond } from '../../../../engine/schema/resources/bonds.ts'
 import { companies } from '../../../../engine/schema/resources/companies.ts'
 import type { Rating } from '../../../../engine/schema/resources/ratings.ts'
-import type { AnswerOf } from '../../../v1/client.ts'
+import { type AnswerOf, TrancheError } from '../../../v1/client.ts'
 import { href } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Day } from '../../parts/day.tsx'
@@ -23,6 +23,7 @@ export function Changes({ ticker, asOf }: { ticker: string; asOf: string }) {
   const [body, seen] = useSeen<HTMLDivElement>()
   // An earlier day may first have to be built, so it is asked for when somebody comes to look.
   const answer = useAnswer('changes.company', seen && since < asOf ? { ticker, since } : null)
+  const earliest = firstDay(answer.error)
   return (
     <Panel
       title="Changes and filings"
@@ -34,12 +35,31 @@ export function Changes({ ticker, asOf }: { ticker: string; asOf: string }) {
       }
     >
       <div ref={body}>
-        <Part answer={answer} what={`the company as it was on ${since}`}>
-          {({ data }) => <Shown changes={data.changes} />}
-        </Part>
+        {earliest === null ? (
+          <Part answer={answer} what={`the company as it was on ${since}`}>
+            {({ data }) => <Shown changes={data.changes} />}
+          </Part>
+        ) : (
+          <Empty>
+            <p>
+              The data begins on {earliest}: nothing is known of {since}.
+            </p>
+            {earliest < asOf && (
+              <button type="button" onClick={() => setSince(earliest)}>
+                Compare with {earliest}
+              </button>
+            )}
+          </Empty>
+        )}
       </div>
     </Panel>
   )
+}
+
+/** The first day that the data knows anything of, where an earlier one was asked about; else null. */
+function firstDay(error: unknown): string | null {
+  const { earliest } = error instanceof TrancheError && error.code === 'NO_SNAPSHOT' ? error.details : {}
+  return typeof earliest === 'string' ? earliest : null
 }
 
 type Changed = AnswerOf<'changes.company'>['data']['changes']

@@ -1,0 +1,249 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import type { Random } from '../../cli/sample/random.ts'
+import { makeSample } from '../../cli/sample.ts'
+import { type Engine, open } from '../../engine/engine.ts'
+import type { Operations } from '../../engine/operations/api.ts'
+import { findOperation } from '../../engine/operations/find-operation.ts'
+import { layout } from '../../engine/schema/resources/layout.ts'
+import type { OwnCase } from '../case.ts'
+import { ascending, median, quantile, ratioOf } from '../measure.ts'
+import { createKeys, type Served, served } from '../serve-lake.ts'
+import type { Effort, Measured } from '../timing.ts'
+
+/** The unit: a page of 50 companies, no two asked alike. */
+const PAGE = 'a page of 50'
+const CONNECTIONS = 10
+/** Questions of each operation that are asked before they are timed: tables are in memory, indexes and days are there. */
+const WARM_UP = 40
+
+type Input = Readonly<Record<string, unknown>>
+
+/** What questions are made of. */
+interface Sample {
+  readonly tickers: readonly string[]
+  readonly bonds: readonly {
+    readonly cusip: string
+    readonly ticker: string
+    readonly company: string
+    readonly coupon: number
+    readonly maturity: string
+  }[]
+}
+
+const WORDS = [
+  'covenant',
+  'leverage',
+  'guarantee',
+  'collateral',
+  'maturity',
+  'indenture',
+  'default',
+  'revolver',
+]
+
+/** How each operation is asked: the type holds that none is left out. */
+const questions: Readonly<Record<keyof Operations, (sample: Sample, random: Random) => Input>> = {
+  'search.companies': ({ tickers }, random) => ({ ticker: random.shuffled(tickers).slice(0, 5) }),
+  'search.bonds': ({ tickers }, random) => ({ ticker: random.pick(tickers), sort: 'maturity_date' }),
+  'resolve.bond': ({ bonds }, random) => {
+    const { company, ticker, coupon, maturity } = random.pick(bonds)
+    return {
+      q: random.pick([
+        `${ticker} ${coupon} ${maturity.slice(5, 7)}/${maturity.slice(2, 4)}`,
+        `${company} ${coupon.toFixed(3)}% ${maturity.slice(5, 7)}/${maturity.slice(8)}/${maturity.slice(0, 4)} SR UNSEC`,
+        `${company.toLowerCase()} ${maturity.slice(0, 4)}`,
+      ]),
+    }
+  },
+  'search.pricing': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
+  'history.pricing': ({ bonds }, random) => ({ cusip: random.pick(bonds).cusip }),
+  'search.financials': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
+  'search.collateral': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
+  'search.covenants': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
+  'compare.covenants': ({ tickers }, random) => ({ ticker: random.shuffled(tickers).slice(0, 3) }),
+  'search.ratings': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
+  'search.migrations': () => ({}),
+  'search.spreads': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
+  'aggregate.spreads': (_, random) => ({ group_by: ['month'], limit: random.whole(5, 50) }),
+  'traverse.entities': ({ tickers }, random) => ({
+    start: { type: 'company', id: random.pick(tickers) },
+    relationships: [random.pick(['subsidiaries', 'guarantees', 'debt'])],
+    depth: 3,
+  }),
+  'search.documents': (_, random) => ({ q: `${random.pick(WORDS)} ${random.pick(WORDS)}`, mode: 'keyword' }),
+  'changes.company': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
+  'count.facets': (_, random) => ({ data_type: 'bonds', min_coupon: random.whole(0, 300) / 100 }),
+  export: (_, random) => ({ data_type: 'bonds', min_coupon: random.whole(0, 300) / 100, limit: 50 }),
+}
+
+const names = Object.keys(questions) as (keyof Operations)[]
+const page = (n: number): Input => ({ sort: '-leverage_ratio', limit: 50, min_debt: -1 - n })
+
+/** The sample of 253 companies, made once and kept in the temporary folder. */
+async function sampleLake(): Promise<string> {
+  const folder = join(tmpdir(), `tranche-bench-sample-${layout}`)
+  if (existsSync(join(folder, 'CURRENT'))) return folder
+  const making = await mkdtemp(`${folder}-`)
+  try {
+    await makeSample(making, { scale: 1, seed: 1, signal: new AbortController().signal }, () => {})
+    await rename(making, folder)
+  } finally {
+    await rm(making, { recursive: true, force: true })
+  }
+  return folder
+}
+
+async function sampleOf(engine: Engine): Promise<Sample> {
+  const companies = await engine.sql<{ ticker: string }>(
+    'SELECT ticker FROM companies WHERE bond_count > 0 AND ticker IS NOT NULL ORDER BY ticker',
+  )
+  const bonds = await engine.sql<Sample['bonds'][number]>(
+    `SELECT cusip, company_ticker AS ticker, company_name AS company, coupon_rate AS coupon, CAST(maturity_date AS VARCHAR) AS maturity
+     FROM bonds WHERE cusip IS NOT NULL AND company_ticker IS NOT NULL AND coupon_rate IS NOT NULL AND maturity_date IS NOT NULL
+     ORDER BY cusip`,
+  )
+  return { tickers: companies.map(row => row.ticker), bonds }
+}
+
+interface Timed {
+  readonly calls: number
+  readonly p50: number
+  readonly p99: number
+}
+
+/** Each operation beside a page, round by round. */
+async function inPages(
+  declared: { name: string; question: string },
+  rounds: number,
+  time: (name: keyof Operations | typeof PAGE) => Promise<readonly number[]>,
+): Promise<Measured> {
+  const all = new Map<string, number[][]>()
+  for (let round = 0; round < rounds; round++)
+    for (const name of [PAGE, ...names] as const)
+      all.set(name, [...(all.get(name) ?? []), [...(await time(name))]])
+  const timing = (times: readonly number[][]): Timed => {
+    const sorted = ascending(times.flat())
+    return { calls: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }
+  }
+  const pages = all.get(PAGE)!.map(median)
+  const units = (times: readonly number[][]) => ratioOf(times.map((taken, i) => median(taken) / pages[i]!))
+  return {
+    ...declared,
+    rounds,
+    contestants: Object.fromEntries([...all].map(([name, times]) => [name, timing(times)])),
+    ratios: Object.fromEntries(
+      [...all].filter(([name]) => name !== PAGE).map(([name, times]) => [name, units(times)]),
+    ),
+    meanRows: 50,
+    missing: [],
+    notes: [`ratios are the time of each operation as a multiple of ${PAGE} companies, in the same round`],
+  }
+}
+
+async function inLibrary(effort: Effort, random: Random): Promise<Measured> {
+  const engine = await open(await sampleLake())
+  try {
+    const sample = await sampleOf(engine)
+    let next = 0
+    const ask = (name: keyof Operations | typeof PAGE): (() => Promise<unknown>) => {
+      if (name === PAGE) {
+        const input = page(next++)
+        return () => engine.ask('search.companies', input)
+      }
+      const input = questions[name](sample, random)
+      return () => engine.ask(name, input)
+    }
+    for (const name of [PAGE, ...names] as const) for (let i = 0; i < WARM_UP; i++) await ask(name)()
+    return await inPages(operationsInLibrary, effort.rounds, async name => {
+      const times: number[] = []
+      const end = performance.now() + effort.roundTime / 2
+      while (times.length < effort.minCalls || (times.length < effort.maxCalls && performance.now() < end)) {
+        const call = ask(name)
+        const start = performance.now()
+        await call()
+        times.push(performance.now() - start)
+      }
+      return times
+    })
+  } finally {
+    engine.close()
+  }
+}
+
+/** The request that asks an operation. */
+function requestOf(name: string, input: Input): { method: 'GET' | 'POST'; path: string; body?: string } {
+  const { method, path } = findOperation(name)
+  if (method === 'POST') return { method, path, body: JSON.stringify(input) }
+  const query = new URLSearchParams()
+  let filled = path
+  for (const [key, value] of Object.entries(input))
+    if (path.includes(`{${key}}`)) filled = filled.replace(`{${key}}`, encodeURIComponent(String(value)))
+    else query.set(key, String(value))
+  return { method, path: `${filled}?${query}` }
+}
+
+async function overHttp(effort: Effort, random: Random): Promise<Measured> {
+  const lake = await sampleLake()
+  const engine = await open(lake)
+  const sample = await sampleOf(engine)
+  engine.close()
+  const folder = await mkdtemp(join(tmpdir(), 'tranche-bench-operations-'))
+  let server: Served | undefined
+  try {
+    const state = join(folder, 'state.db')
+    const keys = await createKeys(state)
+    server = await served('../cli/main.js', 'serve', '--port', '0', '--lake', lake, '--state', state)
+    const { url } = server
+    let next = 0
+    const request = (name: keyof Operations | typeof PAGE) => {
+      const headers = { 'X-API-Key': keys[next++ % keys.length]!, 'Content-Type': 'application/json' }
+      const asked =
+        name === PAGE
+          ? requestOf('search.companies', page(next))
+          : requestOf(name, questions[name](sample, random))
+      return { ...asked, headers }
+    }
+    for (const name of [PAGE, ...names] as const)
+      for (let i = 0; i < WARM_UP; i++) {
+        const { path, ...how } = request(name)
+        const response = await fetch(url + path, how)
+        if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+        await response.arrayBuffer()
+      }
+    return await inPages(operationsOverHttp, effort.roundTime >= 1000 ? 3 : 1, async name => {
+      const result = await autocannon({
+        url,
+        connections: CONNECTIONS,
+        duration: 1,
+        requests: [{ setupRequest: () => request(name) }],
+      })
+      if (result.non2xx > 0 || result.errors > 0)
+        throw new Error(`${name}: ${result.non2xx} answers were no 200, ${result.errors} errors`)
+      // Milliseconds of the server for each, with all connections busy.
+      return [(1000 * result.duration) / result.requests.total]
+    })
+  } finally {
+    await server?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const operationsInLibrary: OwnCase = {
+  name: 'operations in the library',
+  question: 'How long does each operation take over the sample, in pages of 50 companies?',
+  // The sample is made first.
+  quick: [],
+  measure: (_, effort, random) => inLibrary(effort, random),
+}
+
+export const operationsOverHttp: OwnCase = {
+  name: 'operations over HTTP',
+  question: 'How long does a server work on each operation over the sample, in pages of 50 companies?',
+  // The sample is made first.
+  quick: [],
+  measure: (_, effort, random) => overHttp(effort, random),
+}

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { openState } from '../server/state/open.ts'
+
+/** A Business key may ask 500 times a minute, so the load is spread over this many: 12,500 a second. */
+const KEYS = 1500
+
+/** Keys of a new state store. */
+export async function createKeys(state: string): Promise<readonly string[]> {
+  const store = await openState(state)
+  const keys: string[] = []
+  for (let i = 0; i < KEYS; i++)
+    keys.push((await store.createKey({ email: `desk${i}@example.com`, tier: 'business' })).key)
+  await store.close()
+  return keys
+}
+
+export interface Served {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a program that prints the address it listens on. */
+export async function served(file: string, ...words: string[]): Promise<Served> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let out = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on('data', data => {
+      out += data
+      const found = /^listening on (\S+)/m.exec(out)
+      if (found) resolve(found[1]!)
+    })
+    child.once('exit', code => reject(new Error(`${file} ended with code ${code}`)))
+  })
+  return { url, stop: () => ended(child) }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exit = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await exit
+}

@@ -1,0 +1,216 @@
+import { distance } from 'fastest-levenshtein'
+import type { BondIndex, IssuerText } from './bond-index.ts'
+
+/** How far the words of a description name an issuer. */
+export interface IssuerMatch {
+  /** The share of what was written that its name says, by the weight of words. */
+  readonly written: number
+  /** The share of its name that was written. */
+  readonly name: number
+  /** Every word was written as the name has it. */
+  readonly isExact: boolean
+}
+
+export interface FoundIssuers {
+  /** The words that were looked for. */
+  readonly asked: readonly string[]
+  /** Matches by the number of the issuer's key. */
+  readonly matches: ReadonlyMap<number, IssuerMatch>
+}
+
+/** A word of a description, and the words of names that it may stand for, with how like it they are. */
+interface Term {
+  readonly word: string
+  readonly weight: number
+  readonly hits: ReadonlyMap<string, number>
+  /** Keys of which it is two words written as one. */
+  readonly joined: readonly number[]
+  /** Keys of which it is the ticker. */
+  readonly tickers: readonly number[]
+}
+
+/** An issuer of whose name less was written is not meant. */
+const LEAST_WRITTEN = 0.4
+/** Words that hold less of the weight than this need not lead to issuers: others of the same description do. */
+const REST = 0.4
+/** Words that begin alike are looked at up to so many. */
+const MOST_BEGINNINGS = 200
+/** A word that no name has counts as one that some have: it is as likely to be no part of a name. */
+const UNKNOWN_WEIGHT = 0.6
+
+const PREFIX = 0.85
+const ONE_SLIP = 0.8
+const TWO_SLIPS = 0.6
+const ABBREVIATION = 0.7
+
+/** The issuers whose names or tickers the words of a description may be. */
+export function findIssuers(index: BondIndex, written: readonly string[]): FoundIssuers {
+  const asked = joinedWhereKnown(index, [...new Set(written)])
+  const terms = asked.map((word, i) => termOf(index, word, i === 0 || asked.length === 1))
+  const total = terms.reduce((sum, { weight }) => sum + weight, 0)
+  const touched = new Set<number>()
+  let rest = total
+  for (const term of [...terms].sort((a, b) => b.weight - a.weight)) {
+    if (rest < total * REST) break
+    rest -= term.weight
+    for (const word of term.hits.keys()) for (const key of index.byWord.get(word)!) touched.add(key)
+    for (const key of term.joined) touched.add(key)
+    for (const key of term.tickers) touched.add(key)
+  }
+  const matches = new Map<number, IssuerMatch>()
+  for (const key of touched) {
+    const match = matchOf(index, key, terms, total)
+    if (match.written >= LEAST_WRITTEN) matches.set(key, match)
+  }
+  return { asked, matches }
+}
+
+/** `jp morgan` as `jpmorgan`, where names write it so. */
+function joinedWhereKnown({ byWord }: BondIndex, words: readonly string[]): string[] {
+  const joined: string[] = []
+  for (let i = 0; i < words.length; i++) {
+    const both = i + 1 < words.length ? words[i]! + words[i + 1]! : ''
+    const isKnown = byWord.has(words[i]!) && byWord.has(words[i + 1]!)
+    if (both !== '' && !isKnown && byWord.has(both)) joined.push(words[i++] + words[i]!)
+    else joined.push(words[i]!)
+  }
+  return joined
+}
+
+/** Rare words weigh more: the logarithm of how few names have them. */
+const weightOf = ({ keys }: BondIndex, count: number): number =>
+  Math.log(1 + keys.length / Math.max(count, 1))
+
+function termOf(index: BondIndex, word: string, mayBeTicker: boolean): Term {
+  const hits = hitsOf(index, word)
+  const joined = index.byJoinedWords.get(word) ?? []
+  const isKnown = index.byWord.has(word)
+  const tickers = mayBeTicker || (!isKnown && word.length > 2) ? (index.byTicker.get(word) ?? []) : []
+  const exact = (index.byWord.get(word)?.length ?? 0) + joined.length + tickers.length
+  let count = exact
+  if (exact === 0) for (const hit of hits.keys()) count += index.byWord.get(hit)!.length
+  const weight = count === 0 ? UNKNOWN_WEIGHT * weightOf(index, 3) : weightOf(index, count)
+  return { word, weight, hits, joined, tickers }
+}
+
+const known = new WeakMap<BondIndex, Map<string, ReadonlyMap<string, number>>>()
+const MOST_KNOWN = 4096
+
+/** The words of names that a written word may stand for. The answers are kept: descriptions repeat their words. */
+function hitsOf(index: BondIndex, word: string): ReadonlyMap<string, number> {
+  let before = known.get(index)
+  if (!before || before.size >= MOST_KNOWN) {
+    before = new Map()
+    known.set(index, before)
+  }
+  let hits = before.get(word)
+  if (!hits) {
+    hits = findHits(index, word)
+    before.set(word, hits)
+  }
+  return hits
+}
+
+function findHits({ byWord, vocabulary }: BondIndex, word: string): Map<string, number> {
+  const hits = new Map<string, number>()
+  if (word.length >= 3) {
+    let at = firstNotBefore(vocabulary, word)
+    for (const end = at + MOST_BEGINNINGS; at < end && vocabulary[at]?.startsWith(word); at++)
+      hits.set(vocabulary[at]!, PREFIX)
+  }
+  if (byWord.has(word)) {
+    hits.set(word, 1)
+    return hits
+  }
+  if (hits.size > 0 || word.length < 2) return hits
+  for (const other of vocabulary) {
+    const like = likeness(word, other)
+    if (like > 0) hits.set(other, like)
+  }
+  return hits
+}
+
+function firstNotBefore(words: readonly string[], word: string): number {
+  let [low, high] = [0, words.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (words[middle]! < word) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A slip of one or two letters, or an abbreviation: `hldgs`, `comms`. */
+function likeness(word: string, other: string): number {
+  if (word.length >= 4 && Math.abs(word.length - other.length) <= 2) {
+    const d = distance(word, other)
+    if (d === 1) return ONE_SLIP
+    if (d === 2 && word.length >= 6) return TWO_SLIPS
+  }
+  return word[0] === other[0] && word.length * 3 <= other.length * 2 && isSubsequence(word, other)
+    ? ABBREVIATION
+    : 0
+}
+
+/** Whether the letters of a word stand in another in the same order. */
+function isSubsequence(word: string, other: string): boolean {
+  let at = 0
+  for (let i = 0; i < other.length && at < word.length; i++) if (other[i] === word[at]) at++
+  return at === word.length && word.length >= 3
+}
+
+/** The best over the spellings of an issuer. */
+function matchOf(index: BondIndex, number: number, terms: readonly Term[], total: number): IssuerMatch {
+  const key = index.keys[number]!
+  let best: IssuerMatch = { written: 0, name: 0, isExact: false }
+  for (const text of key.texts) {
+    const match = matchText(index, number, text, terms, total)
+    if (match.written + match.name / 10 > best.written + best.name / 10) best = match
+  }
+  return best
+}
+
+function matchText(
+  index: BondIndex,
+  number: number,
+  text: IssuerText,
+  terms: readonly Term[],
+  total: number,
+): IssuerMatch {
+  const shares = new Array<number>(text.length).fill(0)
+  let written = 0
+  let isTicker = false
+  let isExact = true
+  for (const { word, weight, hits, joined, tickers } of terms) {
+    let share = 0
+    for (let i = 0; i < text.length; i++) {
+      const like = hits.get(text[i]!) ?? 0
+      if (like > share) share = like
+      if (like > shares[i]!) shares[i] = like
+    }
+    if (joined.length > 0 && joined.includes(number))
+      for (let i = 0; i + 1 < text.length; i++)
+        if (text[i]! + text[i + 1]! === word) {
+          share = 1
+          shares[i] = 1
+          shares[i + 1] = 1
+        }
+    if (tickers.length > 0 && tickers.includes(number)) {
+      share = 1
+      isTicker = true
+    }
+    if (share < 1) isExact = false
+    written += weight * share
+  }
+  let [name, whole] = [0, 0]
+  for (const [i, word] of text.entries()) {
+    const weight = weightOf(index, index.byWord.get(word)!.length)
+    name += weight * shares[i]!
+    whole += weight
+  }
+  return {
+    written: written / total,
+    name: isTicker ? 1 : whole === 0 ? 0 : name / whole,
+    isExact,
+  }
+}

@@ -1,0 +1,86 @@
+import type { Database } from '../database/database.ts'
+import { publicSql, stored } from '../database/views.ts'
+import { CompanyDerivation, type CompanyScope } from '../derive/company-derivation.ts'
+import type { Manifest } from '../lake/snapshot.ts'
+import type { CompanyTables } from '../operations/operation.ts'
+import { type rawViews, tableNamed } from '../schema/resources/tables.ts'
+import { type DatasetFiles, optionsOf } from './day-tables.ts'
+
+/** What the state of a company is read from. */
+const tables = [
+  'companies',
+  'companies_by_age',
+  'bonds',
+  'pricing_history',
+  'entities',
+  'ratings',
+  'documents',
+  'financials',
+]
+const raw = ['prices', 'filings'] as const satisfies readonly (typeof rawViews)[number][]
+
+/** The tables of a past day that are derived for one company at a time: see `CompanyDerivation`. */
+export class CompanyDay implements CompanyTables {
+  readonly asOf: string
+  /** Companies that were asked about. */
+  readonly companies = new Set<string>()
+  private readonly opening: Promise<CompanyDerivation>
+  private hasViews = false
+  private readers = 0
+  private retired = false
+
+  constructor(asOf: string, opening: Promise<Database>, manifest: Manifest, files: DatasetFiles) {
+    this.asOf = asOf
+    this.opening = opening.then(
+      database => new CompanyDerivation(database, files, optionsOf(manifest, asOf, false)),
+    )
+    this.opening.catch(() => {})
+  }
+
+  async database(): Promise<Database> {
+    const derivation = await this.opening
+    await derivation.prepare()
+    return derivation.database
+  }
+
+  async narrowed<T>(scope: CompanyScope, use: (database: Database) => Promise<T>): Promise<T> {
+    const derivation = await this.opening
+    return derivation.narrowed(scope, async () => {
+      await this.views(derivation)
+      return use(derivation.database)
+    })
+  }
+
+  /** Made when the tables are first there; each goes on to stand for the table that is made next. */
+  private async views({ database, open }: CompanyDerivation): Promise<void> {
+    if (this.hasViews) return
+    for (const name of tables)
+      await database.run(
+        `CREATE OR REPLACE VIEW ${stored(name)} AS ${await publicSql(database, tableNamed(name)!)}`,
+      )
+    for (const name of raw) {
+      await open(name)
+      await database.run(`CREATE OR REPLACE VIEW ${stored(name)} AS SELECT * FROM in_${name}`)
+    }
+    this.hasViews = true
+  }
+
+  hold(): void {
+    this.readers++
+  }
+
+  release(): void {
+    this.readers--
+    if (this.retired && this.readers === 0) this.close()
+  }
+
+  /** Closed when the last reader is done. */
+  retire(): void {
+    this.retired = true
+    if (this.readers === 0) this.close()
+  }
+
+  private close(): void {
+    this.opening.then(({ database }) => database.close()).catch(() => {})
+  }
+}

@@ -1,0 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { makeSample } from '../cli/sample.ts'
+import { type Engine, open } from '../engine/engine.ts'
+import { copySample, madeSample } from './sample-lake.ts'
+
+/** The sample, opened from a folder of its own. */
+export async function openSample(t: Test): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const lake = join(folder, 'lake')
+  await copySample(lake)
+  const signal = new AbortController().signal
+  if (!madeSample) await makeSample(lake, { scale: 1, seed: 1, signal }, () => {})
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  return engine
+}
