@@ -25,6 +25,8 @@ export interface Context {
   spreadSources(): MaybePromise<SpreadSources>
   /** How many rows a plan matches over all pages. */
   count(plan: Plan, kinds: Columns): Promise<number>
+  /** The rows of a plan's page as objects. */
+  rows(plan: Plan, kinds: Columns): Promise<Record<string, unknown>[]>
   /** Which of some words of a column are in the rows of a plan. */
   present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>>
   /** The ids of companies named by ticker, alias or id; unknown ones are an INVALID_TICKER. */

@@ -1,9 +1,10 @@
 import type { Database } from '../database/database.ts'
 import type { Context } from '../operations/operation.ts'
 import type { HotLane } from '../query/memory/lane.ts'
-import { countRows, presentValues, type Source } from '../query/page.ts'
+import { countRows, pageValues, presentValues, type Source } from '../query/page.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import type { Columns } from '../schema/column.ts'
+import { nest } from '../schema/nested-rows.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { SnapshotDay } from './day.ts'
 import type { SnapshotLease } from './lease.ts'
@@ -43,6 +44,11 @@ export class DayContext implements Context, Source {
 
   count(plan: Plan, kinds: Columns): Promise<number> {
     return countRows(this, plan, kinds)
+  }
+
+  async rows(plan: Plan, kinds: Columns): Promise<Record<string, unknown>[]> {
+    const { columns, rowCount } = await pageValues(this, plan, kinds, {})
+    return nest(plan.columns, columns, rowCount)
   }
 
   present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>> {

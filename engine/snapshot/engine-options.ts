@@ -7,3 +7,10 @@ export interface EngineOptions {
   /** Memory for tables that are asked about again and again, `512MB`; an eighth of the machine's if not said, none if `0`. */
   readonly hotMemory?: string
 }
+
+export const engineOptionNames = [
+  'timeout',
+  'memory',
+  'threads',
+  'hotMemory',
+] as const satisfies readonly (keyof EngineOptions)[]
