@@ -1029,6 +1029,8 @@ t.test('lending to customers shows as captive finance, a bank does not', async t
   t.match(await of({ sic: '6021' }), { captive_finance: null })
 })
 
+const pretax = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest'
+
 t.test(
   'current items, other cash flows and items of banks come from their facts, quarters by difference',
   async t => {
@@ -1042,8 +1044,7 @@ t.test(
       ['NetCashProvidedByUsedInInvestingActivities', -30 * k, end, from],
       ['NetCashProvidedByUsedInFinancingActivities', 12 * k, end, from],
       ['InterestIncomeExpenseNet', 70 * k, end, from],
-      ['NoninterestIncome', 40 * k, end, from],
-      ['NoninterestExpense', 65 * k, end, from],
+      [pretax, 36 * k, end, from],
       ['ProvisionForLoanLeaseAndOtherLosses', 9 * k, end, from],
     ]
     const facts = [
@@ -1066,7 +1067,7 @@ t.test(
     t.match(explained(bank)['pre_provision_profit'], {
       value: dollars(90),
       formula: 'the 6 months to date less 3 months',
-      inputs: { length: 6 },
+      inputs: { length: 4 },
     })
     t.match(explained(bank)['net_margin'], {
       value: 20,
@@ -1086,18 +1087,19 @@ t.test(
   },
 )
 
-t.test('pre-provision profit of a bank without its lines is pre-tax income before the provision', async t => {
+t.test('where no provision is tagged a bank has no pre-provision profit: expense may hold it', async t => {
   const [end, from] = ['2023-12-31', '2023-01-01']
-  const pretax = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest'
   const facts = report(
     { form: '10-K', filed: '2024-02-15', fy: 2023 },
     ['Revenues', 200, end, from],
     [pretax, 50, end, from],
-    ['ProvisionForLoanAndLeaseLosses', 8, end, from],
+    ['InterestIncomeExpenseNet', 90, end, from],
+    ['NoninterestIncome', 70, end, from],
+    ['NoninterestExpense', 110, end, from],
     ['Assets', 1000, end],
   )
   const [row] = await (await derived(t, { facts, company: { sic: '6021' } })).rows(`basis = 'ttm'`)
-  t.equal(row!['pre_provision_profit'], dollars(58))
-  t.match(explained(row!)['pre_provision_profit'], { flags: ['approximation'] })
+  t.equal(row!['net_interest_income'], dollars(90))
+  t.equal(row!['pre_provision_profit'], null)
   t.equal(row!['leverage_ratio'], null)
 })

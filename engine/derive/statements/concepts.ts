@@ -202,10 +202,8 @@ export const flows = {
     'FinancingReceivableExcludingAccruedInterestCreditLossExpenseReversal',
     'FinancingReceivableCreditLossExpenseReversal',
   ]),
-  pre_provision_profit: ways(
-    [{ less: [{ sum: ['InterestIncomeExpenseNet', 'NoninterestIncome'] }, 'NoninterestExpense'] }],
-    [{ sum: [{ first: pretaxIncome }, { first: provision }] }],
-  ),
+  // Not out of noninterest lines: some lenders count provisions among noninterest expense.
+  pre_provision_profit: ways([{ sum: [{ first: pretaxIncome }, { first: provision }] }]),
   finance_revenue: ways(['FinancialServicesRevenue']),
   finance_lending: ways([
     {

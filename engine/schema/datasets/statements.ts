@@ -33,7 +33,7 @@ export const furtherItems = {
   ),
   pre_provision_profit: nullable(
     cents(
-      'Net interest income and noninterest income less noninterest expense, of banks and insurers only; no part of leverage.',
+      'Income before tax and before the provision for credit losses, of banks and insurers only; no part of leverage.',
     ),
   ),
 }
