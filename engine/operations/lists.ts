@@ -10,7 +10,7 @@ import { ratings } from '../schema/resources/ratings.ts'
 import { spreads } from '../schema/resources/spreads.ts'
 import { covenantTypes } from '../schema/vocabulary.ts'
 import { explainBonds } from './explain-prices.ts'
-import { explainEvidence, explainRatings } from './explain-sources.ts'
+import { explainEvidence, explainIndexSpreads, explainRatings } from './explain-sources.ts'
 import { explainSpreads } from './explain-spreads.ts'
 import { list } from './list.ts'
 import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
@@ -88,6 +88,7 @@ export const searchIndexSpreads = list(indexSpreads, {
   tier: 'any',
   cost: 'simple',
   examples: ['--rating-band HY --from-date 2025-01-01', '--latest-only true --sort series'],
+  explain: explainIndexSpreads,
 })
 
 export const searchSpreads = warnOfMixedSources(

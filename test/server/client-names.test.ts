@@ -366,6 +366,9 @@ t.test('index spreads are listed by rating, maturity, series and day, as of a da
     { series: 'BAMLC0A0CM', spread_date: '2025-05-30', spread_bps: 93 },
   ])
   t.equal((await rows('latest_only=true')).length, 3)
+  t.match(await rows('latest_only=true&limit=1&sort=series&explain=true'), [
+    { _explain: { source: 'test', spread_bps: { value: 94, formula: '100 * option_adjusted_spread' } } },
+  ])
   t.equal((await rows('from_date=2025-06-01')).length, 3)
   t.equal((await rows('to_date=2025-06-01')).length, 3)
   t.equal((await rows('as_of=2025-05-31')).length, 3)
