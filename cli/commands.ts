@@ -19,6 +19,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
   ],
   'Ask it': [
     asked('search.companies', 'companies', 'Companies with their debt metrics as of a day.'),
+    asked('get.company', 'company', 'One company with its debt metrics, by ticker, CIK or id.'),
     asked('search.bonds', 'bonds', 'Bonds and loans with their terms, issuer, collateral and latest price.'),
     asked('resolve.bond', 'resolve', 'The bond that an identifier or a description means.'),
     asked(
@@ -47,6 +48,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
       'spread-aggregate',
       'Statistics of spreads by day, week, month, tenor, sector, industry, rating bucket or company.',
     ),
+    asked('search.indices', 'index-spreads', 'Option-adjusted spreads of bond indices by day, as published.'),
     asked(
       'count.facets',
       'facets',

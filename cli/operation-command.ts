@@ -4,6 +4,7 @@ import type { Columns } from '../engine/schema/column.ts'
 import type { Input, Params } from '../engine/schema/params.ts'
 import { bonds } from '../engine/schema/resources/bonds.ts'
 import { companies } from '../engine/schema/resources/companies.ts'
+import { fromAliases, toAliases } from '../engine/schema/resources/pricing.ts'
 import { ratings } from '../engine/schema/resources/ratings.ts'
 import { type Command, command, lakeFolder, lakeParams } from './command.ts'
 import { drawings } from './drawings.ts'
@@ -108,7 +109,11 @@ async function answer(
 
 /** The columns of a table where none are asked for: the most telling first, because a narrow terminal cuts the last. */
 function tableColumns({ resource }: Operation, input: Input): readonly string[] | undefined {
-  const asksHistory = ['date_from', 'date_to', 'aggregation'].some(name => input[name] !== undefined)
+  const { aggregation = 'latest', ...asked } = input
+  const isHistory = ['date_from', 'date_to', ...fromAliases, ...toAliases].some(
+    name => asked[name] !== undefined,
+  )
+  const asksHistory = isHistory || aggregation !== 'latest'
   if (!resource?.glance || input['fields'] !== undefined || asksHistory) return undefined
   const { glance, columns } = resource
   const others = Object.keys(columns).filter(name => !columns[name]!.on_request && !glance.includes(name))

@@ -1,7 +1,7 @@
 import Parser from 'yargs-parser'
 import { invalid } from '../engine/base/errors.ts'
 import { isFreeText } from '../engine/schema/examples.ts'
-import { type Param, parseParams } from '../engine/schema/params.ts'
+import { type Param, paramNamed, parseParams } from '../engine/schema/params.ts'
 import type { Command, ParsedArguments } from './command.ts'
 import { commandNamed, wrapped } from './commands.ts'
 
@@ -26,7 +26,7 @@ const asText = {
 /** What a command line says, or null where it asks for help. */
 export function readArguments(command: Command, argv: readonly string[]): ParsedArguments | null {
   const { word, params, positional = [], letters = {} } = command
-  const names = Object.keys(params)
+  const names = Object.entries(params).flatMap(([name, { aliases = [] }]) => [name, ...aliases])
   const {
     _: words,
     '--': after = [],
@@ -43,7 +43,7 @@ export function readArguments(command: Command, argv: readonly string[]): Parsed
   for (const [written, value = ''] of Object.entries(given)) {
     const name = letters[written] ?? (written === 'h' ? 'help' : snake(written))
     if (name === 'help') return null
-    const param = Object.hasOwn(params, name) ? params[name] : undefined
+    const param = paramNamed(params, name)?.param
     if (value === '' && param) throw invalid(name, null, `${name} needs a value: ${param.column.doc}`)
     add(name, value)
   }
@@ -68,7 +68,7 @@ function* withValues({ params, letters = {} }: Command, argv: readonly string[])
     if (token === '--') return yield* argv.slice(i)
     const [, letter = '', near] = /^-([A-Za-z])(?:=?(.+))?$/s.exec(token) ?? []
     const written = /^--([^=]+)$/s.exec(token)?.[1] ?? letters[letter]
-    const param = written && Object.hasOwn(params, snake(written)) ? params[snake(written)] : undefined
+    const param = written ? paramNamed(params, snake(written))?.param : undefined
     const next = argv[i + 1]
     if (!param) yield token
     else if (near !== undefined) yield `--${written}=${near}`
@@ -136,7 +136,7 @@ const typeNames: Partial<Record<string, string>> = {
 }
 
 function described(
-  { column, many, required, fallback, usual, min, max }: Param,
+  { column, many, required, fallback, usual, min, max, aliases = [] }: Param,
   positional: boolean,
 ): string {
   const standing = fallback ?? usual
@@ -160,6 +160,7 @@ function described(
     ...(standing !== undefined && standing !== false ? [`default ${[standing].flat().join(',')}`] : []),
     ...(required ? ['required'] : []),
     ...(positional ? ['also as a word'] : []),
+    ...(aliases.length > 0 ? [`also ${aliases.map(alias => `--${kebab(alias)}`).join(', ')}`] : []),
   ]
   return `${column.doc} [${facts.join('; ')}]`
 }

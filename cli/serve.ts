@@ -81,7 +81,8 @@ export const serveCommand = command({
   },
   notes:
     'Keys are made by "tranche keys create". SIGTERM and Ctrl-C stop in order: what runs is finished.\n' +
-    'TRANCHE_SECRET hashes the keys, where the store is not to hold the secret itself.',
+    'TRANCHE_SECRET hashes the keys, where the store is not to hold the secret itself.\n' +
+    'TRANCHE_UNKNOWN_PARAMS=ignore answers requests with parameters that do not exist, with a warning.',
   examples: [
     '--demo',
     '--port 80 --host 0.0.0.0 --workers 4',
@@ -92,6 +93,7 @@ export const serveCommand = command({
     const state = stateLocation(args.state, lake)
     const named = args.public_url || process.env['TRANCHE_PUBLIC_URL'] || undefined
     const publicUrl = named === undefined ? undefined : parsePublicUrl(named)
+    const unknownParams = unknownParamsOf(process.env['TRANCHE_UNKNOWN_PARAMS'])
     const tls = await readTls(args.tls_cert, args.tls_key)
     if (isWorker()) {
       const { serve } = await loadServer()
@@ -112,6 +114,7 @@ export const serveCommand = command({
           hotMemory: args.hot_memory,
           workers: args.workers,
           timeout: args.timeout,
+          unknownParams,
           gather: gatherMetrics,
         }),
       )
@@ -137,6 +140,14 @@ export const serveCommand = command({
     return signal === 'SIGINT' ? exits.interrupted : undefined
   },
 })
+
+function unknownParamsOf(setting: string | undefined): 'error' | 'ignore' {
+  const given = setting?.trim().toLowerCase() || 'error'
+  if (given === 'error' || given === 'ignore') return given
+  throw invalid('TRANCHE_UNKNOWN_PARAMS', setting, 'TRANCHE_UNKNOWN_PARAMS must be error or ignore', {
+    allowed: ['error', 'ignore'],
+  })
+}
 
 async function readTls(cert: string | undefined, key: string | undefined) {
   if (!cert && !key) return undefined

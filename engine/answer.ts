@@ -18,18 +18,27 @@ export interface PendingAnswer {
   readonly answer: Answer
   readonly args: unknown
   readonly plain: Answer
+  /** What whoever asks on a caller's behalf has to say beside. */
+  readonly warnings?: readonly string[] | undefined
 }
 
 export const isExplained = ({ args }: PendingAnswer): boolean => (args as Input)['explain'] === true
 
-export function metaOf({ context, answer }: PendingAnswer, more: Meta): Meta {
+export function metaOf({ context, answer, warnings: others = [] }: PendingAnswer, more: Meta): Meta {
   const { snapshot, asOf } = context
   // What is spread many times over takes ten times as long.
   const meta: Record<string, unknown> = Object.assign({}, more, answer.meta, { snapshot, as_of: asOf })
   const own = answer.meta?.['as_of'] ?? more['as_of']
   if (own !== undefined) meta['as_of'] = own
-  return Object.assign(meta, warnings(context, answer.meta))
+  Object.assign(meta, warnings(context, answer.meta))
+  return others.length > 0 ? withWarnings(meta, others) : meta
 }
+
+/** A meta that says more. */
+export const withWarnings = (meta: Meta, more: readonly string[]): Meta => ({
+  ...meta,
+  warnings: [...((meta['warnings'] as readonly string[] | undefined) ?? []), ...more],
+})
 
 /** What the meta of a list says: `more` is what its answer has to be asked for. */
 function listMeta(asked: PendingAnswer, total: number, more: Meta | undefined): Meta {

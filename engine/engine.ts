@@ -12,7 +12,6 @@ import {
   openJsonOf,
   type PendingAnswer,
   type UnfinishedJson,
-  warnings,
   withExplain,
 } from './answer.ts'
 import { damaged, invalid, QueryError } from './base/errors.ts'
@@ -31,16 +30,17 @@ import type { InputFor, Meta, OutputOf } from './operations/operation.ts'
 import { bytesOf, defaultHotMemory, HotMemory } from './query/memory/memory.ts'
 import { countRows, isEncodedInChunks, pageChunks, pageCopy, pageJson, pageValues } from './query/page.ts'
 import { nest } from './schema/nested-rows.ts'
+import { type AsOf, checkOptions, dayOf, withDay } from './schema/options.ts'
 import { type Input, parseParams } from './schema/params.ts'
 import { layout } from './schema/resources/layout.ts'
 import { DayContext } from './snapshot/day-context.ts'
-import type { EngineOptions } from './snapshot/engine-options.ts'
+import { type EngineOptions, engineOptionNames } from './snapshot/engine-options.ts'
 import { SnapshotLease } from './snapshot/lease.ts'
 import { OpenSnapshot } from './snapshot/open-snapshot.ts'
 import { withinLimits } from './snapshot/within-limits.ts'
 import { statementError } from './sql/statement-errors.ts'
 
-export interface CallOptions {
+export interface CallOptions extends AsOf {
   /** `standard` leaves companies of extended coverage out. */
   readonly coverage?: 'all' | 'standard'
   /** True where `limit` keeps its maximum, as over HTTP. */
@@ -55,7 +55,23 @@ export interface CallOptions {
   /** Moment of `performance.now()` by which it must be answered; `timeout` milliseconds from its start if not said. */
   readonly deadline?: number | undefined
   readonly signal?: AbortSignal
+  /** Added to `meta.warnings`. */
+  readonly warnings?: readonly string[]
 }
+
+const callOptionNames = [
+  'as_of',
+  'asOf',
+  'coverage',
+  'bounded',
+  'nonempty',
+  'parsed',
+  'refreshed',
+  'timeout',
+  'deadline',
+  'signal',
+  'warnings',
+] as const satisfies readonly (keyof CallOptions)[]
 
 /** A list on its way to an encoder: the columns, and the rows in chunks as they are made. */
 export interface RowStream extends EncodableRows {
@@ -90,6 +106,7 @@ export class Engine {
 
   constructor(lake: Lake, options: EngineOptions) {
     this.lake = lake
+    checkOptions(options, engineOptionNames)
     this.options = options
     this.memory = new HotMemory(
       options.hotMemory === undefined ? defaultHotMemory() : bytesOf(options.hotMemory),
@@ -99,7 +116,7 @@ export class Engine {
   /** Answers an operation: the same envelope as over HTTP. */
   call<N extends Name>(
     name: N,
-    input: InputFor<Operations[N]> = {} as InputFor<Operations[N]>,
+    input: InputFor<Operations[N]> & AsOf = {} as InputFor<Operations[N]>,
     options: CallOptions = {},
   ): Promise<OutputOf<Operations[N]>> {
     return this.ask(name, input as Input, options) as Promise<OutputOf<Operations[N]>>
@@ -157,8 +174,14 @@ export class Engine {
     options: CallOptions,
     use: (stream: RowStream) => Promise<T>,
   ): Promise<T> {
-    return this.answer(name, input, options, async ({ context, answer }) => {
-      const about = { snapshot: context.snapshot, as_of: context.asOf, ...warnings(context, answer.meta) }
+    return this.answer(name, input, options, async asked => {
+      const { context, answer } = asked
+      const { warnings: said } = metaOf(asked, {})
+      const about = {
+        snapshot: context.snapshot,
+        as_of: context.asOf,
+        ...(said !== undefined && { warnings: said }),
+      }
       if (answer.kind === 'rows')
         return use({
           columns: answer.columns,
@@ -200,7 +223,7 @@ export class Engine {
   async sql<T = Record<string, unknown>>(
     text: string,
     params: readonly SqlValue[] | Readonly<Record<string, SqlValue>> = [],
-    options: CallOptions & { asOf?: string } = {},
+    options: CallOptions = {},
   ): Promise<T[]> {
     return this.sqlStream(text, params, options, async stream => {
       const { rowObjects } = await import('./encode/undeclared.ts')
@@ -212,14 +235,15 @@ export class Engine {
   async sqlStream<T>(
     text: string,
     params: readonly SqlValue[] | Readonly<Record<string, SqlValue>>,
-    { asOf, ...options }: CallOptions & { asOf?: string },
+    options: CallOptions,
     use: (
       stream: AsyncIterable<Chunk & { names: readonly string[]; types: readonly string[] }>,
     ) => Promise<T>,
   ): Promise<T> {
+    checkOptions(options, callOptionNames)
     const lease = await this.pin()
     try {
-      const day = await lease.sqlDay(asOf)
+      const day = await lease.sqlDay(dayOf(options))
       const { database, views } = day.tables
       const [{ admitStatement }, { defineNamed }, { sqlFunctions }] = await Promise.all([
         import('./sql/admit-statement.ts'),
@@ -338,7 +362,10 @@ export class Engine {
     if (++this.asked % 8 === 0) await setImmediate()
     const operation = findOperation(name)
     const params = options.bounded ? operation.params : unbounded(operation.params)
-    const args = options.parsed ? input : parseParams(params, input)
+    checkOptions(options, callOptionNames)
+    const args = options.parsed
+      ? input
+      : parseParams(params, options.bounded ? input : withDay(input, options))
     const pinned = this.pin(options.refreshed)
     const held = isPromise(pinned) ? await pinned : pinned
     try {
@@ -349,7 +376,14 @@ export class Engine {
       const running = operation.run(context, args)
       const answer = isPromise(running) ? await running : running
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
-      const using = use({ operation, context, answer: explained, args, plain: answer })
+      const using = use({
+        operation,
+        context,
+        answer: explained,
+        args,
+        plain: answer,
+        warnings: options.warnings,
+      })
       return isPromise(using) ? await using : using
     } catch (error) {
       throw options.signal?.aborted ? error : await this.causeOf(error, held.manifest)

@@ -12,8 +12,18 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
-const values = (column: Column): string =>
-  column.values ? ` One of ${column.values.map(v => `\`${v}\``).join(', ')}.` : ''
+const code = (names: readonly string[]): string => names.map(name => `\`${name}\``).join(', ')
+
+const values = ({ values, valueAliases = {} }: Column): string =>
+  [
+    values ? ` One of ${code(values)}.` : '',
+    ...Object.entries(valueAliases).map(([word, value]) =>
+      word === value ? '' : ` \`${word}\` is read as \`${value}\`.`,
+    ),
+  ].join('')
+
+const alsoNamed = ({ aliases = [] }: { readonly aliases?: readonly string[] }): string =>
+  aliases.length > 0 ? ` Also named ${code(aliases)}.` : ''
 
 const kindOf = (column: Column): string => {
   const unit = unitOf(column)
@@ -35,7 +45,7 @@ function paramRow([name, param]: [string, Param]): string[] {
     `\`${name}\``,
     `${column.kind}${many ? ' list' : ''}`,
     bounds.join(', '),
-    column.doc + values(column),
+    column.doc + values(column) + alsoNamed(param),
   ]
 }
 
@@ -46,6 +56,7 @@ const columnRows = (columns: Columns): string[][] =>
     sqlType(column),
     column.doc +
       values(column) +
+      alsoNamed(column) +
       (column.derived ? ' *Derived.*' : '') +
       (column.on_request ? ' *On request.*' : ''),
   ])

@@ -48,6 +48,7 @@ const WORDS = [
 /** How each operation is asked: the type holds that none is left out. */
 const questions: Readonly<Record<keyof Operations, (sample: Sample, random: Random) => Input>> = {
   'search.companies': ({ tickers }, random) => ({ ticker: random.shuffled(tickers).slice(0, 5) }),
+  'get.company': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
   'search.bonds': ({ tickers }, random) => ({ ticker: random.pick(tickers), sort: 'maturity_date' }),
   'resolve.bond': ({ bonds }, random) => {
     const { company, ticker, coupon, maturity } = random.pick(bonds)
@@ -67,6 +68,7 @@ const questions: Readonly<Record<keyof Operations, (sample: Sample, random: Rand
   'compare.covenants': ({ tickers }, random) => ({ ticker: random.shuffled(tickers).slice(0, 3) }),
   'search.ratings': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
   'search.migrations': () => ({}),
+  'search.indices': (_, random) => ({ latest_only: true, limit: random.whole(5, 50) }),
   'search.spreads': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
   'aggregate.spreads': (_, random) => ({ group_by: ['month'], limit: random.whole(5, 50) }),
   'traverse.entities': ({ tickers }, random) => ({

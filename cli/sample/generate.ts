@@ -10,6 +10,7 @@ import { documents } from '../../engine/schema/datasets/documents.ts'
 import { entities } from '../../engine/schema/datasets/entities.ts'
 import { filings } from '../../engine/schema/datasets/filings.ts'
 import { guarantees } from '../../engine/schema/datasets/guarantees.ts'
+import { indices } from '../../engine/schema/datasets/indices.ts'
 import { ownership } from '../../engine/schema/datasets/ownership.ts'
 import { prices } from '../../engine/schema/datasets/prices.ts'
 import { ratings } from '../../engine/schema/datasets/ratings.ts'
@@ -21,6 +22,7 @@ import { collateralRows } from './collateral.ts'
 import { makeCovenants } from './covenants.ts'
 import { entityRows, makeGroup, partnerRows } from './entities.ts'
 import { makeDocuments } from './filings-text.ts'
+import { indexRows } from './index-spreads.ts'
 import { type Issuer, makeIssuers } from './issuers.ts'
 import { curveFiles, inputFolder, readCurves } from './market.ts'
 import { random } from './random.ts'
@@ -46,6 +48,7 @@ export const sampleDatasets: readonly Dataset[] = [
   collateral,
   ratings,
   spreads,
+  indices,
   documents,
   prices,
   trades,
@@ -126,6 +129,7 @@ export async function fillTables(
   )
   await insertRows(db, ratings, ratingRows(issuers, debts, root.fork('ratings')))
   await insertRows(db, spreads, loadedSpreadRows(issuers, market))
+  await insertRows(db, indices, indexRows(issuers, market))
   progress(2, 4, 'filings')
   await insertRows(
     db,

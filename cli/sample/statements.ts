@@ -27,6 +27,8 @@ const flows = [
   'net_income',
   'operating_cash_flow',
   'capex',
+  'investing_cash_flow',
+  'financing_cash_flow',
 ] as const
 type Flow = (typeof flows)[number]
 type Flows = Record<Flow, number>
@@ -75,6 +77,7 @@ function operations(
   const growth = random.between(-0.006, 0.018)
   const share = random.between(0.2, 0.38)
   const season = random.between(0, 0.14)
+  const others = random.fork('other cash flows')
   return all.map((q, i) => {
     const wave = 1 + season * Math.sin(((Math.PI / 2) * ((packedCivil(q.end) / 100) % 100)) / 3)
     const scale = (1 + growth) ** (i - 14) * wave
@@ -87,6 +90,9 @@ function operations(
       if (b.issued <= q.end && q.end < (b.retired ?? b.matures) && b.currency === own)
         interest += ((b.row.outstanding ?? 0) * (b.coupon ?? 4.3 + (b.row.spread_bps ?? 100) / 100)) / 400
     const before = operating - interest
+    const operating_cash_flow = rounded((ebitda - interest) * random.between(0.7, 0.95))
+    const capex = rounded(depreciation * random.between(0.75, 1.3))
+    const investing_cash_flow = -rounded(capex * others.between(1, 1.25))
     return {
       revenue,
       gross_profit: rounded(Math.min(0.82 * revenue, Math.max(0.12 * revenue, ebitda * 1.5))),
@@ -94,8 +100,10 @@ function operations(
       depreciation_amortization: depreciation,
       interest_expense: rounded(interest),
       net_income: rounded(before > 0 ? before * 0.79 : before * 0.95),
-      operating_cash_flow: rounded((ebitda - interest) * random.between(0.7, 0.95)),
-      capex: rounded(depreciation * random.between(0.75, 1.3)),
+      operating_cash_flow,
+      capex,
+      investing_cash_flow,
+      financing_cash_flow: -rounded((operating_cash_flow + investing_cash_flow) * others.between(0.8, 1.1)),
     }
   })
 }
@@ -129,6 +137,9 @@ export function makeStatements(
       ] as const)
     : null
   const hasLiabilities = random.chance(0.85)
+  const further = random.fork('further items')
+  const current = { assets: further.between(0.18, 0.42), liabilities: further.between(0.08, 0.2) }
+  const lending = { margin: further.between(1.1, 1.7), losses: further.between(0.06, 0.25) }
   const rows: Statement[] = []
   const filed: Filing[] = []
   let sequence = 0
@@ -158,6 +169,9 @@ export function makeStatements(
         capex: null,
         revenue: rounded(f.interest_expense * 3.2),
         net_income: rounded(f.interest_expense * 0.55),
+        net_interest_income: rounded(f.interest_expense * lending.margin),
+        provision_for_credit_losses: rounded(f.interest_expense * lending.losses),
+        pre_provision_profit: rounded(f.interest_expense * (0.55 / 0.79 + lending.losses)),
       })
     }
     if (issuer.shape === 'utility') out.gross_profit = null
@@ -203,6 +217,11 @@ export function makeStatements(
       debt_due_1yr: due(1),
       debt_due_2yr: due(2),
       debt_due_3yr: due(3),
+      // Banks do not part their balance sheets.
+      ...(!isFinancial && {
+        current_assets: rounded(total_assets * current.assets),
+        current_liabilities: rounded(due(1) + total_assets * current.liabilities),
+      }),
     }
     if (isAnnual) {
       const row = { ...base, period_months: 12, ...told(sum(i - 3, i)) }
@@ -213,12 +232,12 @@ export function makeStatements(
     const row: Statement = { ...base, period_months: 3, ...told(byQuarter[i]!) }
     if (issuer.is('cash_flow_to_date') && q.fiscalQuarter > 1 && i >= q.fiscalQuarter - 1) {
       const toDate = told(sum(i - q.fiscalQuarter + 1, i))
-      rows.push({ ...row, operating_cash_flow: null, capex: null })
+      const stated = ['operating_cash_flow', 'capex', 'investing_cash_flow', 'financing_cash_flow'] as const
+      rows.push({ ...row, ...Object.fromEntries(stated.map(item => [item, null])) })
       rows.push({
         ...base,
         period_months: 3 * q.fiscalQuarter,
-        operating_cash_flow: toDate.operating_cash_flow ?? null,
-        capex: toDate.capex ?? null,
+        ...Object.fromEntries(stated.map(item => [item, toDate[item] ?? null])),
       })
     } else rows.push(row)
     if (issuer.is('restated') && q.fiscalYear === 2024 && q.fiscalQuarter === 2 && random.chance(0.6))

@@ -14,7 +14,13 @@ import { deriveDocuments } from './entities/documents.ts'
 import { deriveEntities } from './entities/entities.ts'
 import { deriveIssuers, type Issuers } from './issuers/issuers.ts'
 import { deriveStatements } from './statements/statements.ts'
-import { deriveCollateral, deriveCovenants, derivePublicBonds, deriveRatings } from './tables.ts'
+import {
+  deriveCollateral,
+  deriveCovenants,
+  deriveIndexSpreads,
+  derivePublicBonds,
+  deriveRatings,
+} from './tables.ts'
 
 export interface StepOptions {
   /** Only what was known by the close of this day is used. */
@@ -99,6 +105,7 @@ export const steps: readonly Step[] = [
     makes: ['entities', 'ownership', 'guarantees'],
     run: deriveEntities,
   },
+  { reads: ['in_indices'], makes: ['index_spreads'], run: deriveIndexSpreads },
   { reads: ['in_covenants', ...links], makes: ['covenants'], run: deriveCovenants },
   { reads: ['in_collateral', 'bonds_base', ...links], makes: ['collateral'], run: deriveCollateral },
   { reads: ['in_documents', 'in_filings', ...links], makes: ['documents'], run: deriveDocuments },

@@ -109,6 +109,15 @@ async function deriveComposites(db: Database): Promise<void> {
   )
 }
 
+/** `index_spreads`: as published, and in basis points. */
+export const deriveIndexSpreads = (db: Database): Promise<void> =>
+  db.run(`
+    CREATE OR REPLACE TABLE index_spreads AS
+    SELECT series, index_name, rating_band, maturity_band, index_date AS spread_date, option_adjusted_spread,
+      round(option_adjusted_spread * 100, 4) AS spread_bps, source, known_from
+    FROM in_indices
+    QUALIFY row_number() OVER (PARTITION BY series, index_date ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_indices')}) = 1`)
+
 /** `covenants`: as loaded, joined to companies. */
 export const deriveCovenants = (db: Database): Promise<void> =>
   db.run(`

@@ -4,11 +4,13 @@ import { compareCovenants } from './compare-covenants.ts'
 import { exportData } from './export.ts'
 import { countFacets } from './facets.ts'
 import { searchFinancials } from './financials.ts'
+import { getCompany } from './get-company.ts'
 import {
   searchBonds,
   searchCollateral,
   searchCompanies,
   searchCovenants,
+  searchIndexSpreads,
   searchRatings,
   searchSpreads,
 } from './lists.ts'
@@ -23,6 +25,7 @@ import { traverseEntities } from './traverse-entities.ts'
 /** The one list of operations: the library, the CLI, the server, tools and docs are made from it. */
 const all = {
   'search.companies': searchCompanies,
+  'get.company': getCompany,
   'search.bonds': searchBonds,
   'resolve.bond': resolveBond,
   'search.pricing': searchPricing,
@@ -35,6 +38,7 @@ const all = {
   'search.migrations': searchRatingMigrations,
   'search.spreads': searchSpreads,
   'aggregate.spreads': aggregateSpreads,
+  'search.indices': searchIndexSpreads,
   'traverse.entities': traverseEntities,
   'search.documents': searchDocuments,
   'changes.company': companyChanges,

@@ -12,6 +12,9 @@ export interface CompanyChanges {
   company_name: string
   since: string
   until: string
+  /** The same days, as clients of similar APIs name them. */
+  snapshot_date: string
+  current_date: string
   changes: Changes
   summary: Record<string, number | null>
   _explain?: Row
@@ -55,6 +58,8 @@ export const companyChanges = operation({
       company_name: String(named['name']),
       since,
       until,
+      snapshot_date: since,
+      current_date: until,
       ...compareStates(was, is),
       ...(args.explain && { _explain: explained(was, is) }),
     }

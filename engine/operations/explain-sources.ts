@@ -49,3 +49,20 @@ export const explainRatings: Explain = () => ({
       formulas,
     })),
 })
+
+/** Where the spread of an index comes from, and how basis points follow from it. */
+export const explainIndexSpreads: Explain = () => ({
+  needs: ['source', 'option_adjusted_spread', 'spread_bps', 'known_from'],
+  of: async rows =>
+    rows.map(row => ({
+      source: row['source'],
+      rule: 'as published',
+      known_from: row['known_from'],
+      spread_bps: {
+        value: row['spread_bps'],
+        unit: 'basis points',
+        formula: '100 * option_adjusted_spread',
+        inputs: [{ item: 'option_adjusted_spread', value: row['option_adjusted_spread'], unit: 'percent' }],
+      },
+    })),
+})

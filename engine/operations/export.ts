@@ -2,7 +2,16 @@ import { invalid } from '../base/errors.ts'
 import { nearest } from '../names/nearest.ts'
 import { integer, oneOf, text } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
-import { type ArgsOf, fallback, many, one, type Param, type Params, required } from '../schema/params.ts'
+import {
+  type ArgsOf,
+  alsoNamed,
+  fallback,
+  many,
+  one,
+  type Param,
+  type Params,
+  required,
+} from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { bonds } from '../schema/resources/bonds.ts'
 import { collateral } from '../schema/resources/collateral.ts'
@@ -45,7 +54,9 @@ function allFilters(): Record<string, Param> {
       const other = all[name]
       const same =
         other && other.column.kind === param.column.kind && other.column.format === param.column.format
-      all[name] = !other || same ? (other ?? param) : many(text(param.column.doc))
+      const either = !other || same ? (other ?? param) : many(text(param.column.doc))
+      const aliases = [...new Set([...(other?.aliases ?? []), ...(param.aliases ?? [])])]
+      all[name] = aliases.length > 0 ? alsoNamed(either, ...aliases) : either
     }
   return all
 }

@@ -2,7 +2,7 @@ import { invalid } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
 import { NO_MAX_AGE } from '../credit/max-age.ts'
 import { nearest } from '../names/nearest.ts'
-import { type Plan, parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
+import { type Plan, type PlanColumn, parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
 import {
   boolean,
   type Column,
@@ -14,7 +14,16 @@ import {
   text,
 } from '../schema/column.ts'
 import type { Condition, Filter } from '../schema/filter.ts'
-import { type ArgsOf, fallback, many, one, type Param, type Params, usually } from '../schema/params.ts'
+import {
+  type ArgsOf,
+  alsoNamed,
+  fallback,
+  many,
+  one,
+  type Param,
+  type Params,
+  usually,
+} from '../schema/params.ts'
 import type { AgeLimit, Cost, Filters, Resource, Tier } from '../schema/resource.ts'
 import type { Context, ListAnswer, Meta, Narrowing, Operation, Page } from './operation.ts'
 
@@ -75,7 +84,8 @@ export function filterParam(columns: Columns, filter: Filter): Param {
 
 function plainFilterParam(columns: Columns, filter: Filter): Param {
   const column = filter.param ?? columns[filter.column]!
-  const asked: Column = { ...column, nullable: false, doc: filter.doc ?? column.doc }
+  const { aliases: _aliases, ...bare } = column
+  const asked: Column = { ...bare, nullable: false, doc: filter.doc ?? column.doc }
   const listed = filter.op === 'any_of' || filter.op === 'company'
   if (filter.op === 'has') return one({ ...boolean(asked.doc) })
   if (listed || (filter.op === 'custom' && asked.kind !== 'boolean')) return many(asked)
@@ -84,10 +94,17 @@ function plainFilterParam(columns: Columns, filter: Filter): Param {
 
 type ColumnValue<C, K> = K extends keyof C ? (C[K] extends Column<infer T> ? NonNullable<T> : never) : never
 
+/** The other names of the column that a filter is named after. */
+type FilterAlias<C, N> = N extends keyof C
+  ? C[N] extends Column<infer _T, infer Alias>
+    ? Alias
+    : string
+  : string
+
 /** The parameters that filters make: a list of the column's values, or of what the filter takes. */
 export type FilterParams<C, F> = {
   [N in keyof F]: F[N] extends Filter<infer K, infer V>
-    ? Param<(V extends 'column' ? ColumnValue<C, K> : V)[] | undefined>
+    ? Param<(V extends 'column' ? ColumnValue<C, K> : V)[] | undefined, FilterAlias<C, N>>
     : never
 }
 
@@ -95,7 +112,11 @@ export function filterParams<C extends Columns, F extends Filters>(
   resource: Resource<C, F>,
 ): FilterParams<C, F> {
   return Object.fromEntries(
-    Object.entries(resource.filters).map(([name, filter]) => [name, filterParam(resource.columns, filter)]),
+    Object.entries(resource.filters).map(([name, filter]) => {
+      const param = filterParam(resource.columns, filter)
+      const aliases = filter.column === name ? resource.columns[name]!.aliases : undefined
+      return [name, aliases ? alsoNamed(param, ...aliases) : param]
+    }),
   ) as FilterParams<C, F>
 }
 
@@ -414,9 +435,10 @@ function columnsOf(
   const names = Object.keys(resource.columns)
   const chosen: string[] = fields ? [] : names.filter(n => !resource.columns[n]!.on_request)
   for (const field of fields ?? []) {
-    const members = Object.hasOwn(resource.columns, field)
-      ? [field]
-      : names.filter(n => n.startsWith(`${field}.`))
+    const members =
+      Object.hasOwn(resource.columns, field) || aliasesOf(resource).has(field)
+        ? [field]
+        : names.filter(n => n.startsWith(`${field}.`))
     if (members.length === 0) throw unknownColumn('fields', field, resource)
     for (const member of members) {
       if (chosen.includes(member)) throw invalid('fields', field, `fields names ${field} twice`)
@@ -424,11 +446,30 @@ function columnsOf(
     }
   }
   if (metadata) for (const n of names) if (n.startsWith('_metadata.') && !chosen.includes(n)) chosen.push(n)
-  return chosen.map(name => ({ name, column: resource.columns[name]! }))
+  return chosen.map(name => planColumn(resource, name))
+}
+
+/** Other names of columns, and the columns. */
+const aliasesOf = memoize(
+  ({ columns }: Resource): ReadonlyMap<string, string> =>
+    new Map(
+      Object.entries(columns).flatMap(([name, { aliases = [] }]) =>
+        aliases.map(alias => [alias, name] as const),
+      ),
+    ),
+)
+
+/** A column under the name that was asked for. */
+function planColumn(resource: Resource, name: string): PlanColumn {
+  const from = aliasesOf(resource).get(name)
+  return from === undefined
+    ? { name, column: resource.columns[name]! }
+    : { name, column: resource.columns[from]!, from }
 }
 
 function sortKey(resource: Resource, key: string): Sort {
-  const sort = parseSort(key)
+  const { column: named, descending } = parseSort(key)
+  const sort = { column: aliasesOf(resource).get(named) ?? named, descending }
   const column = Object.hasOwn(resource.columns, sort.column) ? resource.columns[sort.column] : undefined
   if (!column) throw unknownColumn('sort', sort.column, resource)
   if (column.kind === 'json' || column.kind === 'list')

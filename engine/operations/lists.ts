@@ -1,13 +1,16 @@
 import { countSql } from '../query/plan/plan-sql.ts'
+import { oneOf } from '../schema/column.ts'
+import { one, usually } from '../schema/params.ts'
 import { bonds } from '../schema/resources/bonds.ts'
 import { collateral } from '../schema/resources/collateral.ts'
 import { ageParams, companies } from '../schema/resources/companies.ts'
 import { covenants } from '../schema/resources/covenants.ts'
+import { indexSpreads } from '../schema/resources/index-spreads.ts'
 import { ratings } from '../schema/resources/ratings.ts'
 import { spreads } from '../schema/resources/spreads.ts'
 import { covenantTypes } from '../schema/vocabulary.ts'
 import { explainBonds } from './explain-prices.ts'
-import { explainEvidence, explainRatings } from './explain-sources.ts'
+import { explainEvidence, explainIndexSpreads, explainRatings } from './explain-sources.ts'
 import { explainSpreads } from './explain-spreads.ts'
 import { list } from './list.ts'
 import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
@@ -35,6 +38,7 @@ export const searchBonds = list(bonds, {
   tier: 'any',
   cost: 'simple',
   batch: true,
+  params: { aggregation: usually(one(oneOf(['latest'], 'Bonds carry their latest price.')), 'latest') },
   examples: ['--min-ytm 8 --sort -pricing.ytm', '--seniority senior_secured --fields name,cusip,pricing'],
   explain: explainBonds,
 })
@@ -75,6 +79,16 @@ export const searchRatings = list(ratings, {
   envelope: 'ratings',
   examples: ['--latest true --rating-bucket HY-B', '--sp-rating BB+ --latest true'],
   explain: explainRatings,
+})
+
+export const searchIndexSpreads = list(indexSpreads, {
+  name: 'search.indices',
+  path: '/v1/market/spreads',
+  command: 'index-spreads',
+  tier: 'any',
+  cost: 'simple',
+  examples: ['--rating-band HY --from-date 2025-01-01', '--latest-only true --sort series'],
+  explain: explainIndexSpreads,
 })
 
 export const searchSpreads = warnOfMixedSources(

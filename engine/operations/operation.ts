@@ -28,6 +28,8 @@ export interface Context {
   spreadSources(): MaybePromise<SpreadSources>
   /** How many rows a plan matches over all pages. */
   count(plan: Plan, kinds: Columns): Promise<number>
+  /** The rows of a plan's page as objects. */
+  rows(plan: Plan, kinds: Columns): Promise<Record<string, unknown>[]>
   /** Which of some words of a column are in the rows of a plan. */
   present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>>
   /** What an operation makes of the tables of the day and needs again; `bytes` counts in the memory of tables. */

@@ -1,9 +1,9 @@
 import { QueryError } from '../base/errors.ts'
 import { nearest } from '../names/nearest.ts'
 import { date, oneOf, shaped } from '../schema/column.ts'
-import { fallback, one, required } from '../schema/params.ts'
+import { alsoNamed, fallback, one, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
-import { type DailyPrice, pricingHistory } from '../schema/resources/pricing.ts'
+import { type DailyPrice, fromAliases, pricingHistory, toAliases } from '../schema/resources/pricing.ts'
 import { explainPrices } from './explain-prices.ts'
 import { checkList, explainParam, pageParams, planList, timeParams } from './list.ts'
 import { operation, type Page } from './operation.ts'
@@ -27,8 +27,8 @@ export const bondPricingHistory = operation({
   examples: ['998XSRA10 --aggregation weekly'],
   params: {
     cusip: required(one(shaped('cusip', 'CUSIP of the bond.'))),
-    date_from: one(date('From this day; a year before date_to if not said.')),
-    date_to: one(date('To this day; the as-of date if not said.')),
+    date_from: alsoNamed(one(date('From this day; a year before date_to if not said.')), ...fromAliases),
+    date_to: alsoNamed(one(date('To this day; the as-of date if not said.')), ...toAliases),
     aggregation: fallback(
       one(oneOf(['daily', 'weekly'], 'One row a day, or the last of each ISO week.')),
       'daily',

@@ -21,7 +21,7 @@ export type Kind =
 /** A text with a checkable shape; decides how a parameter is normalised and what a bad one is told. */
 export type TextFormat = 'ticker' | 'cusip' | 'isin' | 'lei' | 'cik' | 'uuid' | 'currency'
 
-export interface Column<T = unknown> {
+export interface Column<T = unknown, Alias extends string = string> {
   readonly kind: Kind
   readonly doc: string
   /** Unit where the kind does not already say it: `percent of par`, `days`. */
@@ -29,6 +29,10 @@ export interface Column<T = unknown> {
   readonly format?: TextFormat
   /** The allowed values of an enum. */
   readonly values?: readonly string[]
+  /** Other words that a parameter takes for a value of the enum, each with the value it stands for. */
+  readonly valueAliases?: Readonly<Record<string, string>>
+  /** Other names that `fields`, `sort` and the filter of the same name take. No answer shows one unless it was asked for. */
+  readonly aliases?: readonly Alias[]
   readonly nullable: boolean
   /** Left out unless `fields` names it: long texts. */
   readonly on_request?: boolean
@@ -87,6 +91,18 @@ export const oneOf = <const V extends readonly string[]>(
   doc: string,
   details: Details = {},
 ): Column<V[number]> => ({ kind: 'enum', values, doc, nullable: false, ...details })
+
+/** Gives a column other names, as clients of similar APIs write them. */
+export const withAliases = <T, const Alias extends string>(
+  column: Column<T>,
+  ...aliases: readonly Alias[]
+): Column<T, Alias> => ({ ...column, aliases })
+
+/** Lets a parameter take other words for the values of an enum. A word that stands for itself is a value that no row has. */
+export const withValueAliases = <T>(
+  column: Column<T>,
+  valueAliases: Readonly<Record<string, string>>,
+): Column<T> => ({ ...column, valueAliases })
 
 /** A limit in days that may be lifted with `none`. */
 export const maxDays = (doc: string): Column<number | 'none'> => ({

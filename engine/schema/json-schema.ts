@@ -64,7 +64,13 @@ const isColumn = (node: Column | Branch): node is Column => typeof (node as Colu
 /** A row as an answer has it: dotted names are objects, null when all their members are. `fields` may leave members out. */
 export function rowSchema(columns: Columns): Schema {
   const tree: Record<string, Column | Branch> = {}
-  for (const [name, column] of Object.entries(columns)) {
+  const aliases = Object.entries(columns).flatMap(([name, column]) =>
+    (column.aliases ?? []).map((alias): [string, Column] => [
+      alias,
+      { ...column, doc: `Other name of \`${name}\`, where \`fields\` asks for it.` },
+    ]),
+  )
+  for (const [name, column] of [...Object.entries(columns), ...aliases]) {
     const parts = name.split('.')
     let at = tree
     for (const part of parts.slice(0, -1)) {
@@ -86,6 +92,10 @@ export function rowSchema(columns: Columns): Schema {
   return nested(tree, 'object')
 }
 
+/** Words that a parameter takes beside the values of its enum. */
+const otherWords = ({ values = [], valueAliases = {} }: Column): string[] =>
+  Object.keys(valueAliases).filter(word => !values.includes(word))
+
 /** A parameter as a caller may give it. */
 export function paramSchema({ column, many, fallback, usual, min, max, length, anySize }: Param): Schema {
   const text = column.kind === 'text'
@@ -93,7 +103,7 @@ export function paramSchema({ column, many, fallback, usual, min, max, length, a
   const one: Schema = {
     ...kind,
     ...(format !== undefined && !anySize && { format }),
-    ...(column.values && { enum: column.values }),
+    ...(column.values && { enum: [...column.values, ...otherWords(column)] }),
     ...(text && column.format && { pattern: patterns[column.format] }),
     ...(text && !column.format && { maxLength: length ?? 512 }),
     ...(isNumeric(column) && min !== undefined && { minimum: min }),

@@ -5,7 +5,7 @@ import { nearest } from '../names/nearest.ts'
 import type { Column } from './column.ts'
 
 /** How a parameter is given: once or as a list, needed or not, within which bounds. */
-export interface Param<T = unknown> {
+export interface Param<T = unknown, Alias extends string = string> {
   readonly column: Column
   readonly many: boolean
   readonly required: boolean
@@ -18,6 +18,8 @@ export interface Param<T = unknown> {
   readonly anySize?: boolean
   /** What holds where it is not given, though the argument stays absent: shown as the default. */
   readonly usual?: unknown
+  /** Other names it may be given by. */
+  readonly aliases?: readonly Alias[]
   readonly type?: T | undefined
 }
 
@@ -56,14 +58,26 @@ export const fallback = <T>(param: Param<T>, value: Exclude<T, undefined>): Para
 /** Documents what an absent parameter stands for, where the operation decides it. */
 export const usually = <T>(param: Param<T>, value: unknown): Param<T> => ({ ...param, usual: value })
 
+/** Lets a parameter be given by other names, as clients of similar APIs write it. */
+export const alsoNamed = <T, const Alias extends string>(
+  param: Param<T>,
+  ...aliases: readonly Alias[]
+): Param<T, Alias> => ({ ...param, aliases })
+
 /** Arguments as an operation gets them: parsed, checked, defaults filled in. */
 export type ArgsOf<P> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
 type Loose<T> = T extends readonly (infer E)[] ? E | readonly E[] | string | readonly string[] : T | string
 /** Input as a caller may write it: typed or as text, lists as arrays or comma text. */
 export type InputOf<P> = {
-  [K in keyof P]?: P[K] extends Param<infer T> ? Loose<Exclude<T, undefined>> | undefined : never
+  [K in keyof P]?: InputValue<P[K]>
+} & {
+  [K in keyof P as AliasOf<P[K]>]?: InputValue<P[K]>
 }
+
+type InputValue<P> = P extends Param<infer T> ? Loose<Exclude<T, undefined>> | undefined : never
+/** The other names of a parameter; none where it declares none. */
+type AliasOf<P> = P extends Param<infer _T, infer Alias> ? (string extends Alias ? never : Alias) : never
 
 export type Input = Readonly<Record<string, unknown>>
 
@@ -72,6 +86,7 @@ const readable = memoize((params: Params) => {
   const all = Object.entries(params)
   return {
     named: new Map(all),
+    aliases: new Map(all.flatMap(([name, { aliases = [] }]) => aliases.map(alias => [alias, name] as const))),
     required: all.filter(([, param]) => param.required),
     fallbacks: all.filter(([, param]) => param.fallback !== undefined),
   }
@@ -79,18 +94,25 @@ const readable = memoize((params: Params) => {
 
 /** Arguments checked, with defaults filled in; what is neither given nor has a default is left out. */
 export function parseParams<const P extends Params>(params: P, input: Input): ArgsOf<P> {
-  const { named, required, fallbacks } = readable(params)
+  const { named, aliases, required, fallbacks } = readable(params)
   const names = Object.keys(input)
   for (const name of names)
-    if (!named.has(name) && input[name] !== undefined) throw unknownParameter(name, params, input)
+    if (!named.has(name) && input[name] !== undefined && !aliases.has(name))
+      throw unknownParameter(name, params, input)
   const args: Record<string, unknown> = {}
   for (const [name, { fallback }] of fallbacks) args[name] = fallback
   for (const name of names) {
     const raw = input[name]
     if (raw === undefined) continue
-    const param = named.get(name)!
+    const own = aliases.get(name) ?? name
+    const param = named.get(own)!
     const value = param.many ? parseList(name, param, raw) : parseOne(name, param, raw)
-    if (value !== undefined) args[name] = value
+    if (value === undefined) continue
+    if (param.aliases) {
+      const other = names.find(n => n !== name && (aliases.get(n) ?? n) === own && !absent(input[n]))
+      if (other !== undefined) throw givenTwice(name, other, own)
+    }
+    args[own] = value
   }
   for (const [name, { column }] of required)
     if (args[name] === undefined)
@@ -106,6 +128,25 @@ function unknownParameter(name: string, params: Params, input: Input): QueryErro
     allowed,
     ...(suggestion && { suggestion }),
   })
+}
+
+const givenTwice = (name: string, other: string, own: string): QueryError =>
+  invalid(name, null, `${name} and ${other} both stand for ${own}: give one of them`, { allowed: [own] })
+
+/** The names in an input that no parameter has. */
+export function unknownNames(params: Params, input: Input): string[] {
+  const { named, aliases } = readable(params)
+  return Object.keys(input).filter(
+    name => !named.has(name) && !aliases.has(name) && input[name] !== undefined,
+  )
+}
+
+/** A parameter by its name or one of its other names. */
+export function paramNamed(params: Params, name: string): { name: string; param: Param } | null {
+  const { named, aliases } = readable(params)
+  const own = aliases.get(name) ?? name
+  const param = named.get(own)
+  return param ? { name: own, param } : null
 }
 
 const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)
@@ -222,7 +263,7 @@ export function parseValue(name: string, param: Param, given: unknown): unknown 
     case 'date':
       return parseDate(name, given)
     case 'enum':
-      return parseEnum(name, column.values ?? [], given)
+      return parseEnum(name, column, given)
     case 'json':
       return given
     default:
@@ -288,8 +329,10 @@ function parseDate(name: string, given: unknown): string {
   return text
 }
 
-function parseEnum(name: string, allowed: readonly string[], given: unknown): string {
+function parseEnum(name: string, { values: allowed = [], valueAliases }: Column, given: unknown): string {
   const text = typeof given === 'string' ? given.trim() : ''
+  const word = text.toLowerCase()
+  if (valueAliases && Object.hasOwn(valueAliases, word)) return valueAliases[word]!
   const find = (word: string) => allowed.find(v => v.toLowerCase() === word.toLowerCase())
   // `?sp_rating=BB+` arrives as `BB `: in a query a plus that is not escaped is a space.
   const found = (typeof given === 'string' && given.endsWith(' ') && find(`${text}+`)) || find(text)

@@ -13,6 +13,7 @@ import { type Manifest, publish } from '../lake/snapshot.ts'
 import { verifiedInputs } from '../lake/verify.ts'
 import { spreadCopies, writeSpreadCopies } from '../query/spread-copies.ts'
 import { fileOrder, writeTable } from '../query/write-table.ts'
+import { checkOptions, dayOf } from '../schema/options.ts'
 import { isCivilDate } from '../schema/params.ts'
 import { layout } from '../schema/resources/layout.ts'
 import { tables } from '../schema/resources/tables.ts'
@@ -25,6 +26,7 @@ import { qualityReport } from './quality.ts'
 export interface BuildOptions {
   /** The snapshot's own as-of date; the latest day on which a trade, a price or a filing became known if not said. */
   readonly asOf?: string
+  readonly as_of?: string
   /** Taken for bonds whose seniority no source says, in the spread series only. */
   readonly assumeSeniority?: string
   /** `lsa`, the built-in model, if not said; or `transformers:MODEL_OR_DIR`. */
@@ -35,13 +37,25 @@ export interface BuildOptions {
   readonly signal?: AbortSignal
 }
 
+const buildOptionNames = [
+  'asOf',
+  'as_of',
+  'assumeSeniority',
+  'embedder',
+  'memory',
+  'threads',
+  'signal',
+] as const satisfies readonly (keyof BuildOptions)[]
+
 /** Derives tables from everything ingested and puts the snapshot in force. */
 export async function build(
   lake: Lake,
   options: BuildOptions = {},
   report: (step: string) => void = () => {},
 ): Promise<Manifest> {
-  const { asOf, assumeSeniority, signal } = options
+  checkOptions(options, buildOptionNames)
+  const { assumeSeniority, signal } = options
+  const asOf = dayOf(options)
   const progress = (step: string) => {
     signal?.throwIfAborted()
     report(step)

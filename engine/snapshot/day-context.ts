@@ -7,6 +7,7 @@ import type { HotLane } from '../query/memory/lane.ts'
 import {
   type ChosenRows,
   countRows,
+  pageValues,
   presentValues,
   rowsInMemory,
   type Source,
@@ -14,6 +15,7 @@ import {
 } from '../query/page.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import type { Columns } from '../schema/column.ts'
+import { nest } from '../schema/nested-rows.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { SnapshotDay } from './day.ts'
 import type { Sized } from './day-cache.ts'
@@ -57,6 +59,11 @@ export class DayContext implements Context, Source {
 
   count(plan: Plan, kinds: Columns): Promise<number> {
     return countRows(this, plan, kinds)
+  }
+
+  async rows(plan: Plan, kinds: Columns): Promise<Record<string, unknown>[]> {
+    const { columns, rowCount } = await pageValues(this, plan, kinds, {})
+    return nest(plan.columns, columns, rowCount)
   }
 
   present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>> {

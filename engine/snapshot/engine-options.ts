@@ -9,3 +9,10 @@ export interface EngineOptions {
   /** Companies whose changes since a past day are derived one by one before the whole day is; 4 if not said. */
   readonly companiesOfDay?: number
 }
+
+export const engineOptionNames = [
+  'timeout',
+  'memory',
+  'threads',
+  'hotMemory',
+] as const satisfies readonly (keyof EngineOptions)[]

@@ -1,6 +1,7 @@
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
 import { literal, quote } from '../database/database.ts'
 import { bonds as loadedBonds } from '../schema/datasets/bonds.ts'
+import { furtherItems } from '../schema/datasets/statements.ts'
 import { priceFigures } from '../schema/resources/bonds.ts'
 import { tableNamed } from '../schema/resources/tables.ts'
 import { carried } from './carried.ts'
@@ -240,7 +241,9 @@ const statementFigures = [
   'operating_cash_flow',
   'capex',
   'free_cash_flow',
+  ...Object.keys(furtherItems),
 ]
+const margins = ['gross_margin', 'operating_margin', 'ebitda_margin', 'net_margin']
 
 const financials: Recomputation = {
   table: 'financials',
@@ -249,6 +252,7 @@ const financials: Recomputation = {
     // A figure in minor units is rounded once; of a sum of rounded figures each may have been.
     ...Object.fromEntries(statementFigures.map(name => [name, { absolute: 1, share: 1e-12 }])),
     leverage_ratio: ratios,
+    ...Object.fromEntries(margins.map(name => [name, ratios])),
     is_annualized: exact,
     ebitda_estimated: exact,
     is_original: exact,
@@ -373,6 +377,15 @@ const covenants: Recomputation = {
     'SELECT id, coalesce(r.has_step_down, r.step_down_schedule IS NOT NULL) AS has_step_down FROM kept_covenants k JOIN raw_covenants r USING (source, id)',
 }
 
+const indexSpreads: Recomputation = {
+  table: 'index_spreads',
+  how: 'a hundred basis points a percentage point of the row at its source',
+  columns: { spread_bps: rounded(4) },
+  whole: true,
+  make: async () => `SELECT series, index_date AS spread_date, max_by(option_adjusted_spread * 100, [coalesce(CAST(known_from AS VARCHAR), ''), CAST(ingested_at AS VARCHAR)]) AS spread_bps
+    FROM raw_indices GROUP BY series, index_date`,
+}
+
 const documents: Recomputation = {
   table: 'documents',
   how: 'characters of the text',
@@ -399,9 +412,11 @@ export const recomputations: readonly Recomputation[] = [
   ownership,
   covenants,
   collateral,
+  indexSpreads,
   documents,
   carried('covenants', 'covenants', { has_step_down: 'r.step_down_schedule IS NOT NULL' }),
   carried('collateral', 'collateral'),
   carried('ratings', 'ratings', { rating_type: "'issuer'", source_section_type: "'imported'" }),
+  carried('index_spreads', 'indices'),
   carried('documents', 'documents'),
 ]

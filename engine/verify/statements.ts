@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '../credit/calendar.ts'
 import { literal } from '../database/database.ts'
 import { borrowedName } from '../derive/statements/borrowings.ts'
-import { balances, conceptsOf, flows, mappedConcepts } from '../derive/statements/concepts.ts'
+import { balances, bankItems, conceptsOf, flows, mappedConcepts } from '../derive/statements/concepts.ts'
 import { minorUnits } from '../derive/statements/rows.ts'
 import { statementItems } from '../schema/datasets/statements.ts'
 import type { Difference, Workbench } from './recomputation.ts'
@@ -63,6 +63,15 @@ interface Cited {
   readonly days: number | null
   readonly end: Day
 }
+
+const marginParts = {
+  gross_margin: 'gross_profit',
+  operating_margin: 'operating_income',
+  ebitda_margin: 'ebitda',
+  net_margin: 'net_income',
+}
+const shareOf = (part: number | null | undefined, whole: number | null | undefined): number | null =>
+  part == null || whole == null || whole <= 0 ? null : (part / whole) * 100
 
 const YEAR = 365.25
 const quartersIn = (days: number) => Math.round((days / YEAR) * 4)
@@ -163,7 +172,7 @@ function proved(kept: Kept, item: string, sources: Sources): Proved {
   let value = 0
   let least = 4
   for (const [line, own] of lines) {
-    const days = coverage(own.filter(c => !subtrahends.has(c.concept) || line !== 'gross_profit'))
+    const days = coverage(own.filter(c => !subtrahends.get(item)?.has(c.concept)))
     const quarters = quartersIn(days)
     if (kept.basis === 'quarter' ? quarters !== 1 : quarters < 1 || quarters > 4)
       faults.push(`the facts of ${line} cover ${Math.round(days)} days`)
@@ -183,16 +192,22 @@ const conceptsOfItem = (item: keyof typeof flows): ReadonlySet<string> =>
 
 /** Money spent, which some sources write with a minus. */
 const outflows = conceptsOfItem('capex')
-const subtrahends: ReadonlySet<string> = new Set(
-  flows.gross_profit.flatMap(({ formula }) =>
-    typeof formula === 'object' && 'less' in formula ? conceptsOf(formula.less[1]) : [],
-  ),
+/** What the formulas of an item take off: it covers the same days as what it is taken from. */
+const subtrahends: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(flows).map(([item, ways]) => [
+    item,
+    new Set(
+      ways.flatMap(({ formula }) =>
+        typeof formula === 'object' && 'less' in formula ? conceptsOf(formula.less[1]) : [],
+      ),
+    ),
+  ]),
 )
 const ebitdaLines = [
   'operating_income',
   'pretax_income',
   'interest_expense',
-  'net_interest_income',
+  'net_interest',
   'depreciation_amortization',
 ] as const
 const lineSets = ebitdaLines.map(line => [line, conceptsOfItem(line)] as const)
@@ -329,7 +344,14 @@ export async function makeStatements(
     basis: 'VARCHAR',
     currency: 'VARCHAR',
   }
-  const numbers = [...all, 'free_cash_flow', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage']
+  const numbers = [
+    ...all,
+    ...Object.keys(marginParts),
+    'free_cash_flow',
+    'leverage_ratio',
+    'net_leverage_ratio',
+    'interest_coverage',
+  ]
   const quality = '_metadata.leverage_data_quality.'
   const columns: Record<string, string> = {
     ...text,
@@ -412,7 +434,7 @@ export async function makeStatements(
               `${later.concept} was restated by ${later.accession} on ${later.known}`,
               later.value,
             )
-          if (row.figures[item] !== null) continue
+          if (row.figures[item] !== null || (bankItems.has(item) && !bank)) continue
           const found = overlooked(row, item, sources)
           if (found)
             say(
@@ -469,6 +491,9 @@ export async function makeStatements(
       fiscal_quarter: row.fiscal_quarter,
       version: row.version,
       free_cash_flow: inflow == null || capex == null ? null : inflow - capex,
+      ...Object.fromEntries(
+        Object.entries(marginParts).map(([name, part]) => [name, shareOf(amounts[part], amounts['revenue'])]),
+      ),
       leverage_ratio: leverage,
       net_leverage_ratio: leverage === null || cash == null ? null : (debt! - cash) / ebitda!,
       interest_coverage: can && interest !== null && interest > 0 ? ebitda / interest : null,

@@ -20,6 +20,7 @@ import { namesThisMachine } from '../http/loopback.ts'
 import { hasDotSegment, segmentsOf } from '../http/match.ts'
 import type { Page } from '../http/page.ts'
 import { send } from '../http/respond.ts'
+import type { UnknownParams } from '../http/unknown-params.ts'
 import { type FairQueue, fairQueue } from '../limits/fair-queue.ts'
 import { throttle } from '../limits/throttle.ts'
 import type { AnsweredRequest } from '../log/answered-request.ts'
@@ -66,6 +67,8 @@ export interface AppOptions {
   /** Milliseconds that a statement may run. */
   readonly timeout?: number
   readonly mostBodyBytes?: number
+  /** Whether a parameter that nobody declares is an error (if not said), or is left out with a warning. */
+  readonly unknownParams?: UnknownParams
   /** Requests a minute without a valid key, from one address, that are still told why. */
   readonly unauthorized?: number
   /** Heavy requests that run at once, and those of one key that wait for them. */
@@ -116,6 +119,7 @@ export function createApp(options: AppOptions): App {
     clock,
     timeout: options.timeout ?? 30_000,
     mostBodyBytes: options.mostBodyBytes ?? 1 << 20,
+    unknownParams: options.unknownParams ?? 'error',
     unauthorized: throttle({ allowed: options.unauthorized ?? 100 }),
     answers: responseCache(options.keptAnswers ?? 32 << 20),
     changes: throttle({ allowed: 120 }),

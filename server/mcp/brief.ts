@@ -115,6 +115,7 @@ const brief = {
     'effective_date',
   ],
   'search.spreads': ['ticker', 'company_name', 'spread_date', 'tenor', 'spread_bps', 'bond_count'],
+  'search.indices': ['series', 'index_name', 'rating_band', 'maturity_band', 'spread_date', 'spread_bps'],
   'search.documents': [
     'id',
     'ticker',

@@ -37,6 +37,7 @@ export const rowNames: Readonly<Record<string, string>> = {
   pricing: 'Price',
   pricing_history: 'DailyPrice',
   financials: 'FinancialStatement',
+  index_spreads: 'IndexSpread',
   spreads: 'Spread',
   ratings: 'Rating',
   covenants: 'Covenant',
@@ -185,6 +186,7 @@ export const answers: Readonly<Record<string, { data: Schema; meta?: Readonly<Re
     }),
     meta: { total: count('Matches returned.') },
   },
+  'get.company': { data: reference('Company') },
   'compare.covenants': {
     data: object(
       {
@@ -284,6 +286,8 @@ export const answers: Readonly<Record<string, { data: Schema; meta?: Readonly<Re
         company_name: value(text('Company name.')),
         since: day,
         until: day,
+        snapshot_date: value(date('The same as `since`.')),
+        current_date: value(date('The same as `until`.')),
         changes: object({
           new_debt: arrayOf(
             wholeRow({

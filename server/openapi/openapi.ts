@@ -140,9 +140,9 @@ function describe(route: Described): string {
 const isStored = (route: Described): boolean => route.method === 'GET' && !route.schema
 
 function operationOf(route: Described): Part {
-  const { name, params, path, body } = route
+  const { name, params, body } = route
   const parameters = [
-    ...(body ? [] : Object.entries(params).map(([n, p]) => parameter(route, n, p, path.includes(`{${n}}`)))),
+    ...(body ? [] : Object.entries(params).flatMap(([n, p]) => namedParameters(route, n, p))),
     ...(isStored(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ...(route.method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
@@ -164,6 +164,25 @@ function operationOf(route: Described): Part {
   }
 }
 
+/** Pages of a list in other forms than JSON may be longer than its maximum. */
+const isPageLimit = ({ params, name: route }: Described, name: string, { max = 0 }: Param): boolean =>
+  name === 'limit' && Object.hasOwn(params, 'format') && route !== 'export' && max < 1000
+
+/** A parameter, and the same under its other names. */
+function namedParameters(route: Described, name: string, param: Param): Part[] {
+  const inPath = route.path.includes(`{${name}}`)
+  const { default: _default, ...schema } = paramSchema(param)
+  const others = (param.aliases ?? []).map(alias => ({
+    name: alias,
+    in: 'query',
+    required: false,
+    description: `Other name of \`${name}\`.`,
+    schema,
+    ...(param.many && { style: 'form', explode: false }),
+  }))
+  return [parameter(route, name, param, inPath), ...others]
+}
+
 function parameter(route: Described, name: string, param: Param, inPath: boolean): Part {
   const { column, many, required } = param
   const usual = route.resource?.filters[name]?.byDefault
@@ -176,6 +195,7 @@ function parameter(route: Described, name: string, param: Param, inPath: boolean
       column.doc,
       unitNote(column),
       many ? 'Any of a comma list.' : '',
+      isPageLimit(route, name, param) ? 'Up to 1,000 in other forms than JSON.' : '',
       usual ? `\`${usual.value}\` if not said${unless ? `, unless ${unless} is given` : ''}.` : '',
     ]
       .filter(Boolean)
@@ -297,6 +317,7 @@ const batchSchema = (routes: readonly Described[]): Schema => ({
     required: ['primitive'],
     properties: {
       primitive: { type: 'string', enum: routes.filter(r => r.batch).map(r => r.name) },
+      operation_id: { type: ['string', 'integer'], description: 'Given back with the result.' },
       params: { type: 'object', description: 'Parameters of the operation, typed or as text.' },
     },
   },

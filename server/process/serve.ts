@@ -50,6 +50,8 @@ export interface ServeOptions {
   readonly workers?: number | undefined
   /** Milliseconds a question may take. */
   readonly timeout: number
+  /** Whether a parameter that nobody declares is an error (if not said), or is left out with a warning. */
+  readonly unknownParams?: 'error' | 'ignore'
   /** Gathers the metrics of all processes where there are several. */
   readonly gather?: (() => Promise<string>) | undefined
 }
@@ -121,6 +123,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     ],
     ...(sql && { sql }),
     demo: options.demo ?? false,
+    ...(options.unknownParams && { unknownParams: options.unknownParams }),
     ...(options.cors && { cors: options.cors }),
     ...(options.trustProxy !== undefined && { trustProxy: options.trustProxy }),
   })

@@ -19,6 +19,7 @@ const rules: Readonly<Record<string, string>> = {
   guarantees: `${entity('guarantor_id')} AND bond_id IN (${standard('bonds', 'id')})`,
   treasury_yields: 'TRUE',
   indices: 'TRUE',
+  index_spreads: 'TRUE',
   facts: filer,
   filings: filer,
   trades: instrument,

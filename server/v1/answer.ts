@@ -6,6 +6,7 @@ import { formats } from '../../engine/encode/formats.ts'
 import type { CallOptions, Engine } from '../../engine/engine.ts'
 import { canonical, etagOf } from '../http/etag.ts'
 import { completeJson, jsonResponse, streamBody } from '../http/respond.ts'
+import { ignoredWarnings } from '../http/unknown-params.ts'
 import type { StoredResponse } from '../state/state.ts'
 import type { ResponseCache } from './answers.ts'
 import type { Endpoint } from './operations/endpoint.ts'
@@ -14,10 +15,10 @@ import type { ParsedRequest } from './parsed-request.ts'
 /** The tag of an answer of one snapshot. */
 export const tagOf = (
   { name }: Endpoint,
-  { args, limit }: ParsedRequest,
+  { args, limit, ignored }: ParsedRequest,
   coverage: string,
   snapshot: string,
-): string => etagOf(name, canonical(args), String(limit), coverage, snapshot)
+): string => etagOf(name, canonical(args), String(limit), coverage, snapshot, ...ignored)
 
 export const cacheHeaders = (tag: string): Record<string, string> => ({
   ETag: tag,
@@ -51,6 +52,7 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
   const options: CallOptions = {
     coverage,
     bounded: asked.bounded,
+    warnings: ignoredWarnings(asked.ignored),
     parsed: asked.bounded,
     refreshed: kept,
     get signal() {
@@ -87,6 +89,7 @@ export async function streamRows(
   const options: CallOptions = {
     coverage,
     bounded: asked.bounded,
+    warnings: ignoredWarnings(asked.ignored),
     signal: AbortSignal.any([signal, late.signal]),
     timeout: 0,
   }

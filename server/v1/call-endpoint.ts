@@ -6,6 +6,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { readQuery } from '../http/query.ts'
 import { jsonResponse, send } from '../http/respond.ts'
+import { ignoredWarnings } from '../http/unknown-params.ts'
 import { credits, tiers } from '../limits/tiers.ts'
 import type { Principal, State, StoredResponse, Window } from '../state/state.ts'
 import { answerJson, cacheHeaders, type Question, streamRows, tagOf } from './answer.ts'
@@ -55,7 +56,7 @@ export async function callEndpoint(
   checkLimit(window, weight, at)
   checkTier(endpoint, principal.tier)
   if ('error' in given) throw given.error
-  const asked = parseRequest(endpoint, given.value, named, request.headers)
+  const asked = parseRequest(endpoint, given.value, named, request.headers, means.unknownParams)
   const question = questionOf(means, exchange, endpoint, asked)
   const known = request.headers['if-none-match']
   const tag = known === undefined ? null : await unchanged(question, known)
@@ -203,7 +204,7 @@ const engineOwn = async (
 })
 
 async function handled(
-  { engine, state, log }: ServerContext,
+  { engine, state, log, unknownParams }: ServerContext,
   { id, at, signal, principal }: Exchange,
   { endpoint, asked, deadline }: Question,
   window: Window,
@@ -219,14 +220,23 @@ async function handled(
     now: at,
     signal,
     deadline,
+    unknownParams,
     report: error => log?.error({ err: error, request_id: id }, 'a part of an answer failed'),
   })
   const value =
     'bytes' in reply
       ? fileOf(reply)
-      : jsonResponse(reply.status ?? 200, reply.body, id, { 'Cache-Control': 'no-store' })
+      : jsonResponse(reply.status ?? 200, warned(reply.body, asked.ignored), id, {
+          'Cache-Control': 'no-store',
+        })
   return { value, cost: reply.cost ?? most }
 }
+
+/** An answer that says which parameters it left out. */
+const warned = (body: Input, ignored: readonly string[]): Input =>
+  ignored.length === 0
+    ? body
+    : { ...body, meta: { ...(body['meta'] as object | undefined), warnings: ignoredWarnings(ignored) } }
 
 const fileOf = ({ bytes, headers }: FileReply): StoredResponse => ({
   status: 200,

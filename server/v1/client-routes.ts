@@ -2,6 +2,7 @@
 /** Where each operation is asked. */
 export const routes = {
   'search.companies': { method: 'GET', path: '/v1/companies', envelope: 'data' },
+  'get.company': { method: 'GET', path: '/v1/companies/{ticker}', envelope: 'data' },
   'search.bonds': { method: 'GET', path: '/v1/bonds', envelope: 'data' },
   'resolve.bond': { method: 'GET', path: '/v1/bonds/resolve', envelope: 'data' },
   'search.pricing': { method: 'GET', path: '/v1/pricing', envelope: 'data' },
@@ -14,6 +15,7 @@ export const routes = {
   'search.migrations': { method: 'GET', path: '/v1/ratings/migrations', envelope: 'data' },
   'search.spreads': { method: 'GET', path: '/v1/market/cds', envelope: 'data' },
   'aggregate.spreads': { method: 'GET', path: '/v1/market/cds/aggregate', envelope: 'data' },
+  'search.indices': { method: 'GET', path: '/v1/market/spreads', envelope: 'data' },
   'traverse.entities': { method: 'POST', path: '/v1/entities/traverse', envelope: 'data' },
   'search.documents': { method: 'GET', path: '/v1/documents/search', envelope: 'data' },
   'changes.company': { method: 'GET', path: '/v1/companies/{ticker}/changes', envelope: 'data' },

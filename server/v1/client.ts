@@ -38,13 +38,24 @@ export interface Usage {
 
 /** An operation of a batch. */
 export type BatchMember = {
-  [N in keyof typeof primitives]: { primitive: N; params?: InputFor<Operations[N]> }
+  [N in keyof typeof primitives]: {
+    primitive: N
+    params?: InputFor<Operations[N]>
+    operation_id?: string | number
+  }
 }[keyof typeof primitives]
 
 export type BatchResult =
-  | { primitive: string; status: 'success'; data: unknown; meta: Record<string, unknown> }
+  | {
+      primitive: string
+      operation_id?: string | number
+      status: 'success'
+      data: unknown
+      meta: Record<string, unknown>
+    }
   | {
       primitive: string | null
+      operation_id?: string | number
       status: 'error'
       data: null
       error: { code: Code; message: string; details: Record<string, unknown> }
@@ -176,15 +187,23 @@ type Rest<I> = Partial<I> extends I ? [input?: I, options?: AskOptions] : [input
 /** Rows of a page where the caller does not say. */
 const PAGE = 100
 
+const optionNames: readonly string[] = ['url', 'key', 'fetch', 'retries', 'patience']
+const askOptionNames: readonly string[] = ['signal', 'idempotencyKey']
+
+function checkNames(options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find(name => !known.includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(`there is no option ${unknown}: the options are ${known.join(', ')}`)
+}
+
 export function client(options: ClientOptions): Client {
+  checkNames(options, optionNames)
   const { url, key, fetch = globalThis.fetch, retries = 2, patience = 60_000 } = options
   const base = url.replace(/(?<!\/)\/+$/, '')
 
-  async function send(
-    name: Name,
-    input: object,
-    { signal, idempotencyKey }: AskOptions = {},
-  ): Promise<Response> {
+  async function send(name: Name, input: object, options: AskOptions = {}): Promise<Response> {
+    checkNames(options, askOptionNames)
+    const { signal, idempotencyKey } = options
     const { method, path, body } = requestOf(name, input)
     const request: RequestInit = {
       method,

@@ -2,12 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { invalid } from '../../engine/base/errors.ts'
 import { memoize } from '../../engine/base/memoize.ts'
 import { type FormatName, formatNames } from '../../engine/encode/formats.ts'
-import { type Input, parseParams } from '../../engine/schema/params.ts'
+import { type Input, type Params, parseParams, unknownNames } from '../../engine/schema/params.ts'
 import { negotiate } from '../http/negotiate.ts'
+import type { UnknownParams } from '../http/unknown-params.ts'
 import { formParams, isList, usualFormat } from './endpoints.ts'
 import type { Endpoint } from './operations/endpoint.ts'
 
-/** Rows that a form other than JSON has where the caller does not say. */
+/** Rows of a page in a form other than JSON: where the caller does not say, and at most. */
 const ROWS_OF_A_FILE = 1000
 
 /** What a request asks for, checked. */
@@ -22,6 +23,8 @@ export interface ParsedRequest {
   readonly limit: number | null
   /** `limit` keeps the maximum that its declaration says. */
   readonly bounded: boolean
+  /** Parameters that nobody declares, where the server leaves them out and does not refuse them. */
+  readonly ignored: readonly string[]
 }
 
 const formsOf = memoize((endpoint: Endpoint) => {
@@ -30,8 +33,19 @@ const formsOf = memoize((endpoint: Endpoint) => {
   const offered = list
     ? [usual, ...formatNames.filter(name => name !== usual)]
     : (endpoint.formats ?? [usual])
-  return { list, offered }
+  const isPaged = list && endpoint.name !== 'export'
+  return { list, offered, isPaged, fileParams: isPaged ? paramsOfFile(endpoint.params) : endpoint.params }
 })
+
+/** The parameters of a list in another form than JSON, whose pages may be longer. */
+const paramsOfFile = ({ limit, ...others }: Params): Params =>
+  limit ? { ...others, limit: { ...limit, max: Math.max(limit.max ?? 0, ROWS_OF_A_FILE) } } : others
+
+/** True unless the answer is certainly JSON: the form may be named, or be left to the Accept header. */
+const mayBeFile = (format: unknown, accept: string | undefined): boolean =>
+  isGiven(format)
+    ? !/^json$/i.test(String(format).trim())
+    : accept !== undefined && !/^[*]\/[*]$/.test(accept.trim())
 
 /** Reads what came in the path, the query or the body of a request. */
 export function parseRequest(
@@ -39,19 +53,26 @@ export function parseRequest(
   given: Input,
   named: Readonly<Record<string, string>>,
   headers: IncomingHttpHeaders,
+  unknown: UnknownParams = 'error',
 ): ParsedRequest {
   const inPath = Object.keys(named)
   for (const name of inPath)
     if (Object.hasOwn(given, name))
       throw invalid(name, null, `${name} stands in the path: leave it out of the query`)
-  const all = inPath.length > 0 ? { ...given, ...named } : given
-  const args: Record<string, unknown> = parseParams(endpoint.params, all)
+  const written = inPath.length > 0 ? { ...given, ...named } : given
+  const ignored = unknown === 'ignore' ? unknownNames(endpoint.params, written) : []
+  const all = ignored.length > 0 ? without(written, ignored) : written
+  const { list, offered, isPaged, fileParams } = formsOf(endpoint)
+  const isLoose = isPaged && mayBeFile(all['format'], headers.accept)
+  const args: Record<string, unknown> = parseParams(isLoose ? fileParams : endpoint.params, all)
   endpoint.check?.(args)
-  const { list, offered } = formsOf(endpoint)
   const format = (args['format'] as FormatName | undefined) ?? negotiate(headers.accept, offered)
+  const isFile = isPaged && format !== 'json'
+  // The Accept header chose JSON after all, whose pages are shorter.
+  if (isLoose && !isFile) parseParams(endpoint.params, all)
   // Told by a header or by name, the form is the same.
   if (list || endpoint.formats) args['format'] = format
-  const whole = list && format !== 'json' && endpoint.name !== 'export' && !isGiven(all['limit'])
+  const whole = isFile && !isGiven(all['limit'])
   const limit = whole ? ROWS_OF_A_FILE : ((args['limit'] as number | undefined) ?? null)
   return {
     args,
@@ -59,13 +80,17 @@ export function parseRequest(
     safe: args['csv_safe'] !== false,
     input() {
       if (!list) return all
-      const written = Object.entries(all).filter(([name]) => !Object.hasOwn(formParams, name))
-      return Object.fromEntries(whole ? [...written, ['limit', limit]] : written)
+      const asked = Object.entries(all).filter(([name]) => !Object.hasOwn(formParams, name))
+      return Object.fromEntries(whole ? [...asked, ['limit', limit]] : asked)
     },
     limit: list ? limit : null,
-    bounded: !whole,
+    bounded: !isFile,
+    ignored,
   }
 }
+
+const without = (input: Input, names: readonly string[]): Input =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
 
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value)

@@ -1,4 +1,5 @@
 import type { Engine } from '../../engine/engine.ts'
+import type { UnknownParams } from '../http/unknown-params.ts'
 import type { FairQueue } from '../limits/fair-queue.ts'
 import type { Throttle } from '../limits/throttle.ts'
 import type { Log } from '../log/log.ts'
@@ -15,6 +16,7 @@ export interface ServerContext {
   /** Milliseconds that a statement may run. */
   readonly timeout: number
   readonly mostBodyBytes: number
+  readonly unknownParams: UnknownParams
   /** Counts requests without a valid key. */
   readonly unauthorized: Throttle
   /** Lists that were answered, for those who ask the same. */

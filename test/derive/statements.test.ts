@@ -1028,3 +1028,78 @@ t.test('lending to customers shows as captive finance, a bank does not', async t
   })
   t.match(await of({ sic: '6021' }), { captive_finance: null })
 })
+
+const pretax = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest'
+
+t.test(
+  'current items, other cash flows and items of banks come from their facts, quarters by difference',
+  async t => {
+    const from = '2023-01-01'
+    const items = (k: number, end: string): Figure[] => [
+      ['Revenues', 100 * k, end, from],
+      ['NetIncomeLoss', 20 * k, end, from],
+      ['Assets', 1000, end],
+      ['AssetsCurrent', 300, end],
+      ['LiabilitiesCurrent', 150, end],
+      ['NetCashProvidedByUsedInInvestingActivities', -30 * k, end, from],
+      ['NetCashProvidedByUsedInFinancingActivities', 12 * k, end, from],
+      ['InterestIncomeExpenseNet', 70 * k, end, from],
+      [pretax, 36 * k, end, from],
+      ['ProvisionForLoanLeaseAndOtherLosses', 9 * k, end, from],
+    ]
+    const facts = [
+      ...report({ form: '10-Q', filed: '2023-05-01', fy: 2023 }, ...items(1, '2023-03-31')),
+      ...report({ form: '10-Q', filed: '2023-08-01', fy: 2023 }, ...items(3, '2023-06-30')),
+    ]
+    const names = [
+      'current_assets',
+      'current_liabilities',
+      'investing_cash_flow',
+      'financing_cash_flow',
+      'net_interest_income',
+      'provision_for_credit_losses',
+      'pre_provision_profit',
+    ]
+    const bank = (await (await derived(t, { facts, company: { sic: '6021' } })).rows(`basis = 'quarter'`)).at(
+      -1,
+    )!
+    t.strictSame(pick([bank], ...names), [[300, 150, -60, 24, 140, 18, 90].map(dollars)])
+    t.match(explained(bank)['pre_provision_profit'], {
+      value: dollars(90),
+      formula: 'the 6 months to date less 3 months',
+      inputs: { length: 4 },
+    })
+    t.match(explained(bank)['net_margin'], {
+      value: 20,
+      unit: 'percent',
+      formula: '100 * net_income / revenue',
+      inputs: [{ item: 'net_income' }, { item: 'revenue' }],
+    })
+    const maker = (
+      await (await derived(t, { facts, company: { sic: '3711' } })).rows(`basis = 'quarter'`)
+    ).at(-1)!
+    t.strictSame(pick([maker], ...names), [
+      [dollars(300), dollars(150), dollars(-60), dollars(24), null, null, null],
+    ])
+    t.match(explained(maker)['net_interest_income'], {
+      null_because: 'an item of banks and insurers, which this company is not',
+    })
+  },
+)
+
+t.test('where no provision is tagged a bank has no pre-provision profit: expense may hold it', async t => {
+  const [end, from] = ['2023-12-31', '2023-01-01']
+  const facts = report(
+    { form: '10-K', filed: '2024-02-15', fy: 2023 },
+    ['Revenues', 200, end, from],
+    [pretax, 50, end, from],
+    ['InterestIncomeExpenseNet', 90, end, from],
+    ['NoninterestIncome', 70, end, from],
+    ['NoninterestExpense', 110, end, from],
+    ['Assets', 1000, end],
+  )
+  const [row] = await (await derived(t, { facts, company: { sic: '6021' } })).rows(`basis = 'ttm'`)
+  t.equal(row!['net_interest_income'], dollars(90))
+  t.equal(row!['pre_provision_profit'], null)
+  t.equal(row!['leverage_ratio'], null)
+})

@@ -100,6 +100,7 @@ t.test('the sample as of a day says what a sample says that was never given more
     guarantees: 'guarantor_id IN (FROM chosen_entities)',
     ownership: 'child_id IN (FROM chosen_entities)',
     filings: 'cik IN (SELECT cik FROM sample_companies WHERE ticker IN (FROM chosen))',
+    indices: 'TRUE',
   }
   for (const dataset of sampleDatasets) {
     const path = join(folder, `${dataset.name}.parquet`)

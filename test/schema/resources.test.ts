@@ -22,6 +22,7 @@ function sample({ column, min }: Param): unknown {
 
 const needed: Record<string, Record<string, unknown>> = {
   'history.pricing': { cusip: '000000AA7' },
+  'get.company': { ticker: 'ALFA' },
   'changes.company': { ticker: 'ALFA' },
   'compare.covenants': { ticker: 'ALFA,BETA' },
   'resolve.bond': { q: 'alfa 6 2030' },

@@ -64,7 +64,8 @@ t.test('every parameter of every endpoint is there, with its kind, unit, values 
     const own = route.body
       ? Object.keys(document['components'].schemas[`${pascal(route.name)}Request`].properties)
       : ((operation['parameters'] ?? []) as Part[]).filter(p => p['name']).map(p => p['name'])
-    t.strictSame(own, Object.keys(route.params), route.name)
+    const names = Object.entries(route.params).flatMap(([name, { aliases = [] }]) => [name, ...aliases])
+    t.strictSame(own, names, route.name)
     for (const name of route.path.matchAll(/\{(\w+)\}/g))
       t.match(
         (operation['parameters'] as Part[]).find(p => p['name'] === name[1]),
@@ -151,6 +152,12 @@ const questions: Readonly<Record<string, readonly Input[]>> = {
     { group_by: 'ticker' },
   ],
   'search.documents': [{ q: 'debt' }, { q: 'debt', mode: 'hybrid', explain: 'true' }],
+  'get.company': [
+    { ticker: 'ALFA' },
+    { ticker: 'ALFA', include_metadata: true, explain: true },
+    { ticker: 'BETA', fields: 'name,total_debt' },
+  ],
+  'search.collateral': [{}, { explain: true, fields: 'id,bond_cusip,collateral_type,debt_instrument_id' }],
   'changes.company': [
     { ticker: 'ALFA', since: '2024-02-15' },
     { ticker: 'ALFA', explain: true },

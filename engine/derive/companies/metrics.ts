@@ -1,5 +1,7 @@
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../../credit/max-age.ts'
 import { type Database, literal } from '../../database/database.ts'
+import { furtherItems } from '../../schema/datasets/statements.ts'
+import { marginSql, margins } from '../statements/margins.ts'
 import { explainCompany, figuresMissing, qaScore } from './explain.ts'
 
 /** Interest of a smaller share of debt is not what the debt costs. */
@@ -182,6 +184,10 @@ export async function deriveFinancials(db: Database): Promise<void> {
       s.ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       s.ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
       row_number() OVER (PARTITION BY s.company_id, s.fiscal_year, s.fiscal_quarter, s.basis ORDER BY s.known_from NULLS FIRST, s.filed_date, s.accession, s.version) AS version,
-      s.company_id, c.coverage, s.known_from, s.explain AS _explain
+      s.company_id, c.coverage, s.known_from, s.explain AS _explain, c.sector,
+      ${Object.keys(furtherItems)
+        .map(name => `s.${name}`)
+        .join(', ')},
+      ${margins.map(({ name, of }) => `${marginSql(of)} AS ${name}`).join(', ')}
     FROM statements_derived s JOIN companies_base c USING (company_id)`)
 }

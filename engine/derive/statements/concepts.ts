@@ -93,8 +93,21 @@ const continuingIncome: Formula = {
   ],
 }
 
+const pretaxIncome: readonly Formula[] = [
+  'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest',
+  'IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments',
+  'IncomeLossIncludingPortionAttributableToNoncontrollingInterest',
+]
+
+/** What banks set aside for loans that may not be repaid. */
+const provision: readonly Formula[] = [
+  'ProvisionForLoanLeaseAndOtherLosses',
+  'ProvisionForLoanAndLeaseLosses',
+  'ProvisionForLoanLossesExpensed',
+]
+
 /**
- * Flows: figures of a period. `pretax_income` and `net_interest_income` are no items of their own: they stand behind
+ * Flows: figures of a period. `pretax_income` and `net_interest` are no items of their own: they stand behind
  * EBITDA; `finance_revenue` and `finance_lending` tell a finance business inside another.
  */
 export const flows = {
@@ -162,15 +175,35 @@ export const flows = {
     ],
   ),
   pretax_income: ways(
-    [
-      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest',
-      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments',
-      'IncomeLossIncludingPortionAttributableToNoncontrollingInterest',
-      ifrs('ProfitLossBeforeTax'),
-    ],
+    [...pretaxIncome, ifrs('ProfitLossBeforeTax')],
     [{ sum: [continuingIncome, 'IncomeTaxExpenseBenefit'] }],
   ),
-  net_interest_income: ways(['InterestIncomeExpenseNonoperatingNet', 'InterestIncomeExpenseNet']),
+  net_interest: ways(['InterestIncomeExpenseNonoperatingNet', 'InterestIncomeExpenseNet']),
+  investing_cash_flow: ways(
+    ['NetCashProvidedByUsedInInvestingActivities', ifrs('CashFlowsFromUsedInInvestingActivities')],
+    ['NetCashProvidedByUsedInInvestingActivitiesContinuingOperations'],
+  ),
+  financing_cash_flow: ways(
+    ['NetCashProvidedByUsedInFinancingActivities', ifrs('CashFlowsFromUsedInFinancingActivities')],
+    ['NetCashProvidedByUsedInFinancingActivitiesContinuingOperations'],
+  ),
+  net_interest_income: ways(
+    ['InterestIncomeExpenseNet', ifrs('InterestRevenueExpense')],
+    [
+      {
+        less: [
+          { first: ['InterestAndDividendIncomeOperating', 'InterestIncomeOperating'] },
+          { first: ['InterestExpense', 'InterestExpenseOperating'] },
+        ],
+      },
+    ],
+  ),
+  provision_for_credit_losses: ways(provision, [
+    'FinancingReceivableExcludingAccruedInterestCreditLossExpenseReversal',
+    'FinancingReceivableCreditLossExpenseReversal',
+  ]),
+  // Not out of noninterest lines: some lenders count provisions among noninterest expense.
+  pre_provision_profit: ways([{ sum: [{ first: pretaxIncome }, { first: provision }] }]),
   finance_revenue: ways(['FinancialServicesRevenue']),
   finance_lending: ways([
     {
@@ -240,6 +273,8 @@ export const balances = {
     ['Cash', 'CashAndDueFromBanks'],
     ['CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents'],
   ),
+  current_assets: ways(['AssetsCurrent', ifrs('CurrentAssets')]),
+  current_liabilities: ways(['LiabilitiesCurrent', ifrs('CurrentLiabilities')]),
   secured_debt: ways(['SecuredDebt', { any: ['SecuredLongTermDebt', 'SecuredDebtCurrent'] }]),
   finance_receivables: ways([
     'LoansAndLeasesReceivableNetReportedAmount',
@@ -257,6 +292,13 @@ export const balances = {
 export type FlowItem = keyof typeof flows
 export type BalanceItem = keyof typeof balances | 'total_debt' | 'debt_excluding_finance'
 export type Item = FlowItem | BalanceItem | 'ebitda'
+
+/** Items that only the accounts of banks and insurers mean in this way. */
+export const bankItems: ReadonlySet<string> = new Set<Item>([
+  'net_interest_income',
+  'provision_for_credit_losses',
+  'pre_provision_profit',
+])
 
 /** `Revenues` as `us-gaap:Revenues`; other taxonomies are named already. */
 export const qualified = (name: string): string => (name.includes(':') ? name : `us-gaap:${name}`)

@@ -161,6 +161,8 @@ const balanceSheet: ReadonlySet<Item> = new Set<Item>([
   'total_debt',
   'debt_excluding_finance',
   'cash_and_equivalents',
+  'current_assets',
+  'current_liabilities',
   'secured_debt',
   'finance_receivables',
   'debt_due_1yr',

@@ -3,7 +3,7 @@ import { isAnnualForm } from '../../filing/report-form.ts'
 import { statementItems } from '../../schema/datasets/statements.ts'
 import type { Calculations } from './calculations.ts'
 import { FiscalCalendar, reportEnd, type Slot } from './calendar.ts'
-import type { Item } from './concepts.ts'
+import { bankItems, type Item } from './concepts.ts'
 import { type ExplainedFigure, explainedFigure, explainJson, itemJson } from './explain.ts'
 import {
   ALWAYS,
@@ -19,6 +19,7 @@ import {
   type Withheld,
 } from './filings.ts'
 import type { LoadedRow } from './loaded-row.ts'
+import { marginOf, margins } from './margins.ts'
 import {
   balanceAt,
   type Figure,
@@ -124,7 +125,9 @@ export function companyStatements({ facts, loaded, bank, calculations }: Company
   const ledger = new Ledger()
   for (const figure of seen.flatMap(s => s.withheld)) ledger.withhold(figure)
   for (const observation of seen.flatMap(s => s.found).sort((a, b) => a.filing.known - b.filing.known))
-    ledger.add(observation)
+    if (bank || !bankItems.has(observation.item) || observation.tier === LOADED) ledger.add(observation)
+    else
+      ledger.withhold({ ...observation, reason: 'an item of banks and insurers, which this company is not' })
 
   const forms = formsOf(filings.map(({ filing }) => filing))
   const rows: StatementRow[] = []
@@ -314,6 +317,24 @@ function* fieldsOf({
       because: cash === null ? 'no operating_cash_flow' : capex === null ? 'no capex' : null,
     },
   ]
+  for (const { name, of } of margins) {
+    const [part, revenue] = [at(of), at('revenue')]
+    const { value, because } = marginOf(part, revenue, of)
+    yield [
+      name,
+      {
+        value,
+        unit: 'percent',
+        formula: `100 * ${of} / revenue`,
+        inputs: [itemJson(of, part, unit, 1), itemJson('revenue', revenue, unit, 1)],
+        flags: [
+          ...(row.annualized && row.basis === 'ttm' ? ['annualized'] : []),
+          ...(row.estimated && of === 'ebitda' ? ['ebitda_estimated'] : []),
+        ],
+        because,
+      },
+    ]
+  }
   const minor = minorUnits(currency)
   const ebitda = trailingEbitda.value === null ? null : Math.round(trailingEbitda.value * minor)
   yield [
@@ -465,9 +486,7 @@ function ebitdaOf(get: (item: Item) => Figure): Ebitda {
   const pretax = get('pretax_income')
   const expense = get('interest_expense')
   const [interest, interestName] =
-    expense.value !== null
-      ? [expense, 'interest_expense']
-      : [negated(get('net_interest_income')), 'net_interest']
+    expense.value !== null ? [expense, 'interest_expense'] : [negated(get('net_interest')), 'net_interest']
   if (pretax.value !== null && interest.value !== null)
     return of([pretax, interest], ['pretax_income', interestName])
   return {

@@ -5,7 +5,7 @@ import { stored } from '../../database/views.ts'
 import { objectWriter } from '../../encode/row-text.ts'
 import type { Columns } from '../../schema/column.ts'
 import type { Condition } from '../../schema/filter.ts'
-import type { Plan, Sort } from '../plan/plan.ts'
+import { type Plan, type Sort, sourceColumn } from '../plan/plan.ts'
 import { type HotColumn, isHeld, mostBytes, passOf, valuesAt } from './column.ts'
 import { type RowRuns, rowRuns } from './group-key.ts'
 import { canGroup, type GroupValues, groupRows } from './groups.ts'
@@ -52,11 +52,11 @@ function orderOf(column: string): readonly Sort[] {
 
 const AS_IT_LIES: readonly Sort[] = []
 const NO_TESTS: readonly Test[] = []
-/** The names of columns, and the same as one text. */
-const shapeOf = memoize((columns: Plan['columns']) => {
-  const names = columns.map(c => c.name)
-  return { names, key: names.join() }
-})
+/** The columns of the table that an answer shows, and its own columns as one text. */
+const shapeOf = memoize((columns: Plan['columns']) => ({
+  names: columns.map(sourceColumn),
+  key: columns.map(c => (c.from === undefined ? c.name : `${c.name}=${c.from}`)).join(),
+}))
 
 /** Rows that leave at a time, as from DuckDB. */
 const CHUNK_ROWS = 2048
@@ -333,12 +333,12 @@ export class HotTable {
 
   /** Values of some rows, column by column, as DuckDB's lane gives them. */
   values(columns: Plan['columns'], rows: readonly number[]): unknown[][] {
-    return columns.map(({ name }) => valuesAt(this.column(name), rows))
+    return columns.map(column => valuesAt(this.column(sourceColumn(column)), rows))
   }
 
   /** The same in chunks, for rows that leave one after another: they stay as they are, whatever is dropped meanwhile. */
   chunks(asked: Plan['columns'], rows: readonly number[]): Iterable<Chunk> {
-    const columns = asked.map(({ name }) => this.column(name))
+    const columns = asked.map(column => this.column(sourceColumn(column)))
     return (function* () {
       for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
         const some = rows.slice(start, start + CHUNK_ROWS)

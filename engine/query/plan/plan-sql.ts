@@ -13,6 +13,7 @@ import {
   type Metric,
   type Plan,
   type Sort,
+  sourceColumn,
 } from './plan.ts'
 import { csvLines, ndjsonLines, typedSql } from './text-sql.ts'
 
@@ -94,7 +95,9 @@ export function pageSql(plan: Plan, kinds: Readonly<Record<string, Column>>, tot
   const build = builder(kinds)
   const inner = plan.group ? groupSql(plan, plan.group, build) : null
   // Parameters are positional: what stands first in the text is bound first.
-  const columns = plan.columns.map(({ name }) => (inner ? quote(name) : `${quote(name)} AS ${quote(name)}`))
+  const columns = plan.columns.map(column =>
+    inner ? quote(column.name) : `${quote(sourceColumn(column))} AS ${quote(column.name)}`,
+  )
   if (total) columns.push('count(*) OVER () AS "_total"')
   const source = inner ?? body(plan, build)
   const order = orderBy(plan.order)

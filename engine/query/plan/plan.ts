@@ -61,6 +61,15 @@ export const daysBehind: Partial<Record<Metric, number>> = {
 }
 export const isOfSeries = (metric: Metric): boolean => daysBehind[metric] !== undefined
 
+/** A column of an answer; `from` names the column of the table where the answer calls it otherwise. */
+export interface PlanColumn {
+  readonly name: string
+  readonly column: Column
+  readonly from?: string
+}
+
+export const sourceColumn = ({ name, from }: PlanColumn): string => from ?? name
+
 /**
  * A question about one table, as plain data: nothing here is SQL, so that any lane can answer it.
  * Rows pass `where`, then the newest of each group is picked if asked, then `after`, then order and page.
@@ -68,7 +77,7 @@ export const isOfSeries = (metric: Metric): boolean => daysBehind[metric] !== un
 export interface Plan {
   readonly table: string
   /** Output columns in order, with what they are. */
-  readonly columns: readonly { readonly name: string; readonly column: Column }[]
+  readonly columns: readonly PlanColumn[]
   readonly where: readonly Condition[]
   readonly pick?: { readonly per: readonly string[]; readonly by: readonly Sort[] }
   readonly after: readonly Condition[]

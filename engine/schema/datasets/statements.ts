@@ -2,8 +2,7 @@ import { cents, date, integer, nullable, shaped, text } from '../column.ts'
 import { dataset } from '../dataset.ts'
 import { issuerColumns, issuerIdentifiers } from './shared.ts'
 
-/** The figures of a statement, in minor units of its currency. */
-export const statementItems = {
+export const mainItems = {
   revenue: nullable(cents('Revenue.')),
   gross_profit: nullable(cents('Gross profit.')),
   operating_income: nullable(cents('Operating income.')),
@@ -19,6 +18,28 @@ export const statementItems = {
   operating_cash_flow: nullable(cents('Cash flow from operations.')),
   capex: nullable(cents('Capital expenditure, positive.')),
 }
+
+/** Added later: they follow the columns that were there before. */
+export const furtherItems = {
+  current_assets: nullable(cents('Current assets; null where the balance sheet is not classified.')),
+  current_liabilities: nullable(
+    cents('Current liabilities; null where the balance sheet is not classified.'),
+  ),
+  investing_cash_flow: nullable(cents('Cash flow from investing.')),
+  financing_cash_flow: nullable(cents('Cash flow from financing.')),
+  net_interest_income: nullable(cents('Interest income less interest expense, of banks and insurers only.')),
+  provision_for_credit_losses: nullable(
+    cents('Provision for credit losses, of banks and insurers only; negative where it is released.'),
+  ),
+  pre_provision_profit: nullable(
+    cents(
+      'Income before tax and before the provision for credit losses, of banks and insurers only; no part of leverage.',
+    ),
+  ),
+}
+
+/** The figures of a statement, in minor units of its currency. */
+export const statementItems = { ...mainItems, ...furtherItems }
 
 export const statements = dataset({
   name: 'financials',

@@ -1,4 +1,13 @@
-import { nullable, onRequest, pick, type RowOf, shaped, text } from '../column.ts'
+import {
+  nullable,
+  onRequest,
+  pick,
+  type RowOf,
+  shaped,
+  text,
+  withAliases,
+  withValueAliases,
+} from '../column.ts'
 import { collateral as loaded } from '../datasets/collateral.ts'
 import { anyOf, atLeast, company, has } from '../filter.ts'
 import { resource } from '../resource.ts'
@@ -10,14 +19,17 @@ export const collateral = resource({
   table: 'collateral',
   columns: {
     id: text('Id of the record.'),
-    bond_id: nullable(text('Id of the bond or loan.')),
+    bond_id: withAliases(nullable(text('Id of the bond or loan.')), 'debt_instrument_id'),
     bond_name: nullable(text('Name of the bond or loan.')),
-    cusip: nullable(shaped('cusip', 'CUSIP.')),
+    cusip: withAliases(nullable(shaped('cusip', 'CUSIP.')), 'bond_cusip'),
     company_ticker: nullable(shaped('ticker', 'Ticker of the company.')),
     company_name: nullable(text('Name of the company.')),
+    type: withAliases(
+      withValueAliases(loaded.columns.type, { intellectual_property: 'ip', unsecured: 'unsecured' }),
+      'collateral_type',
+    ),
     ...pick(
       loaded.columns,
-      'type',
       'description',
       'assets',
       'priority',
@@ -39,7 +51,8 @@ export const collateral = resource({
   filters: {
     ticker: company('company_id'),
     cusip: anyOf('cusip'),
-    collateral_type: anyOf('type'),
+    bond_id: anyOf('bond_id'),
+    collateral_type: anyOf('type', { doc: 'Kind of asset; `unsecured` matches none.' }),
     priority: anyOf('priority'),
     has_valuation: has('estimated_value', { doc: 'Has a valuation, or has none.' }),
     min_value: atLeast('estimated_value', { doc: 'Least estimated value, cents.' }),

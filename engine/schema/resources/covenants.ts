@@ -38,11 +38,14 @@ export const covenants = resource({
   company: 'company_id',
   filters: {
     ticker: company('company_id'),
+    cusip: anyOf('cusip'),
     covenant_type: anyOf('covenant_type'),
+    covenant_name: anyOf('covenant_name'),
     test_metric: anyOf('test_metric'),
     min_threshold: atLeast('threshold_value', { doc: 'Least threshold.' }),
     max_threshold: atMost('threshold_value', { doc: 'Most threshold.' }),
     has_step_down: is('has_step_down'),
+    min_confidence: atLeast('extraction_confidence', { doc: 'Least confidence of the extraction, 0 to 1.' }),
   },
   limit: { default: 50, max: 100 },
 })

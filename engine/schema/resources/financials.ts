@@ -9,13 +9,15 @@ import {
   nullable,
   oneOf,
   onRequest,
+  percent,
   type RowOf,
   ratio,
   shaped,
   text,
+  withAliases,
 } from '../column.ts'
-import { statementItems } from '../datasets/statements.ts'
-import { anyOf, company } from '../filter.ts'
+import { furtherItems, mainItems } from '../datasets/statements.ts'
+import { anyOf, atLeast, atMost, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { companyColumns, leverageQualityColumns, linkColumns } from './shared.ts'
 
@@ -30,13 +32,20 @@ export const financials = resource({
     filing_type: nullable(text('Form the figures were filed with.')),
     period_end_date: date('Last day of the period.'),
     currency: nullable(shaped('currency', 'Currency of the amounts, in its minor units.')),
-    ...allDerived(statementItems),
+    ...allDerived(mainItems),
+    cash_and_equivalents: withAliases(derived(mainItems.cash_and_equivalents), 'cash'),
     free_cash_flow: derived(nullable(cents('Operating cash flow less capital expenditure.'))),
     leverage_ratio: derived(nullable(ratio('Total debt / EBITDA of the trailing twelve months.'))),
     is_annualized: derived(boolean('Trailing figures scaled up from fewer than four quarters.')),
     ebitda_estimated: derived(boolean('Operating income stands in for EBITDA.')),
     filed_date: nullable(date('Filing date.')),
     accession: nullable(text('Accession number of the filing.')),
+    ...allDerived(furtherItems),
+    gross_margin: derived(nullable(percent('Gross profit / revenue.'))),
+    operating_margin: derived(nullable(percent('Operating income / revenue.'))),
+    ebitda_margin: derived(nullable(percent('EBITDA / revenue.'))),
+    net_margin: derived(nullable(percent('Net income / revenue.'))),
+    sector: onRequest(nullable(text('Sector of the company.'))),
     basis: onRequest(oneOf(['quarter', 'ttm'], 'A single quarter or trailing twelve months.')),
     is_original: derived(onRequest(boolean('As first reported.'))),
     is_latest: derived(onRequest(boolean('As most recently reported.'))),
@@ -54,6 +63,12 @@ export const financials = resource({
     ticker: company('company_id'),
     fiscal_year: anyOf('fiscal_year'),
     fiscal_quarter: anyOf('fiscal_quarter'),
+    sector: anyOf('sector'),
+    filing_type: anyOf('filing_type'),
+    period_after: atLeast('period_end_date', { doc: 'Periods that end on this day or later.' }),
+    period_before: atMost('period_end_date', { doc: 'Periods that end on this day or earlier.' }),
+    min_revenue: atLeast('revenue', { doc: 'Least revenue, cents.' }),
+    min_ebitda: atLeast('ebitda', { doc: 'Least EBITDA, cents.' }),
   },
   limit: { default: 50, max: 100 },
 })

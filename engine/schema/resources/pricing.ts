@@ -16,7 +16,7 @@ import {
   years,
 } from '../column.ts'
 import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
-import { type ArgsOf, one, type Params, usually } from '../params.ts'
+import { type ArgsOf, alsoNamed, one, type Params, usually } from '../params.ts'
 import { resource } from '../resource.ts'
 import { priceFigures } from './bonds.ts'
 import { linkColumns } from './shared.ts'
@@ -154,11 +154,15 @@ export const pricingHistory = resource({
   limit: { default: 50, max: 100 },
 })
 
+/** Other names of the days that bound a history. */
+export const fromAliases = ['from', 'from_date'] as const
+export const toAliases = ['to', 'to_date'] as const
+
 /** What prices are asked by beside their columns. */
 export const priceParams = {
   date: one(date('The latest prices as of the close of this day: the same as `as_of`.')),
-  date_from: one(date('History from this day.')),
-  date_to: one(date('History to this day.')),
+  date_from: alsoNamed(one(date('History from this day.')), ...fromAliases),
+  date_to: alsoNamed(one(date('History to this day.')), ...toAliases),
   aggregation: usually(
     one(
       oneOf(

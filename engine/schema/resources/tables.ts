@@ -7,6 +7,7 @@ import { documents } from './documents.ts'
 import { entities, guarantees, ownership } from './entities.ts'
 import { excludedPrices } from './excluded-prices.ts'
 import { financials } from './financials.ts'
+import { indexSpreads } from './index-spreads.ts'
 import { pricing, pricingHistory } from './pricing.ts'
 import { quarantine } from './quarantine.ts'
 import { ratings } from './ratings.ts'
@@ -24,6 +25,7 @@ export const tables = [
   financials,
   spreads,
   spreadInputs,
+  indexSpreads,
   ratings,
   covenants,
   collateral,

@@ -3,8 +3,9 @@ import { nearest } from '../../../engine/names/nearest.ts'
 import { operations as all } from '../../../engine/operations/api.ts'
 import type { Operation } from '../../../engine/operations/operation.ts'
 import { json } from '../../../engine/schema/column.ts'
-import { type Input, one, required } from '../../../engine/schema/params.ts'
+import { type Input, one, required, unknownNames } from '../../../engine/schema/params.ts'
 import { memberError } from '../../http/errors.ts'
+import { ignoredWarnings } from '../../http/unknown-params.ts'
 import { credits, type Tier, tiers } from '../../limits/tiers.ts'
 import { checkTier, mayAsk } from './access.ts'
 import type { Call, Endpoint } from './endpoint.ts'
@@ -25,7 +26,9 @@ export const batch: Endpoint = {
   tier: 'any',
   cost: 'advanced',
   params: {
-    operations: required(one(json('1 to 10 objects `{primitive, params}`.'))),
+    operations: required(
+      one(json('1 to 10 objects `{primitive, params, operation_id?}`; the id is given back.')),
+    ),
   },
   envelope: 'results',
   columns: null,
@@ -44,6 +47,7 @@ export const batch: Endpoint = {
           required: ['primitive', 'status', 'data', 'meta'],
           properties: {
             primitive: { type: ['string', 'null'] },
+            operation_id: { type: ['string', 'integer'], description: 'As it was given.' },
             status: { enum: ['success', 'error'] },
             data: { description: 'As the endpoint itself answers; null where it failed.' },
             error: {
@@ -109,6 +113,15 @@ function priceOf(member: unknown, tier: Tier): number {
   return found && mayAsk(found, tier) ? credits[found.cost] : 0
 }
 
+const isOperationId = (id: unknown): id is string | number =>
+  (typeof id === 'string' && id.length <= 256) || Number.isSafeInteger(id)
+
+/** What a caller tells the operations of a batch apart by. */
+const operationIdOf = (member: unknown): { operation_id?: string | number } => {
+  const id = (member as { operation_id?: unknown } | null)?.operation_id
+  return isOperationId(id) ? { operation_id: id } : {}
+}
+
 interface Done {
   readonly result: Readonly<Record<string, unknown>> & { readonly status: 'success' | 'error' }
   readonly cost: number
@@ -120,12 +133,13 @@ async function runMember(call: Call, member: unknown): Promise<Done> {
   const { tier } = principal
   const primitive = primitiveOf(member)
   const named = typeof primitive === 'string' ? primitive.slice(0, 120) : null
+  const about = { primitive: named, ...operationIdOf(member) }
   try {
     const { operation, params } = readMember(member)
     checkTier(operation, tier)
     const { [operation.envelope]: data, meta } = await answer(call, operation, params)
     return {
-      result: { primitive: named, status: 'success', data, meta },
+      result: { ...about, status: 'success', data, meta },
       cost: credits[operation.cost],
       snapshot: (meta as Input)['snapshot'],
     }
@@ -133,7 +147,7 @@ async function runMember(call: Call, member: unknown): Promise<Done> {
     if (signal.aborted) throw error
     if (!(error instanceof QueryError)) report(error)
     const result = {
-      primitive: named,
+      ...about,
       status: 'error',
       data: null,
       error: memberError(error, tier),
@@ -144,18 +158,21 @@ async function runMember(call: Call, member: unknown): Promise<Done> {
 }
 
 const answer = (
-  { engine, principal, signal, deadline }: Call,
-  { name }: Operation,
+  { engine, principal, signal, deadline, unknownParams }: Call,
+  { name, params: declared }: Operation,
   params: Input,
 ): Promise<Record<string, unknown>> => {
   const { coverage } = tiers[principal.tier]
-  return engine.ask(name, params, { coverage, bounded: true, nonempty: true, signal, deadline })
+  const ignored = unknownParams === 'ignore' ? unknownNames(declared, params) : []
+  const kept = Object.fromEntries(Object.entries(params).filter(([given]) => !ignored.includes(given)))
+  const warnings = ignoredWarnings(ignored)
+  return engine.ask(name, kept, { coverage, bounded: true, nonempty: true, warnings, signal, deadline })
 }
 
 function readMember(member: unknown): { operation: Operation; params: Input } {
   if (typeof member !== 'object' || member === null || Array.isArray(member))
     throw invalid('operations', typeof member, 'an operation must be an object {primitive, params}')
-  const { primitive, params = {}, ...rest } = member as Record<string, unknown>
+  const { primitive, params = {}, operation_id, ...rest } = member as Record<string, unknown>
   const allowed = [...primitives.keys()]
   const operation = primitives.get(primitive as string)
   if (!operation) {
@@ -168,9 +185,20 @@ function readMember(member: unknown): { operation: Operation; params: Input } {
   }
   const [other] = Object.keys(rest)
   if (other !== undefined)
-    throw invalid(other.slice(0, 120), null, 'an operation has the members primitive and params', {
-      allowed: ['primitive', 'params'],
-    })
+    throw invalid(
+      other.slice(0, 120),
+      null,
+      'an operation has the members primitive, params and operation_id',
+      {
+        allowed: ['primitive', 'params', 'operation_id'],
+      },
+    )
+  if (operation_id !== undefined && !isOperationId(operation_id))
+    throw invalid(
+      'operation_id',
+      null,
+      'operation_id must be a text of at most 256 characters, or a whole number',
+    )
   if (typeof params !== 'object' || params === null || Array.isArray(params))
     throw invalid('params', null, 'params must be an object')
   return { operation, params: params as Input }

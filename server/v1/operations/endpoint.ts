@@ -2,6 +2,7 @@ import type { FormatName } from '../../../engine/encode/formats.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { Operation } from '../../../engine/operations/operation.ts'
 import type { Input } from '../../../engine/schema/params.ts'
+import type { UnknownParams } from '../../http/unknown-params.ts'
 import type { Tier } from '../../limits/tiers.ts'
 import type { Principal, State, Window } from '../../state/state.ts'
 
@@ -20,6 +21,8 @@ export interface Call {
   readonly signal: AbortSignal
   /** Moment of `performance.now()` by which it must be answered; none if undefined. */
   readonly deadline: number | undefined
+  /** What is done about parameters that nobody declares, also inside a batch. */
+  readonly unknownParams: UnknownParams
   /** A bug in a part of the answer that does not end the whole: goes to the log. */
   readonly report: (error: unknown) => void
 }

@@ -153,11 +153,14 @@ const conditions = ({
 function plans(resource: Resource): fc.Arbitrary<Plan> {
   const { columns, key, newest, filters } = resource
   const names = Object.keys(columns)
+  const aliases = new Map(
+    Object.entries(columns).flatMap(([name, column]) => (column.aliases ?? []).map(alias => [alias, name])),
+  )
   const sortable = names.filter(n => columns[n]!.kind !== 'json' && columns[n]!.kind !== 'list')
   const sort = fc.record({ column: fc.constantFrom(...sortable), descending: fc.boolean() })
   return fc
     .record({
-      shown: fc.subarray(names, { minLength: 1 }),
+      shown: fc.subarray([...names, ...aliases.keys()], { minLength: 1 }),
       given: fc.array(conditions(resource), { maxLength: Object.keys(filters).length ? 3 : 0 }),
       sorts: fc.uniqueArray(sort, { maxLength: 2, selector: s => s.column }),
       picks: fc.boolean(),
@@ -169,7 +172,10 @@ function plans(resource: Resource): fc.Arbitrary<Plan> {
       const found = (stage: 'row' | 'picked') => given.filter(g => g.stage === stage).flatMap(g => g.found)
       return {
         table: resource.table,
-        columns: shown.map(name => ({ name, column: columns[name]! })),
+        columns: shown.map(name => {
+          const from = aliases.get(name)
+          return from ? { name, column: columns[from]!, from } : { name, column: columns[name]! }
+        }),
         where: pick ? found('row') : [...found('row'), ...found('picked')],
         after: pick ? found('picked') : [],
         ...(pick && { pick: { per: newest.per, by: totalOrder(newest.by.map(parseSort), key) } }),

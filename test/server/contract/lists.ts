@@ -114,7 +114,7 @@ const bonds: List = {
     anyOf('industry', 'company.industry'),
   ],
   // Every bond of the sample is issued by the company that it is linked to; test/derive/groups.test.ts asks a lake with groups.
-  elsewhere: ['group'],
+  elsewhere: ['group', 'aggregation'],
 }
 
 const collateral: List = {
@@ -128,11 +128,14 @@ const collateral: List = {
   beyond: [
     anyOf('ticker', 'company_ticker'),
     anyOf('cusip', 'cusip'),
+    anyOf('bond_id', 'bond_id'),
     eachOf('collateral_type', 'type', spec.collateral.type),
     eachOf('priority', 'priority', spec.collateral.priority),
     whether('has_valuation', row => row['estimated_value'] !== null),
     atLeast('min_value', 'estimated_value'),
   ],
+  // Other names of cusip and bond_id, not to be given beside them: test/server/client-names.test.ts.
+  elsewhere: ['bond_cusip', 'debt_instrument_id'],
 }
 
 const covenants: List = {
@@ -150,7 +153,11 @@ const covenants: List = {
     atMost('max_threshold', 'threshold_value'),
     claimed('has_step_down'),
   ],
-  beyond: [],
+  beyond: [
+    anyOf('cusip', 'cusip'),
+    anyOf('covenant_name', 'covenant_name'),
+    atLeast('min_confidence', 'extraction_confidence'),
+  ],
 }
 
 const isOfIssuer = (row: Row) =>

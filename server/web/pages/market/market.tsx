@@ -6,6 +6,7 @@ import { Segments } from '../../parts/segments.tsx'
 import { tenors } from '../company/spreads.tsx'
 import { Curves } from './curves.tsx'
 import { HeatMap } from './heat-map.tsx'
+import { Indices } from './indices.tsx'
 import { Movers } from './movers.tsx'
 import { Series } from './series.tsx'
 import './market.css'
@@ -86,6 +87,7 @@ export function Market() {
             }
           />
         </div>
+        <Indices />
       </div>
     </div>
   )

@@ -1,0 +1,23 @@
+/** Shares of revenue that statements show, and the item each is a share of. */
+export const margins = [
+  { name: 'gross_margin', of: 'gross_profit' },
+  { name: 'operating_margin', of: 'operating_income' },
+  { name: 'ebitda_margin', of: 'ebitda' },
+  { name: 'net_margin', of: 'net_income' },
+] as const
+
+/** A part of revenue in percent of it; null where revenue is not positive. */
+export function marginOf(
+  part: number | null,
+  revenue: number | null,
+  of: string,
+): { readonly value: number | null; readonly because: string | null } {
+  if (revenue === null) return { value: null, because: 'no revenue' }
+  if (revenue <= 0) return { value: null, because: 'revenue is not positive' }
+  if (part === null) return { value: null, because: `no ${of}` }
+  return { value: (100 * part) / revenue, because: null }
+}
+
+/** The same in SQL, over the columns of a statement. */
+export const marginSql = (of: string): string =>
+  `CASE WHEN revenue > 0 THEN 100::DOUBLE * ${of} / revenue END`

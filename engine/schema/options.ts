@@ -1,0 +1,40 @@
+import { invalid } from '../base/errors.ts'
+import { nearest } from '../names/nearest.ts'
+import type { Input } from './params.ts'
+
+/** Throws where an option has a name that is not known: ignored, a misspelt one would change the answer unseen. */
+export function checkOptions(options: object, known: readonly string[]): void {
+  for (const name in options) {
+    if (known.includes(name) || (options as Input)[name] === undefined) continue
+    const suggestion = nearest(name, known)
+    throw invalid(
+      name,
+      null,
+      `there is no option ${name}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+      { allowed: known, ...(suggestion && { suggestion }) },
+    )
+  }
+}
+
+/** The day that is asked about, in either spelling. */
+export interface AsOf {
+  readonly as_of?: string | undefined
+  readonly asOf?: string | undefined
+}
+
+/** The day of options in whichever spelling it is given. */
+export const dayOf = ({ as_of, asOf }: AsOf): string | undefined => oneDay([as_of, asOf])
+
+/** The input of an operation, with the day under the name of its parameter. */
+export function withDay(input: Input, { as_of, asOf }: AsOf): Input {
+  if (input['asOf'] === undefined && as_of === undefined && asOf === undefined) return input
+  const { asOf: _, ...others } = input
+  return { ...others, as_of: oneDay([input['as_of'], input['asOf'], as_of, asOf]) }
+}
+
+function oneDay<T>(given: readonly T[]): T | undefined {
+  const [day, other] = new Set(given.filter(each => each !== undefined && each !== null && each !== ''))
+  if (other !== undefined)
+    throw invalid('as_of', other, `as_of and asOf name two days, ${day} and ${other}: give one`)
+  return day
+}
