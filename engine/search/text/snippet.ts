@@ -11,7 +11,8 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, c => entities[c]!)
+export const escapeHtml = (text: string): string =>
+  /[&<>"']/.test(text) ? text.replaceAll(/[&<>"']/g, c => entities[c]!) : text
 
 interface Place {
   readonly start: number
@@ -57,7 +58,9 @@ export function snippet(
     at = stop
   }
   html += escapeHtml(passage.slice(at, to))
-  return `${html.replaceAll(/\s+/g, ' ').trim()}${to < passage.length ? ' …' : ''}`
+  // Most passages have single spaces alone.
+  const single = /[^\S ]|\s\s/.test(html) ? html.replaceAll(/\s+/g, ' ') : html
+  return `${single.trim()}${to < passage.length ? ' …' : ''}`
 }
 
 /** The match from which on a snippet says the most different terms. */
