@@ -3,9 +3,9 @@ import type { Matches } from './keyword/matches.ts'
 export interface Collapsed {
   readonly matches: Matches
   /** By place among these matches: the place among those given. */
-  readonly places: readonly number[]
-  /** By section: how many others it stands for. */
-  readonly copies: ReadonlyMap<number, number>
+  readonly places: Uint32Array
+  /** By the same place: how many others it stands for. */
+  readonly copies: Uint32Array
 }
 
 /**
@@ -17,31 +17,30 @@ export function collapseCopies(
   original: Uint32Array,
   order: 'relevance' | 'newest' | 'oldest',
 ): Collapsed {
-  const chosen = new Map<number, number>()
-  const counts = new Map<number, number>()
+  // By original: the place chosen so far plus one, and how many there are.
+  const chosen = new Uint32Array(original.length)
+  const counts = new Uint32Array(original.length)
+  let groups = 0
   for (let place = 0; place < sections.length; place++) {
     const of = original[sections[place]!]!
-    const before = chosen.get(of)
-    counts.set(of, (counts.get(of) ?? -1) + 1)
-    if (
-      before === undefined ||
-      order === 'oldest' ||
-      (order === 'relevance' && scores[place]! > scores[before]!)
-    )
-      chosen.set(of, place)
+    const before = chosen[of]!
+    counts[of]!++
+    if (before === 0) groups++
+    else if (order === 'newest' || (order === 'relevance' && scores[place]! <= scores[before - 1]!)) continue
+    chosen[of] = place + 1
   }
-  const places = [...chosen.values()].sort((a, b) => a - b)
-  const copies = new Map<number, number>()
-  for (const place of places) {
+  const places = new Uint32Array(groups)
+  const copies = new Uint32Array(groups)
+  const kept = { sections: new Uint32Array(groups), scores: new Float32Array(groups) }
+  let at = 0
+  for (let place = 0; place < sections.length; place++) {
     const section = sections[place]!
-    copies.set(section, counts.get(original[section]!)!)
+    const of = original[section]!
+    if (chosen[of] !== place + 1) continue
+    places[at] = place
+    copies[at] = counts[of]! - 1
+    kept.sections[at] = section
+    kept.scores[at++] = scores[place]!
   }
-  return {
-    matches: {
-      sections: Uint32Array.from(places, place => sections[place]!),
-      scores: Float32Array.from(places, place => scores[place]!),
-    },
-    places,
-    copies,
-  }
+  return { matches: kept, places, copies }
 }

@@ -96,6 +96,8 @@ export interface PreparedQuery {
 const QUERY_BYTES = 32 << 20
 const PASSAGE_BYTES = 32 << 20
 const RECORD_BYTES = 32 << 20
+/** A file of records that is read whole. */
+const MOST_RECORD_BYTES = 32 << 20
 /** What the snippets of a query may take. */
 const SNIPPET_BYTES = 1 << 17
 const MOST_SNIPPETS = 200
@@ -126,6 +128,7 @@ export class SearchIndex {
   )
   private readonly texts: number
   private readonly records: number
+  private allRecords: Buffer | null = null
   private embedder: Promise<Embedder> | null = null
   private vectors: PassageVectors | null = null
   private vectorFiles: VectorFiles | null = null
@@ -193,7 +196,7 @@ export class SearchIndex {
       const score = matches.scores[at]!
       return {
         section,
-        copies: copies?.get(section) ?? 0,
+        copies: copies?.[at] ?? 0,
         relevance: keyword ? Math.min(score / query!.ceiling, 1) : null,
         cosine: semantic ? score : null,
         bm25: keyword ? score : null,
@@ -224,9 +227,17 @@ export class SearchIndex {
   record(section: number): Readonly<Record<string, unknown>> {
     return this.shown.get(section, () => {
       const { recordAt } = this.sections
-      const bytes = read(this.records, recordAt[section]!, recordAt[section + 1]!)
+      const [from, to] = [recordAt[section]!, recordAt[section + 1]!]
+      this.allRecords ??= this.readRecords()
+      const bytes = this.allRecords?.subarray(from, to) ?? read(this.records, from, to)
       return { record: JSON.parse(bytes.toString('utf8')) as Record<string, unknown>, bytes: bytes.length }
     }).record
+  }
+
+  /** All records, where they are few: those of a page are strewn over the file. */
+  private readRecords(): Buffer | null {
+    const bytes = this.sections.recordAt.at(-1)!
+    return bytes <= MOST_RECORD_BYTES ? read(this.records, 0, bytes) : null
   }
 
   content(section: number): string {
@@ -414,7 +425,7 @@ export class SearchIndex {
       const meant = semanticRank && meaningPlaces[semanticRank - 1]!
       return {
         section,
-        copies: copies?.get(section) ?? 0,
+        copies: copies?.[place] ?? 0,
         relevance: Math.min(matches.scores[place]! / highestFused, 1),
         cosine: meant === null ? null : byMeaning.scores[meant]!,
         bm25: word === null ? null : byWords.scores[word]!,

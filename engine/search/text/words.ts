@@ -42,6 +42,53 @@ export function eachSpan(text: string, visit: (start: number, end: number) => un
   }
 }
 
+/** Where words stand, in memory that is used again. */
+export class WordSpans {
+  starts = new Uint32Array(1024)
+  ends = new Uint32Array(1024)
+  count = 0
+
+  /**
+   * Reads words as `eachSpan` does: all up to number `last`, and those that begin at most `more` characters after it. A loop of its
+   * own, because a call back for every word takes several times as long.
+   */
+  read(text: string, last: number, more: number): void {
+    classes ??= characterClasses()
+    const kindOf = classes
+    const { length } = text
+    let { starts, ends } = this
+    let count = 0
+    let farthest = more
+    for (let at = 0; at < length; ) {
+      if (kindOf[text.charCodeAt(at)] !== kinds.word) {
+        at++
+        continue
+      }
+      const start = at++
+      while (at < length) {
+        const kind = kindOf[text.charCodeAt(at)]
+        if (kind === kinds.word) at++
+        else if (kind === kinds.apostrophe && kindOf[text.charCodeAt(at + 1)] === kinds.word) at += 2
+        else break
+      }
+      if (count === starts.length) {
+        this.starts = new Uint32Array(2 * count)
+        this.ends = new Uint32Array(2 * count)
+        this.starts.set(starts)
+        this.ends.set(ends)
+        starts = this.starts
+        ends = this.ends
+      }
+      starts[count] = start
+      ends[count] = at
+      if (count === last) farthest = start + more
+      count++
+      if (count > last && start > farthest) break
+    }
+    this.count = count
+  }
+}
+
 /** The same, with the words. */
 export function eachWord(text: string, visit: (word: string, start: number, end: number) => void): void {
   eachSpan(text, (start, end) => visit(text.slice(start, Math.min(end, start + LONGEST)), start, end))
