@@ -8,6 +8,10 @@ export interface Collapsed {
   readonly copies: Uint32Array
 }
 
+/** By original: the place chosen so far plus one, and how many there are. All zero between two questions. */
+let chosen = new Uint32Array(0)
+let counts = new Uint32Array(0)
+
 /**
  * Near-copies as one match: the one of the highest score, the newest of equals; in an order by day the first of that order.
  * @param original by section, newest first: the section it is a near-copy of
@@ -17,9 +21,10 @@ export function collapseCopies(
   original: Uint32Array,
   order: 'relevance' | 'newest' | 'oldest',
 ): Collapsed {
-  // By original: the place chosen so far plus one, and how many there are.
-  const chosen = new Uint32Array(original.length)
-  const counts = new Uint32Array(original.length)
+  if (chosen.length < original.length) {
+    chosen = new Uint32Array(original.length)
+    counts = new Uint32Array(original.length)
+  }
   let groups = 0
   for (let place = 0; place < sections.length; place++) {
     const of = original[sections[place]!]!
@@ -41,6 +46,11 @@ export function collapseCopies(
     copies[at] = counts[of]! - 1
     kept.sections[at] = section
     kept.scores[at++] = scores[place]!
+  }
+  for (let place = 0; place < sections.length; place++) {
+    const of = original[sections[place]!]!
+    chosen[of] = 0
+    counts[of] = 0
   }
   return { matches: kept, places, copies }
 }

@@ -92,9 +92,8 @@ export interface PreparedQuery {
   readonly snippets: Map<number, string>
 }
 
-/** Bytes of queries asked lately, of texts of passages, and of records that are kept. */
+/** Bytes of queries asked lately and of records that are kept. */
 const QUERY_BYTES = 32 << 20
-const PASSAGE_BYTES = 32 << 20
 const RECORD_BYTES = 32 << 20
 /** A file of records that is read whole. */
 const MOST_RECORD_BYTES = 32 << 20
@@ -121,7 +120,7 @@ export class SearchIndex {
     QUERY_BYTES,
     ({ matches }) => matches.sections.length * 8 + SNIPPET_BYTES,
   )
-  private readonly passageTexts = new LruByBytes<string>(PASSAGE_BYTES, text => text.length * 2 + 100)
+  private scratch = Buffer.alloc(1 << 13)
   private readonly shown = new LruByBytes<{ record: Record<string, unknown>; bytes: number }>(
     RECORD_BYTES,
     ({ bytes }) => bytes * 3,
@@ -259,24 +258,24 @@ export class SearchIndex {
   private quoted({ section, bm25, passage }: Hit, query: PreparedQuery | null): string {
     if (query === null || bm25 === null)
       return snippet(
-        this.passageText(section, passage ?? this.sections.passagesFrom[section]!),
+        this.passageBytes(section, passage ?? this.sections.passagesFrom[section]!),
         new Map(),
         nothingSought.weights,
       )
     const { sought } = query
     const chosen = this.bestPassage.of(section, sought, passage).passage
     const marks = this.bestPassage.marks(section, chosen, sought)
-    return snippet(this.passageText(section, chosen), marks, sought.weights)
+    return snippet(this.passageBytes(section, chosen), marks, sought.weights)
   }
 
-  private passageText(section: number, passage: number): string {
-    return this.passageTexts.get(passage, () => {
-      const from = this.sections.textAt[section]! + this.passages.start[passage]!
-      const bytes = Math.min(this.passages.bytes[passage]!, MOST_SNIPPET_BYTES)
-      const text = read(this.texts, from, from + bytes).toString('utf8')
-      // A character that the limit cut in two.
-      return text.endsWith('\ufffd') ? text.replace(/(?<!\ufffd)\ufffd+$/, '') : text
-    })
+  /** The bytes of a passage, until the next is read. */
+  private passageBytes(section: number, passage: number): Buffer {
+    const from = this.sections.textAt[section]! + this.passages.start[passage]!
+    const length = Math.min(this.passages.bytes[passage]!, MOST_SNIPPET_BYTES)
+    if (this.scratch.length < length) this.scratch = Buffer.alloc(2 * length)
+    const bytes = this.scratch.subarray(0, length)
+    readInto(this.texts, bytes, from)
+    return bytes
   }
 
   /** A query like one that found nothing, of words that sections have, which finds something; null where there is none. */
@@ -322,7 +321,7 @@ export class SearchIndex {
     while (this.passages.end[passage]! <= position) passage++
     let left = position - this.passages.word[passage]!
     let written = term
-    eachWord(this.passageText(section, passage), word => {
+    eachWord(this.passageBytes(section, passage).toString('utf8'), word => {
       if (left-- === 0) written = word.toLowerCase()
     })
     return written

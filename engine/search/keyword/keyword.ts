@@ -151,15 +151,29 @@ export function seek(sorted: Uint32Array, wanted: number, from: number): number 
 }
 
 function anyOf(on: Corpus, parts: readonly Query[]): Matches {
-  const sums = new Float32Array(on.lengthWeights.length)
-  const add = ({ sections, scores }: Matches, times: number) => addScores(sums, sections, scores, times)
   const said = new Map<string, number>()
+  const others: Matches[] = []
   for (const part of parts)
     if (part.kind === 'term') said.set(part.term, (said.get(part.term) ?? 0) + 1)
-    else add(matching(on, part), 1)
-  for (const [text, times] of said) add(term(on, text), times)
+    else others.push(matching(on, part))
+  const count = on.lengthWeights.length
+  if (room.sums.length < count) room = roomFor(count)
+  const sums = room.sums.subarray(0, count).fill(0)
+  for (const { sections, scores } of others) addScores(sums, sections, scores, 1)
+  for (const [text, times] of said) {
+    const { sections, scores } = term(on, text)
+    addScores(sums, sections, scores, times)
+  }
   return above(sums)
 }
+
+/** Memory of one question after the other: new arrays of this size for each would keep the garbage collector busy. */
+const roomFor = (sections: number) => ({
+  sums: new Float32Array(sections),
+  sections: new Uint32Array(sections),
+  scores: new Float32Array(sections),
+})
+let room = roomFor(0)
 
 // Loops over every section stand in functions of their own, where the compiler sees what the arrays are.
 function addScores(sums: Float32Array, sections: Uint32Array, scores: Float32Array, times: number): void {
@@ -168,8 +182,7 @@ function addScores(sums: Float32Array, sections: Uint32Array, scores: Float32Arr
 
 /** Sections whose sum is above zero. */
 function above(sums: Float32Array): Matches {
-  const sections = new Uint32Array(sums.length)
-  const scores = new Float32Array(sums.length)
+  const { sections, scores } = room
   let count = 0
   for (let section = 0; section < sums.length; section++) {
     const sum = sums[section]!

@@ -23,24 +23,28 @@ interface Place {
 /**
  * The part of a passage that says most of what was asked for, at most about 320 characters, as HTML: words whose term is
  * asked for stand in `<b>`, everything else is escaped.
+ * @param passage UTF-8, of which a limit may have cut the last character
  * @param said terms asked for by the number of the passage's word that says them
  * @param weights of the terms asked for
  */
 export function snippet(
-  passage: string,
+  passage: Buffer,
   said: ReadonlyMap<number, string>,
   weights: ReadonlyMap<string, number>,
 ): string {
   const marked = Array.from(said.keys()).sort((a, b) => a - b)
-  spans.read(passage, marked.at(-1) ?? -1, LONGEST)
-  const { starts, ends, count } = spans
+  spans.read(passage, passage.length, marked.at(-1) ?? -1, LONGEST)
+  const { starts, ends, startBytes, count } = spans
   const places: Place[] = []
   for (const word of marked)
     if (word < count) places.push({ start: starts[word]!, end: ends[word]!, term: said.get(word)! })
   const first = bestStart(places, weights)
-  const from = first <= LEAD ? 0 : (firstFrom(starts, count, first - LEAD) ?? first)
+  const begin = first <= LEAD ? -1 : firstFrom(starts, count, first - LEAD)
+  const from = begin < 0 ? 0 : starts[begin]!
+  const { text, isLast } = decoded(passage, begin < 0 ? 0 : startBytes[begin]!)
   let to = from + LONGEST
-  if (to >= passage.length) to = passage.length
+  const isWhole = isLast && to >= from + text.length
+  if (isWhole) to = from + text.length
   else {
     // Not in the middle of a word, unless it is longer than all that is shown.
     const cut = lastUpTo(starts, count, to)
@@ -51,12 +55,22 @@ export function snippet(
   for (const { start, end } of places) {
     if (start < from || start >= to) continue
     const stop = Math.min(end, to)
-    html.add(passage, at, start)
-    html.addMarked(passage, start, stop)
+    html.add(text, at - from, start - from)
+    html.addMarked(text, start - from, stop - from)
     at = stop
   }
-  html.add(passage, at, to)
-  return `${html.text()}${to < passage.length ? ' …' : ''}`
+  html.add(text, at - from, to - from)
+  return `${html.text()}${isWhole ? '' : ' …'}`
+}
+
+/** Bytes that hold all the characters that are shown: of three a UTF-16 unit at most, and of one more character. */
+const SHOWN_BYTES = 3 * LONGEST + 4
+
+/** What is shown from a byte on, at least, and whether that is all there is. */
+function decoded(passage: Buffer, from: number): { text: string; isLast: boolean } {
+  const isLast = passage.length - from <= SHOWN_BYTES
+  const text = passage.toString('utf8', from, isLast ? passage.length : from + SHOWN_BYTES)
+  return { text: isLast && text.endsWith('\ufffd') ? text.replace(/\ufffd+$/, '') : text, isLast }
 }
 
 const SPACE = 32
@@ -114,10 +128,10 @@ const isMarkup = (code: number): boolean =>
 
 const spans = new WordSpans()
 
-/** The first of some ascending numbers that is at least so large. */
-function firstFrom(sorted: Uint32Array, count: number, least: number): number | undefined {
-  for (let i = 0; i < count; i++) if (sorted[i]! >= least) return sorted[i]!
-  return undefined
+/** The place of the first of some ascending numbers that is at least so large; -1 where there is none. */
+function firstFrom(sorted: Uint32Array, count: number, least: number): number {
+  for (let i = 0; i < count; i++) if (sorted[i]! >= least) return i
+  return -1
 }
 
 /** The last of some ascending numbers that is at most so large. */
