@@ -70,7 +70,7 @@ const SHOWN_BYTES = 3 * LONGEST + 4
 function decoded(passage: Buffer, from: number): { text: string; isLast: boolean } {
   const isLast = passage.length - from <= SHOWN_BYTES
   const text = passage.toString('utf8', from, isLast ? passage.length : from + SHOWN_BYTES)
-  return { text: isLast && text.endsWith('\ufffd') ? text.replace(/\ufffd+$/, '') : text, isLast }
+  return { text: isLast && text.endsWith('\ufffd') ? text.replace(/(?<!\ufffd)\ufffd+$/, '') : text, isLast }
 }
 
 const SPACE = 32
