@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gunzipSync } from 'node:zlib'
 import { buildIndex } from '../engine/search/build/build-index.ts'
 import { type Mode, modes } from '../engine/search/modes.ts'
 import { SearchIndex } from '../engine/search/search-index.ts'
-import type { Section } from '../engine/search/text/section.ts'
+import { anyOf, entries, judgments, ndcg, readText, sectionsOf } from './judged.ts'
 
 const usage = `node dist/bench/retrieval.js DOCUMENTS QUESTIONS JUDGMENTS [--copies N]
 
@@ -15,76 +14,6 @@ nDCG@10, recall@100 and latency by mode.
 
 --copies  index the documents so many times over, to see latency at size
 `
-
-interface Entry {
-  readonly id: number
-  readonly title: string
-  readonly text: string
-}
-
-/** Entries of a SMART file: a marker line begins a field, `.I 7` an entry. */
-function entries(text: string): Entry[] {
-  return text
-    .split(/^\.I\s+/m)
-    .slice(1)
-    .map(part => {
-      const [head, ...fields] = part.split(/^\.(?=[A-Z]\s*$)/m)
-      const field = (name: string) =>
-        fields
-          .find(f => f.startsWith(name))
-          ?.slice(1)
-          .replaceAll(/\s+/g, ' ')
-          .trim() ?? ''
-      return { id: Number(head), title: field('T'), text: field('W') }
-    })
-}
-
-/** Relevant documents by question. */
-function judgments(text: string): Map<number, Set<number>> {
-  const relevant = new Map<number, Set<number>>()
-  for (const line of text.split('\n')) {
-    const [question, document] = line.trim().split(/\s+/).map(Number)
-    if (!question || !document) continue
-    if (!relevant.has(question)) relevant.set(question, new Set())
-    relevant.get(question)!.add(document)
-  }
-  return relevant
-}
-
-/** How near the first ten are to the best ten there could be. */
-function ndcg(ranked: readonly number[], relevant: ReadonlySet<number>): number {
-  const gain = (at: number) => 1 / Math.log2(at + 2)
-  const got = ranked.slice(0, 10).reduce((sum, id, i) => sum + (relevant.has(id) ? gain(i) : 0), 0)
-  const best = Array.from({ length: Math.min(10, relevant.size) }, (_, i) => gain(i)).reduce(
-    (a, b) => a + b,
-    0,
-  )
-  return got / best
-}
-
-const read = async (path: string): Promise<string> => {
-  const bytes = await readFile(path)
-  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
-}
-
-async function* sectionsOf(documents: readonly Entry[], copies: number): AsyncGenerator<Section> {
-  for (let copy = 0; copy < copies; copy++)
-    for (const { id, title, text } of documents)
-      yield {
-        id: `${id}-${copy}`,
-        ticker: null,
-        company_name: null,
-        company_id: null,
-        coverage: null,
-        doc_type: '10-K',
-        section_type: 'notes',
-        section_title: title,
-        filing_date: null,
-        known_from: null,
-        content: text,
-        shown: { id: `${id}-${copy}` },
-      }
-}
 
 const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
@@ -100,7 +29,7 @@ async function main(): Promise<number> {
     process.stderr.write(usage)
     return values.help ? 0 : 2
   }
-  const [documents, questions, judged] = await Promise.all(positionals.map(read))
+  const [documents, questions, judged] = await Promise.all(positionals.map(readText))
   const texts = entries(documents!)
   const relevant = judgments(judged!)
   const asked = entries(questions!).filter(({ id }) => relevant.has(id))
@@ -146,8 +75,5 @@ async function main(): Promise<number> {
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-/** A question as keyword search takes it: its words joined by OR. */
-const anyOf = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' OR ')
 
 process.exitCode = await main()

@@ -1,6 +1,6 @@
 import type { MaybePromise } from './base/maybe-promise.ts'
 import type { RunOptions } from './database/run-limits.ts'
-import type { Answer, ListAnswer, Meta, Operation } from './operations/operation.ts'
+import type { Answer, ListAnswer, Meta, Operation, RowsAnswer } from './operations/operation.ts'
 import { type PageJson, type PageValues, pageValues } from './query/page.ts'
 import { nest } from './schema/nested-rows.ts'
 import type { Input } from './schema/params.ts'
@@ -101,6 +101,18 @@ export function openJsonOf(asked: PendingAnswer, { rows, total }: PageJson, more
   if (rows.length > 0) pieces[1] = rows[0]!.subarray(1)
   pieces.push(Buffer.from(`],"meta":${meta.slice(0, -1)}`))
   return { pieces, snapshot: asked.context.snapshot }
+}
+
+/** Rows that an operation makes itself, as objects. */
+export const rowsOf = ({ columns, chunks }: RowsAnswer): Record<string, unknown>[] =>
+  [...chunks()].flatMap(chunk => nest(columns, chunk.columns, chunk.rowCount))
+
+export function openJsonOfRows(asked: PendingAnswer, answer: RowsAnswer): UnfinishedJson {
+  const { total, limit, offset } = answer
+  const rows = JSON.stringify(rowsOf(answer))
+  const meta = JSON.stringify(metaOf(asked, { total, limit, offset }))
+  const text = `{"${asked.operation.envelope}":${rows},"meta":${meta.slice(0, -1)}`
+  return { pieces: [Buffer.from(text)], snapshot: asked.context.snapshot }
 }
 
 export async function openJsonLater(

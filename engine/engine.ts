@@ -10,7 +10,9 @@ import {
   metaOf,
   openJsonLater,
   openJsonOf,
+  openJsonOfRows,
   type PendingAnswer,
+  rowsOf,
   type UnfinishedJson,
   withExplain,
 } from './answer.ts'
@@ -29,7 +31,6 @@ import { unbounded } from './operations/list.ts'
 import type { InputFor, Meta, OutputOf } from './operations/operation.ts'
 import { bytesOf, defaultHotMemory, HotMemory } from './query/memory/memory.ts'
 import { countRows, isEncodedInChunks, pageChunks, pageCopy, pageJson, pageValues } from './query/page.ts'
-import { nest } from './schema/nested-rows.ts'
 import { type AsOf, checkOptions, dayOf, withDay } from './schema/options.ts'
 import { type Input, parseParams } from './schema/params.ts'
 import { layout } from './schema/resources/layout.ts'
@@ -134,6 +135,7 @@ export class Engine {
   openJson(name: string, input: Input, options: CallOptions = {}): Promise<UnfinishedJson> {
     return this.answer<UnfinishedJson>(name, input, options, asked => {
       const { context, answer } = asked
+      if (answer.kind === 'rows') return openJsonOfRows(asked, answer)
       if (answer.kind !== 'list' || isExplained(asked)) return this.bodyAlone(asked, options)
       const page = pageJson(context, answer.plan, answer.kinds, this.limits(options))
       return isPromise(page) || !isMetaReady(answer, page.total)
@@ -156,9 +158,8 @@ export class Engine {
       return { ...answer.data, meta: metaOf(asked, { ...(answer.data['meta'] as Meta | undefined) }) }
     }
     if (answer.kind === 'rows') {
-      const { columns, total, limit, offset } = answer
-      const rows = [...answer.chunks()].flatMap(chunk => nest(columns, chunk.columns, chunk.rowCount))
-      return { [envelope]: rows, meta: metaOf(asked, { total, limit, offset }) }
+      const { total, limit, offset } = answer
+      return { [envelope]: rowsOf(answer), meta: metaOf(asked, { total, limit, offset }) }
     }
     const limits = this.limits(options)
     if (isExplained(asked)) return explainedBody(asked, answer, limits)

@@ -16,3 +16,25 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   }
   return best
 }
+
+/** Letters that the beginnings of two words share where one may stand for the other. */
+const PREFIX = 4
+
+/**
+ * The name that was perhaps meant: the nearest in letters, else the one with a word that begins as a word of what was written
+ * does: `tech` and `Technology`, `financial services` and `Financials`.
+ */
+export function nearestName(written: string, names: readonly string[]): string | undefined {
+  const near = nearest(written, names)
+  if (near !== undefined || written.length > 64) return near
+  const asked = wordsOf(written)
+  return names.find(name =>
+    wordsOf(name).some(word => asked.some(other => word.slice(0, PREFIX) === other.slice(0, PREFIX))),
+  )
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word.length >= PREFIX)

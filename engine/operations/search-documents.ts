@@ -1,10 +1,11 @@
 import { invalid } from '../base/errors.ts'
 import type { Chunk } from '../database/results.ts'
-import { type Column, json, oneOf, text } from '../schema/column.ts'
+import { boolean, type Column, json, oneOf, text } from '../schema/column.ts'
 import { type ArgsOf, fallback, one, required } from '../schema/params.ts'
 import { type DocumentHit, documents, hitColumns } from '../schema/resources/documents.ts'
+import type { FusionWeights } from '../search/fusion-weights.ts'
 import { modes } from '../search/modes.ts'
-import type { Hit, SearchIndex, SearchResult, SectionFilter } from '../search/search-index.ts'
+import type { Hit, SearchIndex, SearchQuestion, SearchResult, SectionFilter } from '../search/search-index.ts'
 import { dayNumber } from '../search/text/section.ts'
 import { chooseColumns, explainParam, filterParams, pageParams, timeParams, unknownParam } from './list.ts'
 import { type Context, operation, type Page, type RowsAnswer } from './operation.ts'
@@ -27,6 +28,14 @@ const params = {
   ),
   ...filterParams(documents),
   ...paging,
+  collapse: fallback(
+    one(
+      boolean(
+        'Near-copies of a section by the same company in filings of the same form are one hit, which says how many it stands for.',
+      ),
+    ),
+    true,
+  ),
   sort: fallback(one(oneOf(sorts, 'Order of the hits.')), '-relevance' as const),
   ...unknownParam,
   ...timeParams,
@@ -54,17 +63,21 @@ export const searchDocuments = operation({
   async run(context, args) {
     const { filter, applied, unknown } = await filterOf(context, args)
     const index = await context.search()
-    const found = await index.ask({
+    const asked: SearchQuestion = {
       text: args.q,
       mode: args.mode,
       filter,
       order: orders[args.sort],
       limit: args.limit,
       offset: args.offset,
-    })
+      collapse: args.collapse,
+    }
+    const found = await index.ask(asked)
+    const meant = found.total === 0 ? await index.didYouMean(asked) : null
     const undated = index.undated(filter)
     const warnings = [
       ...found.warnings,
+      ...(meant === null ? [] : [`no section matches: did you mean ${meant}?`]),
       ...(index.facts.sections === 0 ? ['the lake has no sections of filings: ingest some, and build'] : []),
       ...(undated > 0 ? [`${undated} sections without a known date are left out under as_of`] : []),
     ]
@@ -82,6 +95,7 @@ export const searchDocuments = operation({
         query: args.q,
         mode: args.mode,
         filters_applied: applied,
+        ...(meant !== null && { did_you_mean: meant }),
         ...(unknown.length > 0 && { unknown }),
         ...(warnings.length > 0 && { warnings }),
       },
@@ -150,6 +164,8 @@ function cellOf(
       return hit.keywordRank
     case 'ranks.semantic':
       return hit.semanticRank
+    case 'copies':
+      return hit.copies
     case 'content':
       return index.content(hit.section)
     case '_explain':
@@ -169,6 +185,14 @@ function shownEmbedder({ facts }: SearchIndex) {
   return { name, dimensions, informative }
 }
 
+/** Ranks are fused as they are, unless one ranking showed much less than the other when the index was built. */
+function formulaOf({ keyword, semantic }: FusionWeights): string {
+  if (keyword === 1 && semantic === 1)
+    return '1 / (60 + keyword_rank) + 1 / (60 + semantic_rank), as a share of 2 / 61'
+  const highest = `${Number((keyword + semantic).toFixed(2))} / 61`
+  return `${keyword} / (60 + keyword_rank) + ${semantic} / (60 + semantic_rank), as a share of ${highest}`
+}
+
 function explain(index: SearchIndex, hit: Hit): Record<string, unknown> {
   const fused = hit.keywordRank !== null || hit.semanticRank !== null
   return {
@@ -177,7 +201,7 @@ function explain(index: SearchIndex, hit: Hit): Record<string, unknown> {
     ...(fused && {
       keyword_rank: hit.keywordRank,
       semantic_rank: hit.semanticRank,
-      formula: '1 / (60 + keyword_rank) + 1 / (60 + semantic_rank), as a share of 2 / 61',
+      formula: formulaOf(index.facts.weights),
     }),
     ...(hit.cosine !== null && {
       embedder: shownEmbedder(index),

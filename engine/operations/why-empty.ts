@@ -1,3 +1,4 @@
+import { nearestName } from '../names/nearest.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import { pageSql } from '../query/plan/plan-sql.ts'
 import { type Columns, isNumeric } from '../schema/column.ts'
@@ -6,6 +7,8 @@ import type { Context, ListAnswer, Narrowing } from './operation.ts'
 
 /** Values that a sentence names; the others are counted. */
 const NAMED = 5
+/** Values that one that no row has is compared with. */
+const MOST_VALUES = 1000
 
 /**
  * Why a list has no rows: nothing is there at all, one filter leaves nothing of what the others let pass (with the days
@@ -88,7 +91,7 @@ async function thereAre(
   context: Context,
   plan: Plan,
   kinds: Columns,
-  { name, column }: Filter,
+  { name, column, conditions }: Filter,
 ): Promise<string> {
   const kind = kinds[column]
   const sql = (by: readonly string[], metrics: readonly ('min' | 'max' | 'count')[]) =>
@@ -126,10 +129,23 @@ async function thereAre(
   if (!isNamed || column === 'company_id') return ''
   const { text, values } = sql(['value'], ['count'])
   const found = await context.database.rows<{ value: string }>(
-    `SELECT value FROM (${text}) WHERE value IS NOT NULL ORDER BY count DESC, value LIMIT ${NAMED + 1}`,
+    `SELECT value FROM (${text}) WHERE value IS NOT NULL ORDER BY count DESC, value LIMIT ${MOST_VALUES}`,
     values,
   )
   const names = found.map(({ value }) => value)
   if (names.length === 0) return `, none has ${name}`
-  return `, ${name} ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}`
+  const asked = conditions.flatMap(condition => (condition.op === 'in' ? condition.values : []))
+  // What an enumeration holds is checked before: its values are meant as they stand.
+  const meant = kind.kind === 'text' ? meantAmong(asked.map(String), names) : []
+  const suggestion = meant.length > 0 ? `; did you mean ${meant.join(' or ')}?` : ''
+  return `, ${name} ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}${suggestion}`
+}
+
+/** Of values that no row has, the ones that were perhaps meant. */
+function meantAmong(asked: readonly string[], names: readonly string[]): string[] {
+  const known = new Set(names.map(name => name.toLowerCase()))
+  const meant = asked
+    .filter(value => !known.has(value.toLowerCase()))
+    .flatMap(value => nearestName(value, names) ?? [])
+  return [...new Set(meant)]
 }

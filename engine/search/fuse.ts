@@ -1,8 +1,15 @@
-/** Reciprocal rank fusion: a section scores 1 / (k + rank) in each ranking that found it. */
-export function fuse(rankings: readonly (readonly number[])[], k = 60): Map<number, number> {
+/**
+ * Weighted reciprocal rank fusion: a section scores weight / (k + rank) in each ranking that found it.
+ * @param weights of the rankings, in their order
+ */
+export function fuse(
+  rankings: readonly (readonly number[])[],
+  weights: readonly number[] = rankings.map(() => 1),
+  k = 60,
+): Map<number, number> {
   const scores = new Map<number, number>()
-  for (const ranked of rankings)
+  for (const [r, ranked] of rankings.entries())
     for (const [i, section] of ranked.entries())
-      scores.set(section, (scores.get(section) ?? 0) + 1 / (k + i + 1))
+      scores.set(section, (scores.get(section) ?? 0) + weights[r]! / (k + i + 1))
   return scores
 }

@@ -1,8 +1,7 @@
 import { QueryError } from '../base/errors.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
-import { INDEX_VERSION } from './build/build-index.ts'
-import { searchFiles } from './build/index-documents.ts'
+import { INDEX_VERSION, searchFiles } from './index-facts.ts'
 import { SearchIndex } from './search-index.ts'
 
 /** Opens the search index of a snapshot, after every file of it was verified. */

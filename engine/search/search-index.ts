@@ -1,32 +1,36 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IndexFacts } from './build/index-facts.ts'
+import { collapseCopies } from './collapse.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { openEmbedder } from './embed/open-embedder.ts'
 import { LEADS, PULL, rocchioFeedback } from './feedback.ts'
 import { readArrays, readInto } from './files/array-file.ts'
+import { LruByBytes } from './files/lru-by-bytes.ts'
 import { fuse } from './fuse.ts'
-import { bestScores } from './keyword/best-scores.ts'
-import { InvertedIndex } from './keyword/inverted-index.ts'
-import { BODY } from './keyword/inverted-writer.ts'
+import type { IndexFacts } from './index-facts.ts'
 import {
-  highest,
-  lengthWeight,
-  lengthWeights,
-  type Matches,
-  matching,
-  seek,
-  weightOf,
-} from './keyword/keyword.ts'
-import type { PassageColumns, SectionColumns } from './keyword/section-writer.ts'
+  BestPassage,
+  type Lead,
+  nothingSought,
+  type SoughtTerms,
+  soughtTerms,
+} from './keyword/best-passage.ts'
+import { bestScores } from './keyword/best-scores.ts'
+import { Corpus } from './keyword/corpus.ts'
+import { InvertedIndex, PositionBuffer } from './keyword/inverted-index.ts'
+import { BODY } from './keyword/inverted-writer.ts'
+import { highest, matching } from './keyword/keyword.ts'
+import type { Matches } from './keyword/matches.ts'
+import { HEADING_WORDS, type PassageColumns, type SectionColumns } from './keyword/section-writer.ts'
 import type { Mode } from './modes.ts'
-import { anyWord, markedTerms, parseQuery, type Query } from './text/parse-query.ts'
+import { Spelling, type SpellingSource } from './spelling.ts'
+import { anyWord, parseQuery, type Query } from './text/parse-query.ts'
 import { NO_DAY } from './text/section.ts'
 import { snippet } from './text/snippet.ts'
-import { functionWords } from './text/words.ts'
+import { eachWord } from './text/words.ts'
 import { type Nearest, openGraphs } from './vectors/graph.ts'
 import { VectorFiles } from './vectors/vector-files.ts'
-import { nothing, PassageVectors, type SemanticMatches, sectionsOf } from './vectors/vectors.ts'
+import { LEAST_COSINE, nothing, PassageVectors, type SemanticMatches, sectionsOf } from './vectors/vectors.ts'
 
 /** Sections of each ranking that a hybrid search looks at, whichever page is asked for. */
 export const WINDOW = 1000
@@ -50,10 +54,14 @@ export interface SearchQuestion {
   readonly order: 'relevance' | 'newest' | 'oldest'
   readonly limit: number | null
   readonly offset: number
+  /** Near-copies by the same filer are one hit. */
+  readonly collapse?: boolean
 }
 
 export interface Hit {
   readonly section: number
+  /** Other sections that match and are near-copies of this one, where they are one hit. */
+  readonly copies: number
   /** 0 to 1, in keyword and hybrid modes. */
   readonly relevance: number | null
   /** Cosine, where the passages were compared and found near. */
@@ -71,34 +79,32 @@ export interface SearchResult {
   readonly hits: readonly Hit[]
   readonly warnings: readonly string[]
   /** What the words were read as. */
-  readonly query: Query | null
+  readonly query: PreparedQuery | null
 }
 
-/** Terms by which the passage of a snippet is chosen, the rarest first. */
-const TERMS_OF_A_PASSAGE = 64
+/** A query, and what is worked out of it once for all its pages. */
+export interface PreparedQuery {
+  readonly matches: Matches
+  /** The highest score that a section could have. */
+  readonly ceiling: number
+  readonly sought: SoughtTerms
+  /** By section, in keyword mode. */
+  readonly snippets: Map<number, string>
+}
+
+/** Bytes of queries asked lately and of records that are kept. */
+const QUERY_BYTES = 32 << 20
+const RECORD_BYTES = 32 << 20
+/** A file of records that is read whole. */
+const MOST_RECORD_BYTES = 32 << 20
+/** What the snippets of a query may take. */
+const SNIPPET_BYTES = 1 << 17
+const MOST_SNIPPETS = 200
+/** Days of which the statistics are kept. */
+const MOST_DAYS = 4
 
 /** Passages of words without end are not read whole. */
 const MOST_SNIPPET_BYTES = 1 << 16
-
-interface Lead {
-  readonly passage: number
-  readonly score: number
-}
-
-interface WeightedTerm {
-  readonly term: string
-  /** Its place among the terms of the index. */
-  readonly place: number
-  readonly weight: number
-}
-
-/** The terms of a query that passages are chosen by and that snippets mark. */
-interface SnippetTerms {
-  readonly weights: ReadonlyMap<string, number>
-  readonly all: readonly WeightedTerm[]
-  /** Those a passage is chosen by, the rarest first. */
-  readonly rarest: readonly WeightedTerm[]
-}
 
 /** The search index of a snapshot. What a question needs is read when it is first asked. */
 export class SearchIndex {
@@ -107,26 +113,35 @@ export class SearchIndex {
   private readonly sections: SectionColumns
   private readonly passages: PassageColumns
   private readonly inverted: InvertedIndex
-  /** Of a passage, on average. */
-  private readonly passageWords: number
-  private readonly lengthWeights: Float32Array
-  private readonly told = new WeakMap<Query, SnippetTerms>()
+  private readonly bestPassage: BestPassage
+  private spelling: Promise<Spelling> | null = null
+  private readonly corpora = new Map<number | null, Corpus>()
+  private readonly queries = new LruByBytes<PreparedQuery, string>(
+    QUERY_BYTES,
+    ({ matches }) => matches.sections.length * 8 + SNIPPET_BYTES,
+  )
+  private scratch = Buffer.alloc(1 << 13)
+  private readonly shown = new LruByBytes<{ record: Record<string, unknown>; bytes: number }>(
+    RECORD_BYTES,
+    ({ bytes }) => bytes * 3,
+  )
   private readonly texts: number
   private readonly records: number
+  private allRecords: Buffer | null = null
   private embedder: Promise<Embedder> | null = null
   private vectors: PassageVectors | null = null
   private vectorFiles: VectorFiles | null = null
   private graph: Promise<Nearest | null> | null = null
 
-  constructor(folder: string) {
+  /** @param embedder of questions, where it is not to be opened from the folder */
+  constructor(folder: string, embedder: Embedder | null = null) {
     this.folder = folder
+    this.embedder = embedder && Promise.resolve(embedder)
     this.facts = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as IndexFacts
     this.sections = readArrays<SectionColumns>(join(folder, 'sections.arrays'))
     this.passages = readArrays<PassageColumns>(join(folder, 'passages.arrays'))
     this.inverted = new InvertedIndex(folder)
-    const { word, end } = this.passages
-    this.passageWords = word.reduce((sum, from, p) => sum + end[p]! - from, 0) / Math.max(word.length, 1)
-    this.lengthWeights = lengthWeights(this.sections.words, this.facts.averageWords)
+    this.bestPassage = new BestPassage(this.inverted, this.sections, this.passages)
     this.texts = openSync(join(folder, 'text.bin'), 'r')
     this.records = openSync(join(folder, 'records.bin'), 'r')
   }
@@ -143,49 +158,85 @@ export class SearchIndex {
   async ask(asked: SearchQuestion): Promise<SearchResult> {
     const { mode, text } = asked
     const allowed = this.allowed(asked.filter)
+    const corpus = this.corpus(asked.filter.knownBy ?? null)
     const parsed = parseQuery(text)
-    const asWritten = mode === 'keyword' || (mode === 'hybrid' && !parsed.plain && this.finds(parsed.query))
-    const query = asWritten ? parsed.query : anyWord(text)
+    const asWritten =
+      mode === 'keyword' ||
+      (mode === 'hybrid' &&
+        !parsed.plain &&
+        parsed.query !== null &&
+        this.prepared(corpus, 'written', text, parsed.query).matches.sections.length > 0)
+    const read = asWritten ? parsed.query : anyWord(text)
     const warnings = mode === 'semantic' ? [] : [...parsed.warnings]
-    if (mode !== 'semantic' && !query && this.facts.sections > 0) warnings.push('the query holds no word')
-    if (mode === 'hybrid' && !parsed.plain && !asWritten && query)
+    if (mode !== 'semantic' && !read && this.facts.sections > 0) warnings.push('the query holds no word')
+    if (mode === 'hybrid' && !parsed.plain && !asWritten && read)
       warnings.push('no section matches the query as written: any of its words may be there')
+    if (mode === 'hybrid' && this.facts.embedder !== null && this.facts.weights.semantic === 0)
+      warnings.push('meaning is left out: the embedder found too few of the sections it was tried on')
     const pull = mode === 'keyword' ? 0 : this.pull(mode)
-    const said = query && (mode !== 'semantic' || pull > 0) ? matching(this.searched(), query) : null
-    const keyword = mode === 'semantic' ? null : said && kept(said, allowed)
-    const semantic =
-      mode === 'keyword'
-        ? null
-        : await this.semantic(asked, allowed, said && pull > 0 ? this.leads(said, query) : [], pull)
-    const ceiling = query && keyword ? highest(this.searched(), query) : 1
+    const query =
+      read && (mode !== 'semantic' || pull > 0)
+        ? this.prepared(corpus, asWritten ? 'written' : 'any', text, read)
+        : null
+    const keyword = mode === 'semantic' ? null : query && kept(query.matches, allowed)
+    const isMeant = mode === 'semantic' || (mode === 'hybrid' && this.facts.weights.semantic > 0)
+    const leads = pull > 0 ? this.leads(query) : []
+    const semantic = isMeant ? await this.semantic(asked, allowed, leads, pull) : null
     if (mode === 'hybrid') {
       const { total, hits } = this.fused(asked, keyword, semantic)
       return { total, hits, warnings, query }
     }
-    const matches = keyword ?? semantic ?? nothing
-    if (mode === 'keyword' && matches.sections.length === 0 && parsed.plain && text.trim().includes(' '))
+    const found = keyword ?? semantic ?? nothing
+    if (mode === 'keyword' && found.sections.length === 0 && parsed.plain && text.trim().includes(' '))
       warnings.push('no section has all of these words: join them with OR, or ask with mode=hybrid')
-    const hits = this.page(asked, matches).map((place): Hit => {
-      const section = matches.sections[place]!
-      const score = matches.scores[place]!
+    const { matches, places, copies } = this.collapsed(asked, found)
+    const hits = this.page(asked, matches).map((at): Hit => {
+      const section = matches.sections[at]!
+      const score = matches.scores[at]!
       return {
         section,
-        relevance: keyword ? Math.min(score / ceiling, 1) : null,
+        copies: copies?.[at] ?? 0,
+        relevance: keyword ? Math.min(score / query!.ceiling, 1) : null,
         cosine: semantic ? score : null,
         bm25: keyword ? score : null,
         keywordRank: null,
         semanticRank: null,
-        passage: semantic ? semantic.passages[place]! : null,
+        passage: semantic ? semantic.passages[places ? places[at]! : at]! : null,
       }
     })
     return { total: matches.sections.length, hits, warnings, query: keyword ? query : null }
   }
 
+  /** What any word of a text and its meaning find, each for itself. */
+  async sides(text: string, { pull, least }: { pull: number; least?: number }) {
+    const asked = { text, mode: 'hybrid', filter: {}, order: 'relevance', limit: null, offset: 0 } as const
+    const read = anyWord(text)
+    const query = read && this.prepared(this.corpus(null), 'any', text, read)
+    const leads = pull > 0 ? this.leads(query) : []
+    const keyword: Matches = query?.matches ?? nothing
+    return { keyword, semantic: await this.semantic(asked, null, leads, pull, least) }
+  }
+
+  /** The section that this one is a near-copy of; itself where there is none. */
+  originalOf(section: number): number {
+    return this.sections.original[section]!
+  }
+
   /** What is shown of a section beside its text. */
-  record(section: number): Record<string, unknown> {
-    const { recordAt } = this.sections
-    const bytes = read(this.records, recordAt[section]!, recordAt[section + 1]!)
-    return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
+  record(section: number): Readonly<Record<string, unknown>> {
+    return this.shown.get(section, () => {
+      const { recordAt } = this.sections
+      const [from, to] = [recordAt[section]!, recordAt[section + 1]!]
+      this.allRecords ??= this.readRecords()
+      const bytes = this.allRecords?.subarray(from, to) ?? read(this.records, from, to)
+      return { record: JSON.parse(bytes.toString('utf8')) as Record<string, unknown>, bytes: bytes.length }
+    }).record
+  }
+
+  /** All records, where they are few: those of a page are strewn over the file. */
+  private readRecords(): Buffer | null {
+    const bytes = this.sections.recordAt.at(-1)!
+    return bytes <= MOST_RECORD_BYTES ? read(this.records, 0, bytes) : null
   }
 
   content(section: number): string {
@@ -194,18 +245,86 @@ export class SearchIndex {
   }
 
   /** HTML of the passage that matches best, with the words asked for in `<b>`. */
-  snippet({ section, bm25, passage }: Hit, query: Query | null): string {
-    const telling = bm25 === null ? noSnippetTerms : this.telling(query)
-    const chosen =
-      bm25 === null
-        ? (passage ?? this.sections.passagesFrom[section]!)
-        : this.passageSaying(section, telling, passage).passage
-    const from = this.sections.textAt[section]! + this.passages.start[chosen]!
-    const bytes = Math.min(this.passages.bytes[chosen]!, MOST_SNIPPET_BYTES)
-    const text = read(this.texts, from, from + bytes)
-      .toString('utf8')
-      .replace(/(?<!\ufffd)\ufffd+$/, '')
-    return snippet(text, this.saidIn(section, chosen, telling), telling.weights)
+  snippet(hit: Hit, query: PreparedQuery | null): string {
+    if (query === null || hit.bm25 === null || hit.passage !== null) return this.quoted(hit, query)
+    const before = query.snippets.get(hit.section)
+    if (before !== undefined) return before
+    if (query.snippets.size >= MOST_SNIPPETS) query.snippets.clear()
+    const html = this.quoted(hit, query)
+    query.snippets.set(hit.section, html)
+    return html
+  }
+
+  private quoted({ section, bm25, passage }: Hit, query: PreparedQuery | null): string {
+    if (query === null || bm25 === null)
+      return snippet(
+        this.passageBytes(section, passage ?? this.sections.passagesFrom[section]!),
+        new Map(),
+        nothingSought.weights,
+      )
+    const { sought } = query
+    const chosen = this.bestPassage.of(section, sought, passage).passage
+    const marks = this.bestPassage.marks(section, chosen, sought)
+    return snippet(this.passageBytes(section, chosen), marks, sought.weights)
+  }
+
+  /** The bytes of a passage, until the next is read. */
+  private passageBytes(section: number, passage: number): Buffer {
+    const from = this.sections.textAt[section]! + this.passages.start[passage]!
+    const length = Math.min(this.passages.bytes[passage]!, MOST_SNIPPET_BYTES)
+    if (this.scratch.length < length) this.scratch = Buffer.alloc(2 * length)
+    const bytes = this.scratch.subarray(0, length)
+    readInto(this.texts, bytes, from)
+    return bytes
+  }
+
+  /** A query like one that found nothing, of words that sections have, which finds something; null where there is none. */
+  async didYouMean({ text, filter }: SearchQuestion): Promise<string | null> {
+    if (this.facts.sections === 0) return null
+    this.spelling ??= Spelling.open(this.vocabulary())
+    const meant = (await this.spelling).meant(text)
+    if (meant === null) return null
+    const { query } = parseQuery(meant)
+    const corpus = this.corpus(filter.knownBy ?? null)
+    return query && this.prepared(corpus, 'written', meant, query).matches.sections.length > 0 ? meant : null
+  }
+
+  private vocabulary(): SpellingSource {
+    const { inverted } = this
+    const least = Math.max(3, Math.ceil(this.facts.sections / 2000))
+    return {
+      words: JSON.parse(readFileSync(join(this.folder, HEADING_WORDS), 'utf8')) as string[],
+      *terms(most) {
+        for (const place of inverted.frequent(least, most)) {
+          const form = inverted.text(place)
+          if (/^[a-z]{4,}$/.test(form)) yield { form, found: inverted.found(place) }
+        }
+      },
+      found: term => {
+        const place = inverted.find(term)
+        return place < 0 ? 0 : inverted.found(place)
+      },
+      surface: term => this.surface(term),
+    }
+  }
+
+  /** A term as the newest section with it in its text writes it. */
+  private surface(term: string): string {
+    const postings = this.inverted.postings(this.inverted.find(term))
+    const at = postings.inText.findIndex(times => times > 0)
+    if (at < 0) return term
+    const section = postings.sections[at]!
+    const positions = new PositionBuffer()
+    this.inverted.positions(postings, at, positions)
+    const position = positions.values.subarray(0, positions.length).find(p => p >= BODY)! - BODY
+    let passage = this.sections.passagesFrom[section]!
+    while (this.passages.end[passage]! <= position) passage++
+    let left = position - this.passages.word[passage]!
+    let written = term
+    eachWord(this.passageBytes(section, passage).toString('utf8'), word => {
+      if (left-- === 0) written = word.toLowerCase()
+    })
+    return written
   }
 
   /** Sections without a known day that a filter on it leaves out. */
@@ -225,8 +344,24 @@ export class SearchIndex {
     return this.facts.embedder?.name === 'lsa' ? PULL.semantic : 0
   }
 
-  private searched() {
-    return { index: this.inverted, sections: this.facts.sections, lengthWeights: this.lengthWeights }
+  /** All sections, or those known by the close of a day, with their statistics. */
+  private corpus(knownBy: number | null): Corpus {
+    const before = this.corpora.get(knownBy)
+    if (before) return before
+    const corpus = new Corpus(this.inverted, this.sections, knownBy)
+    const days = [...this.corpora.keys()].filter(day => day !== null)
+    if (knownBy !== null && days.length >= MOST_DAYS) this.corpora.delete(days[0]!)
+    this.corpora.set(knownBy, corpus)
+    return corpus
+  }
+
+  private prepared(corpus: Corpus, readAs: 'written' | 'any', text: string, query: Query): PreparedQuery {
+    return this.queries.get(`${corpus.knownBy} ${readAs} ${text}`, () => ({
+      matches: matching(corpus, query),
+      ceiling: highest(corpus, query),
+      sought: soughtTerms(corpus, query),
+      snippets: new Map(),
+    }))
   }
 
   private async semantic(
@@ -234,6 +369,7 @@ export class SearchIndex {
     allowed: Uint8Array | null,
     leads: readonly Lead[],
     pull: number,
+    least = LEAST_COSINE,
   ): Promise<SemanticMatches> {
     const { embedder: facts } = this.facts
     if (!facts || this.facts.passages === 0) return nothing
@@ -258,7 +394,8 @@ export class SearchIndex {
     if (graph) return sectionsOf(graph(vector), passagesFrom)
     this.vectors ??= new PassageVectors(this.folder, facts.informative)
     const wanted = looked(asked)
-    return this.vectors.nearest(vector, passagesFrom, { allowed, wanted, counted: asked.mode === 'semantic' })
+    const counted = asked.mode === 'semantic'
+    return this.vectors.nearest(vector, passagesFrom, { allowed, wanted, counted, least })
   }
 
   private fused(asked: SearchQuestion, keyword: Matches | null, semantic: SemanticMatches | null) {
@@ -268,15 +405,17 @@ export class SearchIndex {
       places.map(place => sections[place]!)
     const wordSections = sectionsAt(wordPlaces, byWords)
     const meaningSections = sectionsAt(meaningPlaces, byMeaning)
-    const scores = fuse([wordSections, meaningSections])
+    const { keyword: byWord, semantic: bySense } = this.facts.weights
+    const scores = fuse([wordSections, meaningSections], [byWord, bySense])
     const sections = new Uint32Array([...scores.keys()]).sort()
-    const matches: Matches = { sections, scores: new Float32Array(sections.length) }
-    for (let i = 0; i < sections.length; i++) matches.scores[i] = scores.get(sections[i]!)!
+    const fused: Matches = { sections, scores: new Float32Array(sections.length) }
+    for (let i = 0; i < sections.length; i++) fused.scores[i] = scores.get(sections[i]!)!
+    const { matches, copies } = this.collapsed(asked, fused)
     const rankIn = (ranked: readonly number[], section: number) => {
       const at = ranked.indexOf(section)
       return at < 0 ? null : at + 1
     }
-    const highestFused = 2 / 61
+    const highestFused = (byWord + bySense) / 61
     const hits = this.page(asked, matches).map((place): Hit => {
       const section = matches.sections[place]!
       const keywordRank = rankIn(wordSections, section)
@@ -285,6 +424,7 @@ export class SearchIndex {
       const meant = semanticRank && meaningPlaces[semanticRank - 1]!
       return {
         section,
+        copies: copies?.[place] ?? 0,
         relevance: Math.min(matches.scores[place]! / highestFused, 1),
         cosine: meant === null ? null : byMeaning.scores[meant]!,
         bm25: word === null ? null : byWords.scores[word]!,
@@ -293,7 +433,7 @@ export class SearchIndex {
         passage: meant === null ? null : byMeaning.passages[meant]!,
       }
     })
-    return { total: sections.length, hits }
+    return { total: matches.sections.length, hits }
   }
 
   /** Places in the matches that the page shows. */
@@ -336,103 +476,32 @@ export class SearchIndex {
     return allowed
   }
 
-  private finds(query: Query | null): boolean {
-    return query !== null && matching(this.searched(), query).sections.length > 0
+  /** The passages that the words find best, whether or not a filter lets them through: cosines do not depend on it. */
+  private leads(query: PreparedQuery | null): Lead[] {
+    if (!query) return []
+    const { matches, sought } = query
+    return bestScores(matches, LEADS).map(place =>
+      this.bestPassage.of(matches.sections[place]!, sought, null),
+    )
   }
 
-  /** The passages that the words find best, whether or not a filter lets them through: cosines do not depend on it. */
-  private leads(keyword: Matches, query: Query | null): Lead[] {
-    const telling = this.telling(query)
-    return bestScores(keyword, LEADS).map(place =>
-      this.passageSaying(keyword.sections[place]!, telling, null),
-    )
+  /** Matches of which near-copies are one: the best of them, in an order by day the first. */
+  private collapsed({ collapse, order }: SearchQuestion, matches: Matches) {
+    if (!collapse || !this.facts.copies) return { matches, places: null, copies: null }
+    return collapseCopies(matches, this.sections.original, order)
   }
 
   private unit(passage: number): Float32Array {
     this.vectorFiles ??= new VectorFiles(this.folder, this.facts.embedder!.informative)
     return this.vectorFiles.unit(passage)
   }
-
-  private telling(query: Query | null): SnippetTerms {
-    if (!query) return noSnippetTerms
-    const before = this.told.get(query)
-    if (before) return before
-    const all = [...markedTerms(query)].flatMap(([term, times]): WeightedTerm[] => {
-      const weight = weightOf(this.searched(), term) * times
-      return weight > 0 ? [{ term, place: this.inverted.find(term), weight }] : []
-    })
-    const some = all.filter(({ term }) => !functionWords.has(term))
-    const rarest = (some.length > 0 ? some : [...all])
-      .sort((a, b) => b.weight - a.weight)
-      .slice(0, TERMS_OF_A_PASSAGE)
-    const telling = { weights: new Map(all.map(({ term, weight }) => [term, weight])), all, rarest }
-    this.told.set(query, telling)
-    return telling
-  }
-
-  /** The passage of a section that says most of the terms, by BM25; `otherwise` where only the heading has them. */
-  private passageSaying(section: number, { rarest }: SnippetTerms, otherwise: number | null): Lead {
-    const first = this.sections.passagesFrom[section]!
-    const end = this.sections.passagesFrom[section + 1]!
-    const scores = new Float64Array(end - first)
-    const times = new Uint32Array(end - first)
-    let said = false
-    for (const { place: at, weight } of rarest) {
-      const postings = this.inverted.postings(at)
-      const place = seek(postings.sections, section, 0)
-      if (postings.sections[place] !== section) continue
-      times.fill(postings.inHeading[place]!)
-      for (const position of this.inverted.positions(postings, place)) {
-        if (position < BODY) continue
-        const word = position - BODY
-        for (let p = this.passageAt(word, first, end); p >= first && this.passages.end[p]! > word; p--)
-          times[p - first]!++
-        said = true
-      }
-      for (let p = 0; p < times.length; p++) {
-        if (times[p] === 0) continue
-        const words = this.passages.end[first + p]! - this.passages.word[first + p]!
-        scores[p]! += (weight * times[p]!) / (times[p]! + lengthWeight(words, this.passageWords))
-      }
-    }
-    let chosen = said || otherwise === null ? 0 : otherwise - first
-    if (said) for (let p = 1; p < scores.length; p++) if (scores[p]! > scores[chosen]! + 1e-9) chosen = p
-    return { passage: first + chosen, score: scores[chosen]! }
-  }
-
-  /** Which of the terms the words of a passage are, by their number in it. */
-  private saidIn(section: number, passage: number, { all }: SnippetTerms): Map<number, string> {
-    const said = new Map<number, string>()
-    const from = this.passages.word[passage]!
-    const to = this.passages.end[passage]!
-    for (const { term, place: at } of all) {
-      const postings = this.inverted.postings(at)
-      const place = seek(postings.sections, section, 0)
-      if (postings.sections[place] !== section) continue
-      for (const position of this.inverted.positions(postings, place))
-        if (position - BODY >= from && position - BODY < to) said.set(position - BODY - from, term)
-    }
-    return said
-  }
-
-  /** The last passage that begins at or before a word. */
-  private passageAt(word: number, first: number, end: number): number {
-    let low = first
-    let high = end - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (this.passages.word[middle]! <= word) low = middle
-      else high = middle - 1
-    }
-    return low
-  }
 }
 
-const noSnippetTerms: SnippetTerms = { weights: new Map(), all: [], rarest: [] }
-
 /** How many of the sections nearest in meaning an answer is made of. */
-const looked = ({ mode, order, limit, offset }: SearchQuestion): number => {
+const looked = ({ mode, order, limit, offset, collapse }: SearchQuestion): number => {
   if (mode === 'hybrid') return WINDOW
+  // How many of them are copies of others is told by the scores of all.
+  if (collapse) return Infinity
   return order === 'relevance' && limit !== null ? offset + limit : Infinity
 }
 

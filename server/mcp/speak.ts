@@ -44,8 +44,8 @@ export interface ToolBackend {
 const instructions = `Corporate debt: companies, bonds, prices, statements, covenants, ratings, spreads and filings, from one immutable snapshot.
 Amounts are whole cents (minor units of \`currency\`), rates and yields percent, spreads basis points, leverage and coverage plain ratios; a list says the unit of each column. null means not known, never zero.
 Companies are named by ticker; resolve_bond finds a bond from any description or identifier.
-Lists return a page: meta.total counts all matches, meta.next holds the arguments of the next page, meta.left_out says what is not shown. Sort downwards with "-column".
-as_of: "YYYY-MM-DD" answers with what was known at the close of that day. explain: true adds formulas, inputs and sources.
+Parameters that tools share: ticker takes one or several; fields names the columns to return (a parent takes its members; without it the most telling ones); sort names columns, "-" before one sorts downwards; limit and offset page; on_unknown "skip" leaves unknown tickers out instead of failing; explain true adds formulas, inputs and sources; as_of "YYYY-MM-DD" answers with what was known at the close of that day.
+Lists return a page: meta.total counts all matches, meta.next holds the arguments of the next page, meta.left_out says what is not shown.
 An error says what to change: mend the arguments and call again.`
 
 /** A server of the protocol, for one transport to be connected to. */

@@ -1,4 +1,5 @@
 import { operations } from '../../engine/operations/api.ts'
+import { allowedFilters } from '../../engine/operations/export.ts'
 import { type Column, unitOf } from '../../engine/schema/column.ts'
 import { exampleInput } from '../../engine/schema/examples.ts'
 import { paramSchema, type Schema } from '../../engine/schema/json-schema.ts'
@@ -20,7 +21,6 @@ export interface Tool {
   /** As `tools/list` shows it. */
   readonly shown: {
     readonly name: string
-    readonly title: string
     readonly description: string
     readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
     readonly annotations: Readonly<Record<string, boolean>>
@@ -43,10 +43,9 @@ export function toolOf(endpoint: Endpoint): Tool {
     params,
     shown: {
       name,
-      title: titleOf(endpoint.name),
       description: describe(endpoint, params),
       inputSchema: schemaOf(endpoint, params),
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
     },
   }
 }
@@ -88,31 +87,41 @@ const shorter = (param: Param): Param => ({
   fallback: Math.min((param.fallback as number | undefined) ?? ROWS.usual, ROWS.usual),
 })
 
-const titleOf = (name: string): string => {
-  const words = name.split('.').join(' ')
-  return words[0]!.toUpperCase() + words.slice(1)
-}
-
 function describe(endpoint: Endpoint, params: Params): string {
   const examples = endpoint.examples.flatMap(example => exampleArguments(endpoint, params, example) ?? [])
-  const units = columnUnits(endpoint)
+  const same = sameColumns(endpoint)
+  const units = same ? `those of ${toolName(same)}` : columnUnits(endpoint)
   return [
     endpoint.doc,
-    ...(params['fields'] && briefColumns(endpoint, {})
-      ? ['Without `fields` the most telling columns are returned.']
-      : []),
     ...(units ? [`Columns: ${units}.`] : []),
-    ...(examples.length ? [`Examples: ${examples.map(e => JSON.stringify(e)).join('; ')}`] : []),
+    ...(sharesFilters(endpoint) ? ['Filters are those of the tool that lists `data_type`.'] : []),
+    ...(examples.length ? [`Example: ${JSON.stringify(examples[0])}`] : []),
   ].join('\n')
 }
 
-/** Every column that `fields` and `sort` may name, with its unit. */
-const columnUnits = ({ columns }: Endpoint): string | null =>
-  columns &&
-  Object.entries(columns)
-    .filter(([name]) => name !== '_explain')
-    .map(([name, column]) => (unitOf(column) ? `${name} (${unitOf(column)})` : name))
+/**
+ * The columns that `fields` and `sort` may name, those of one parent after its name; `tranche://schema/TABLE` has the few that are
+ * returned only on request too. Amounts are marked; the instructions and `meta.units` say the other units.
+ */
+function columnUnits({ columns }: Endpoint): string | null {
+  if (!columns) return null
+  const parents = new Map<string, string[]>()
+  for (const [name, column] of Object.entries(columns)) {
+    if (name === '_explain' || column.on_request) continue
+    const [parent, member] = name.includes('.') ? name.split(/\.(.*)/) : [name, undefined]
+    const unit = unitOf(column)
+    const members = parents.get(parent!) ?? []
+    members.push(`${member ?? ''}${unit === 'cents' ? ' (cents)' : ''}`)
+    parents.set(parent!, members)
+  }
+  return [...parents]
+    .map(([parent, members]) =>
+      members.length === 1 && !/^\w/.test(members[0]!)
+        ? `${parent}${members[0]}`
+        : `${parent}.{${members.join(', ')}}`,
+    )
     .join(', ')
+}
 
 /** A declared example as arguments of their own types; null where it is one of the command line alone. */
 export function exampleArguments(
@@ -126,30 +135,74 @@ export function exampleArguments(
   return Object.fromEntries(Object.keys(input).map(name => [name, args[name]]))
 }
 
-const schemaOf = ({ name }: Endpoint, params: Params): Tool['shown']['inputSchema'] => ({
-  type: 'object',
-  additionalProperties: false,
-  required: Object.keys(params).filter(p => params[p]!.required),
-  properties: Object.fromEntries(
-    Object.entries(params).map(([p, param]) => [p, { ...schemaOfParam(param), ...bodies[name]?.[p] }]),
-  ),
-})
+/** A tool listed before this one that has the same columns. */
+function sameColumns({ name, columns }: Endpoint): string | undefined {
+  if (!columns) return undefined
+  const names = Object.keys(columns).join()
+  const first = operations.find(other => other.columns && Object.keys(other.columns).join() === names)
+  return first && first.name !== name ? first.name : undefined
+}
 
-/** What a model can use: units are in the words, and bounds that nobody meets by accident are told by the error. */
-function schemaOfParam(param: Param): Schema {
-  const { items, ...schema } = paramSchema(param)
+/** Tools whose filters are those of the lists, each of which has a tool of its own that says what they take. */
+const sharesFilters = ({ name }: Endpoint): boolean => name === 'export' || name === 'count.facets'
+
+function schemaOf(endpoint: Endpoint, params: Params): Tool['shown']['inputSchema'] {
+  const required = Object.keys(params).filter(p => params[p]!.required)
+  const isShared = (p: string) => sharesFilters(endpoint) && Object.hasOwn(allowedFilters, p)
+  const properties = Object.entries(params).map(([p, param]) => [
+    p,
+    isShared(p) ? {} : { ...schemaOfParam(p, param), ...bodies[endpoint.name]?.[p] },
+  ])
   return {
-    ...told(schema),
-    ...(items !== undefined && { items: told(items as Schema) }),
-    description: withUnit(param.column),
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(properties),
   }
 }
 
-function told({ 'x-unit': _unit, maxItems: _items, maxLength: _length, format, ...schema }: Schema): Schema {
-  return schema['type'] === 'string' && format !== undefined ? { ...schema, format } : schema
+/** Parameters that mean the same in every tool: the instructions of the server say what. */
+const common: ReadonlySet<string> = new Set([
+  'ticker',
+  'fields',
+  'sort',
+  'limit',
+  'offset',
+  'on_unknown',
+  'as_of',
+  'explain',
+])
+
+/** Values beyond this many are left out: an example in the words and the error that lists them say enough. */
+const MOST_VALUES = 16
+
+/** What a model can use. Bounds and patterns that nobody meets by accident are told by the error. */
+function schemaOfParam(name: string, param: Param): Schema {
+  const { items, ...schema } = paramSchema(param)
+  const description = common.has(name) ? '' : described(name, param.column)
+  return {
+    ...told(name, schema),
+    ...(items !== undefined && { items: told(name, items as Schema) }),
+    ...(description !== '' && { description }),
+  }
 }
 
-function withUnit(column: Column): string {
+function told(name: string, schema: Schema): Schema {
+  const { type, enum: values, minimum, maximum, default: usual, format } = schema
+  const isPage = name === 'limit'
+  return {
+    ...(type !== undefined && { type }),
+    ...(Array.isArray(values) && values.length <= MOST_VALUES && !common.has(name) && { enum: values }),
+    ...(isPage && { minimum, maximum }),
+    ...(usual !== undefined && (isPage || !common.has(name)) && usual !== false && { default: usual }),
+    ...(type === 'string' && format !== undefined && !common.has(name) && { format }),
+  }
+}
+
+/** What the name of a parameter does not say: of bounds the unit, of filters by presence nothing. */
+function described(name: string, column: Column): string {
   const unit = unitOf(column)
-  return !unit || unit === 'ratio' || column.doc.includes(unit) ? column.doc : `${column.doc} Unit: ${unit}.`
+  if (/^(?:min|max)_/.test(name)) return unit && unit !== 'ratio' ? `${unit}` : ''
+  if (/^has_/.test(name) || name === column.doc.replace(/\.$/, '').toLowerCase()) return ''
+  const doc = column.doc.replace(/\.$/, '')
+  return !unit || unit === 'ratio' || doc.includes(unit) ? doc : `${doc}, ${unit}`
 }

@@ -105,6 +105,7 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
   request_id: value(text('Request identifier.')),
   warnings: value(list('What to know before using the answer.')),
   unknown: value(list('Identifiers asked about that are not known.')),
+  did_you_mean: value(text('The query as it was perhaps meant, where a search found nothing.')),
   empty_because: value(
     list('Why there are no rows: the filters that leave none, and what there is without them.'),
   ),
@@ -118,7 +119,7 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
 }
 
 /** Members of `meta` that are there only when there is something to say. */
-export const sometimes = ['warnings', 'unknown', 'empty_because', 'lane'] as const
+export const sometimes = ['warnings', 'unknown', 'did_you_mean', 'empty_because', 'lane'] as const
 
 /** The `meta` of an answer that is not a list. */
 export const plainMeta = (members: Readonly<Record<string, Schema>> = {}): Schema =>

@@ -38,6 +38,18 @@ t.test('an answer without rows says why', async t => {
         ],
       ],
       ['search.spreads', { sector: 'Energy' }, ['2 rows without sector=Energy, sector Technology']],
+      [
+        'search.spreads',
+        { sector: 'Tech' },
+        ['2 rows without sector=Tech, sector Technology; did you mean Technology?'],
+      ],
+      [
+        'search.companies',
+        { sector: 'Technologie,Energie' },
+        [
+          '2 rows without sector=Technologie,Energie, sector Energy, Technology; did you mean Technology or Energy?',
+        ],
+      ],
       ['search.spreads', { as_of: '2025-04-30' }, ['no spreads are known as of 2025-04-30']],
       [
         'aggregate.spreads',

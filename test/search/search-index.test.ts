@@ -267,6 +267,26 @@ t.test(
   },
 )
 
+t.test('a phrase is marked where it stands, and its words elsewhere are not', async t => {
+  const index = await indexOf(t, [
+    section(
+      0,
+      'Control of costs is no change. On a change of control of the issuer, notes of holders are put.',
+    ),
+    section(1, `${'A change of the control of costs. '.repeat(40)}A change of control occurs.`),
+  ])
+  const found = await ask(index, '"change of control" put OR "change of control"')
+  t.strictSame(found.hits.map(hit => hit.section).sort(), [0, 1])
+  const quoted = (section: number) =>
+    index.snippet(found.hits.find(hit => hit.section === section)!, found.query)
+  t.equal(
+    quoted(0),
+    'Control of costs is no change. On a <b>change</b> <b>of</b> <b>control</b> of the issuer, notes of holders are <b>put</b>.',
+  )
+  t.match(quoted(1), /A <b>change<\/b> <b>of<\/b> <b>control<\/b> occurs\.$/)
+  t.equal(quoted(1).match(/<b>/g)?.length, 3)
+})
+
 t.test('a question finds as many with brackets or quotes in it, in collections of any size', async t => {
   for (const size of [1, 3, 60]) {
     const index = await indexOf(

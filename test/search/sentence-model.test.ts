@@ -1,8 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { buildIndex } from '../../engine/search/build/build-index.ts'
-import { chosenModel, type SentenceModel, sameModel } from '../../engine/search/embed/sentence-model.ts'
+import {
+  chosenModel,
+  openSentences,
+  type SentenceModel,
+  sameModel,
+} from '../../engine/search/embed/sentence-model.ts'
 import { SearchIndex } from '../../engine/search/search-index.ts'
 import { VectorCache } from '../../engine/search/vectors/vector-cache.ts'
 import { section } from './section.ts'
@@ -121,4 +126,70 @@ t.test('without its model an index answers by keyword, and says what meaning nee
       code: 'EMBEDDER_UNAVAILABLE',
       message: /no longer there/,
     })
+})
+
+t.test('weights of 8 bits are used where a folder has them, and their vectors are kept apart', async t => {
+  const onnx = { 'model.onnx': '32', 'model_quantized.onnx': '8' }
+  const folder = t.testdir({
+    both: { 'config.json': '{}', onnx },
+    full: { 'config.json': '{}', onnx: { 'model.onnx': '32' } },
+    none: { 'config.json': '{}' },
+  })
+  const asked: string[] = []
+  const runtime = {
+    env: { allowRemoteModels: true, localModelPath: '' },
+    async pipeline(_task: string, model: string, { dtype }: { dtype: string }) {
+      asked.push(`${model} ${dtype}`)
+      return async (texts: readonly string[]) => ({
+        dims: [texts.length, 16],
+        data: new Float32Array(16 * texts.length).fill(1),
+      })
+    },
+  }
+  const open = async (name: string) => {
+    const facts = (await chosenModel(`transformers:${folder}/${name}`))!
+    return openSentences(facts, join(folder, 'embeddings'), async () => runtime as never)
+  }
+  const [both, full] = [await open('both'), await open('full')]
+  both.cache.close()
+  full.cache.close()
+  t.equal(both.facts.weights, 'q8')
+  t.equal(full.facts.weights, 'fp32')
+  t.strictSame(asked, ['both q8', 'full fp32'])
+  t.notOk(runtime.env.allowRemoteModels, 'a folder is never fetched')
+  t.match(readdirSync(join(folder, 'embeddings')).sort().join(' '), /16x16-q8\.bin/)
+  await t.rejects(open('none'), { code: 'INVALID_PARAMETER', message: /no file onnx\/model\.onnx/ })
+})
+
+t.test('passages of like length are embedded together, each text once', async t => {
+  const model = letters()
+  const batches: number[][] = []
+  const watched: SentenceModel = {
+    wide: model.wide,
+    async embed(texts) {
+      batches.push(texts.map(text => text.length))
+      return model.embed(texts)
+    },
+  }
+  const cache = new VectorCache(join(t.testdir(), 'vectors.bin'), 48)
+  const long = 'The notes mature in equal parts. '.repeat(20)
+  const mixed = Array.from({ length: 96 }, (_, i) =>
+    section(i, i % 2 === 0 ? `${long}${i}` : i % 3 === 0 ? 'The same.' : `Short ${i}.`, {
+      shown: { id: String(i), company_name: null, section_title: null },
+    }),
+  )
+  const folder = join(t.testdirName, 'index')
+  await buildIndex(
+    folder,
+    (async function* () {
+      yield* mixed
+    })(),
+    { content: '', sentences: { facts, model: watched, cache } },
+  )
+  cache.close()
+  const passages = batches.filter(lengths => lengths.length > 1)
+  const padded = passages.reduce((sum, lengths) => sum + Math.max(...lengths) * lengths.length, 0)
+  const whole = passages.flat().reduce((sum, length) => sum + length, 0)
+  t.ok(padded < 1.4 * whole, 'little is filled up')
+  t.equal(model.texts.filter(text => text === 'The same.').length, 1)
 })

@@ -4,7 +4,11 @@ import { termsOf } from '../../engine/search/text/words.ts'
 
 const asked = (...terms: string[]) => new Map(terms.map(term => [term, 1]))
 const snippet = (text: string, weights: ReadonlyMap<string, number>) =>
-  quote(text, new Map([...termsOf(text).entries()].filter(([, term]) => weights.has(term))), weights)
+  quote(
+    Buffer.from(text),
+    new Map([...termsOf(text).entries()].filter(([, term]) => weights.has(term))),
+    weights,
+  )
 
 t.test('only our own marks are markup: text is escaped, a literal <b> and a script too', async t => {
   t.equal(

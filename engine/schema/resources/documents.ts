@@ -81,6 +81,9 @@ export const hitColumns = {
   ),
   'ranks.keyword': derived(nullable(integer('Rank by keywords, in hybrid mode.'))),
   'ranks.semantic': derived(nullable(integer('Rank by meaning, in hybrid mode.'))),
+  copies: derived(
+    integer('Near-copies by the same company in filings of the same form that this hit stands for.'),
+  ),
   ...pick(documents.columns, 'content', 'content_length', 'page_count', 'source_url', 'source', 'known_from'),
   ...placeColumns,
 }

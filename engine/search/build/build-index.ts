@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Progress } from '../../base/progress.ts'
+import type { Embedder } from '../embed/embedder.ts'
 import type { ModelFacts, SentenceModel } from '../embed/sentence-model.ts'
+import { equalWeights } from '../fusion-weights.ts'
+import { INDEX_VERSION, type IndexFacts } from '../index-facts.ts'
 import { HASH_WORDS, type Read, SectionWriter, Vocabulary } from '../keyword/section-writer.ts'
 import type { CutSection, SectionText } from '../text/cut-sections.ts'
 import { headingOf, NO_DAY, type Section } from '../text/section.ts'
 import type { VectorCache } from '../vectors/vector-cache.ts'
 import { FormerIndex } from './former-index.ts'
 import { Helpers } from './helpers.ts'
-import type { IndexFacts } from './index-facts.ts'
+
+import { measureRankings } from './known-items.ts'
 import { writeGraphs } from './write-graphs.ts'
 import { writeLsa } from './write-lsa.ts'
 import { writeSentences } from './write-sentences.ts'
-
-/** Raised when an index of an older version can no longer be read, or would rank otherwise. */
-export const INDEX_VERSION = 4
 
 export interface BuildIndexOptions {
   /** Of the documents, kept with the index. */
@@ -37,6 +38,13 @@ export interface BuildIndexOptions {
   readonly exactBytes?: number
   /** Passages of a graph. */
   readonly graphPassages?: number
+  /** What is tried out beside the constants in use; an index of other ones is not to be taken over. */
+  readonly trial?: Trial
+}
+
+export interface Trial {
+  readonly passageWords?: number
+  readonly rowNormalised?: boolean
 }
 
 /** Builds the search index of sections in a folder. They come in the order in which equal scores are ranked. */
@@ -50,6 +58,7 @@ export async function buildIndex(
     sentences,
     former: from,
     helpers: size = 0,
+    trial = {},
     ...graphs
   }: BuildIndexOptions,
 ): Promise<IndexFacts> {
@@ -59,7 +68,7 @@ export async function buildIndex(
   try {
     const writer = new SectionWriter(folder)
     const places: number[] = []
-    for await (const { read, cut, vocabulary, place } of cutInOrder(sections, helpers, former)) {
+    for await (const { read, cut, vocabulary, place } of cutInOrder(sections, { helpers, former, trial })) {
       writer.add(read, cut, vocabulary)
       places.push(place)
       if (writer.count % 200 === 0) await progress('reading sections', writer.count, count)
@@ -71,7 +80,7 @@ export async function buildIndex(
         ? null
         : sentences
           ? await writeSentences(folder, written, sentences, progress)
-          : await writeLsa(folder, written, { helpers, reuse, progress })
+          : await writeLsa(folder, written, { helpers, reuse, progress, rowNormalised: trial.rowNormalised })
     const graph =
       embedded &&
       (await writeGraphs(folder, embedded.facts, embedded.questions, {
@@ -80,7 +89,7 @@ export async function buildIndex(
         progress,
         ...graphs,
       }))
-    const { words, known } = written.sections
+    const { words, known, original } = written.sections
     const facts: IndexFacts = {
       version: INDEX_VERSION,
       content,
@@ -89,18 +98,30 @@ export async function buildIndex(
       terms: written.vocabulary.length,
       averageWords: words.length === 0 ? 0 : words.reduce((sum, n) => sum + n, 0) / words.length,
       undated: known.reduce((n, day) => n + (day === NO_DAY ? 1 : 0), 0),
+      copies: original.reduce((n, of, section) => n + (of === section ? 0 : 1), 0),
+      weights: equalWeights,
       embedder: embedded?.facts ?? null,
       graph: graph?.facts ?? null,
       graphs: graph?.parts ?? null,
       names: written.names,
     }
-    await writeFile(join(folder, 'index.json'), `${JSON.stringify(facts)}\n`)
-    return facts
+    const write = (facts: IndexFacts) => writeFile(join(folder, 'index.json'), `${JSON.stringify(facts)}\n`)
+    await write(facts)
+    await progress('asking for what is known')
+    const weights = await measureRankings(folder, sentences ? questionsOf(sentences.model) : null)
+    await write({ ...facts, weights })
+    return { ...facts, weights }
   } finally {
     helpers.close()
     former?.close()
   }
 }
+
+const questionsOf = (model: SentenceModel): Embedder => ({
+  wide: model.wide,
+  query: async text => (await model.embed([text]))[0]!,
+  close: () => {},
+})
 
 /** Characters that are cut in one go. */
 const CUT_AT_ONCE = 1 << 18
@@ -115,10 +136,11 @@ interface Batch {
 /** Every section with what it is cut into, in order: by helpers, or as the former index has it. */
 async function* cutInOrder(
   sections: AsyncIterable<Section>,
-  helpers: Helpers,
-  former: FormerIndex | null,
+  { helpers, former, trial }: { helpers: Helpers; former: FormerIndex | null; trial: Trial },
 ): AsyncGenerator<{ read: Read; cut: CutSection; vocabulary: Vocabulary; place: number }> {
-  const cutBatch = ({ uncut }: Batch) => (uncut.length > 0 ? helpers.run('cut', uncut) : null)
+  const { passageWords } = trial
+  const cutBatch = ({ uncut }: Batch) =>
+    uncut.length > 0 ? helpers.run('cut', { sections: uncut, passageWords }) : null
   for await (const [{ reads, places }, cut] of helpers.inOrder(batchesOf(sections, former), cutBatch)) {
     const vocabulary = new Vocabulary(cut?.vocabulary ?? [])
     let next = 0

@@ -56,7 +56,7 @@ export class FormerIndex {
 
   cut(section: number): CutSection {
     const [from, to] = this.passagesOf(section)
-    const { start, bytes, word, end } = this.passages
+    const { start, bytes, word, end, prose } = this.passages
     return {
       ...this.terms.section(section),
       passages: {
@@ -64,6 +64,7 @@ export class FormerIndex {
         bytes: bytes.subarray(from, to),
         word: word.subarray(from, to),
         end: end.subarray(from, to),
+        prose: prose.subarray(from, to),
       },
     }
   }

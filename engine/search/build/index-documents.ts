@@ -6,12 +6,12 @@ import type { Progress } from '../../base/progress.ts'
 import type { Database } from '../../database/database.ts'
 import { fingerprint } from '../../lake/fingerprint.ts'
 import { inLake, type Lake } from '../../lake/lake.ts'
-import { type Manifest, readCurrent, readManifest } from '../../lake/snapshot.ts'
+import { readCurrent, readManifest } from '../../lake/snapshot.ts'
 import { chosenModel, type ModelFacts, openSentences } from '../embed/sentence-model.ts'
+import { INDEX_VERSION, type IndexFacts, searchFiles } from '../index-facts.ts'
 import type { Section } from '../text/section.ts'
 import { buildApart } from './build-apart.ts'
-import { buildIndex, INDEX_VERSION } from './build-index.ts'
-import type { IndexFacts } from './index-facts.ts'
+import { buildIndex } from './build-index.ts'
 
 /** Sections are read in parts of about so many characters. */
 const PART_CHARACTERS = 4 << 20
@@ -113,9 +113,6 @@ async function takeOver(
   }
   return facts
 }
-
-/** The files of a snapshot that are its search index. */
-export const searchFiles = ({ files }: Manifest) => files.filter(({ file }) => file.startsWith('search/'))
 
 async function* sectionsOf(db: Database): AsyncGenerator<Section> {
   for await (const part of partsOf(db)) yield* part

@@ -63,7 +63,12 @@ export function learntFrom(count: number): number {
 export async function writeLsa(
   folder: string,
   written: Written,
-  { helpers, reuse, progress }: { helpers: Helpers; reuse: Reuse | null; progress: Progress },
+  {
+    helpers,
+    reuse,
+    progress,
+    rowNormalised = false,
+  }: { helpers: Helpers; reuse: Reuse | null; progress: Progress; rowNormalised?: boolean | undefined },
 ): Promise<Embedded> {
   const { sections, passages, vocabulary } = written
   const terms = new TermsFile(folder, sections, passages)
@@ -71,7 +76,7 @@ export async function writeLsa(
     await progress('learning what words mean')
     const sample = sampled(terms, sections.passagesFrom)
     const { rowOf, words, worths } = knownTerms(sample, vocabulary)
-    const matrix = weighted(sample, rowOf, worths)
+    const matrix = weighted(sample, rowOf, worths, rowNormalised)
     const used = Math.max(LEAST_INFORMATIVE, Math.floor(Math.min(sample.length, words.length) * SHARE))
     const rank = INFORMATIVE
     const learnt = digestOf(words, matrix)
@@ -193,7 +198,13 @@ function knownTerms(sample: readonly Bag[], vocabulary: readonly string[]) {
   return { rowOf, words: chosen.map(term => vocabulary[term]!), worths }
 }
 
-function weighted(sample: readonly Bag[], rowOf: Int32Array, worths: Float32Array): SparseRows {
+/** Rows of length one count alike, however many words a passage has. */
+function weighted(
+  sample: readonly Bag[],
+  rowOf: Int32Array,
+  worths: Float32Array,
+  rowNormalised: boolean,
+): SparseRows {
   const starts = new Uint32Array(sample.length + 1)
   const columns: number[] = []
   const values: number[] = []
@@ -204,6 +215,11 @@ function weighted(sample: readonly Bag[], rowOf: Int32Array, worths: Float32Arra
       columns.push(row)
       values.push(dampened(times) * worths[row]!)
     }
+    const from = starts[i]!
+    let square = 0
+    for (let e = from; e < values.length; e++) square += values[e]! ** 2
+    const length = rowNormalised ? Math.sqrt(square) || 1 : 1
+    for (let e = from; e < values.length; e++) values[e]! /= length
     starts[i + 1] = values.length
   }
   return {

@@ -11,6 +11,8 @@ import { numbersOf, VectorWriter } from '../vectors/vector-files.ts'
 import type { Embedded } from './write-lsa.ts'
 
 const BATCH = 32
+/** Passages among which those of like length are embedded together: the shorter ones of a batch are filled up to the longest. */
+const BLOCK = 1024
 /** Characters of a passage that the model is given: far more than it reads. */
 const MOST_CHARACTERS = 8000
 const QUESTIONS = 100
@@ -28,37 +30,42 @@ export async function writeSentences(
   const vectors = new VectorWriter(folder, wide, count)
   const asked: string[] = []
   let done = 0
-  let batch: string[] = []
-  const flush = async () => {
-    const known = batch.map(text => cache.get(text))
-    const missing = batch.filter((_, i) => known[i] === null)
-    const made = missing.length === 0 ? [] : await model.embed(missing)
-    let next = 0
-    for (const [i, text] of batch.entries()) {
-      let numbers = known[i]
-      if (!numbers) {
-        numbers = numbersOf(made[next++]!)
-        cache.put(text, numbers)
-      }
-      vectors.add(numbers)
+  const label = `embedding passages with ${facts.name}`
+  const write = async (block: readonly string[]) => {
+    const missing = new Set(block.filter(text => cache.get(text) === null))
+    let left = missing.size
+    for (const batch of batches(missing)) {
+      const made = await model.embed(batch)
+      for (const [i, text] of batch.entries()) cache.put(text, numbersOf(made[i]!))
+      left -= batch.length
+      await progress(label, done + block.length - left, count)
     }
-    done += batch.length
-    batch = []
-    await progress(`embedding passages with ${facts.name}`, done, count)
+    for (const text of block) vectors.add(cache.get(text)!)
+    done += block.length
+    await progress(label, done, count)
   }
   const stride = Math.ceil(count / QUESTIONS)
+  let block: string[] = []
   for (const text of passageTexts(folder, written)) {
-    if ((done + batch.length) % stride === 0)
+    if ((done + block.length) % stride === 0)
       asked.push(text.slice(text.length >> 1).slice(0, CHARACTERS_OF_A_QUESTION))
-    batch.push(text)
-    if (batch.length === BATCH) await flush()
+    block.push(text)
+    if (block.length < BLOCK) continue
+    await write(block)
+    block = []
   }
-  if (batch.length > 0) await flush()
+  if (block.length > 0) await write(block)
   vectors.close()
   return {
     facts: { ...facts, dimensions: DIMENSIONS, informative: wide },
     questions: asked.length > 0 ? await model.embed(asked) : [],
   }
+}
+
+/** Texts of like length together, the shortest first. */
+function* batches(texts: Iterable<string>): Generator<string[]> {
+  const sorted = [...texts].sort((a, b) => a.length - b.length)
+  for (let from = 0; from < sorted.length; from += BATCH) yield sorted.slice(from, from + BATCH)
 }
 
 /** Heading and text of every passage, in order. */

@@ -17,6 +17,7 @@ export interface EmbedderFacts {
   /** Of a sentence-transformer: where it is loaded from, and what it is told by. */
   readonly source?: string
   readonly fingerprint?: string | null
+  readonly weights?: 'q8' | 'int8' | 'fp32'
   /** Of the built-in model: what it learnt from. The same sample gives the same model. */
   readonly learnt?: string
 }

@@ -10,7 +10,8 @@ export async function openEmbedder(
   facts: EmbedderFacts,
 ): Promise<Embedder> {
   if (facts.source !== undefined) {
-    const model = await sameModel({ ...facts, source: facts.source, fingerprint: facts.fingerprint ?? null })
+    const { source, fingerprint = null, weights = 'fp32' } = facts
+    const model = await sameModel({ ...facts, source, fingerprint, weights })
     return {
       wide: model.wide,
       query: async text => (await model.embed([text]))[0]!,

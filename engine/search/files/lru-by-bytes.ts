@@ -1,8 +1,8 @@
 /** What was asked for last, up to a number of bytes. */
-export class LruByBytes<T> {
+export class LruByBytes<T, K = number> {
   private readonly most: number
   private readonly sizeOf: (value: T) => number
-  private readonly values = new Map<number, T>()
+  private readonly values = new Map<K, T>()
   private bytes = 0
 
   constructor(most: number, sizeOf: (value: T) => number) {
@@ -10,7 +10,7 @@ export class LruByBytes<T> {
     this.sizeOf = sizeOf
   }
 
-  get(key: number, make: () => T): T {
+  get(key: K, make: () => T): T {
     const before = this.values.get(key)
     const value = before ?? make()
     if (before !== undefined && this.bytes <= this.most / 2) return value

@@ -1,4 +1,4 @@
-import type { Matches } from './keyword.ts'
+import type { Matches } from './matches.ts'
 
 /** Places in `matches` of the best `count`, best first; equal scores in the order of the sections. */
 export function bestScores({ scores }: Matches, count: number): number[] {

@@ -28,6 +28,34 @@ interface Terms extends Record<string, Uint8Array | Uint32Array | Float64Array> 
   positionBytes: Uint32Array
 }
 
+/** Positions of a term in one section, in memory that is used again: they hold until the next are read. */
+export class PositionBuffer {
+  values = new Uint32Array(256)
+  length = 0
+
+  /** Reads differences as varints. */
+  decode(bytes: Uint8Array, from: number, to: number): void {
+    if (to - from > this.values.length) this.values = new Uint32Array((to - from) * 2)
+    const { values } = this
+    let count = 0
+    let position = 0
+    for (let at = from; at < to; ) {
+      let step = bytes[at++]!
+      if (step > 127) {
+        step &= 127
+        for (let shift = 7; ; shift += 7) {
+          const byte = bytes[at++]!
+          step |= (byte & 127) << shift
+          if (byte < 128) break
+        }
+      }
+      position += step >>> 0
+      values[count++] = position
+    }
+    this.length = count
+  }
+}
+
 /** Bytes of read postings, and of positions, that are kept. */
 const KEPT_BYTES = 64 << 20
 /** Words whose place among the terms is remembered. */
@@ -81,6 +109,20 @@ export class InvertedIndex {
     return -1
   }
 
+  /** The term itself. */
+  text(term: number): string {
+    const { ends } = this.terms
+    return this.texts.toString('utf8', ends[term], ends[term + 1])
+  }
+
+  /** Terms in at least so many sections, the most frequent first. */
+  frequent(least: number, most: number): number[] {
+    const { found } = this.terms
+    const places: number[] = []
+    for (let term = 0; term < found.length; term++) if (found[term]! >= least) places.push(term)
+    return places.sort((a, b) => found[b]! - found[a]! || a - b).slice(0, most)
+  }
+
   /** Sections that have the term. */
   found(term: number): number {
     return this.terms.found[term]!
@@ -124,27 +166,15 @@ export class InvertedIndex {
     })
   }
 
-  /** Positions in the `i`-th section of a term's postings, ascending. */
-  positions({ term, positionsFrom }: Postings, i: number): number[] {
+  /** Fills `into` with the positions in the `i`-th section of a term's postings, ascending. */
+  positions({ term, positionsFrom }: Postings, i: number, into: PositionBuffer): void {
     const from = positionsFrom[i]!
     const to = positionsFrom[i + 1]!
     const whole = this.terms.positionBytes[term]! <= WHOLE_BYTES
     const bytes = whole
       ? this.keptPositions.get(term, () => this.readPositions(term, 0, this.terms.positionBytes[term]!))
       : this.readPositions(term, from, to)
-    const positions: number[] = []
-    let position = 0
-    for (let at = whole ? from : 0, end = whole ? to : to - from; at < end; ) {
-      let step = 0
-      for (let shift = 0; ; shift += 7) {
-        const byte = bytes[at++]!
-        step |= (byte & 127) << shift
-        if (byte < 128) break
-      }
-      position += step >>> 0
-      positions.push(position)
-    }
-    return positions
+    into.decode(bytes, whole ? from : 0, whole ? to : to - from)
   }
 
   private readPositions(term: number, from: number, to: number): Uint8Array {

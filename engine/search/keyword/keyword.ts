@@ -1,46 +1,29 @@
 import type { Query } from '../text/parse-query.ts'
 import { functionWords } from '../text/words.ts'
-import type { InvertedIndex, Postings } from './inverted-index.ts'
-
-/** Sections that match, ascending, and how well. */
-export interface Matches {
-  readonly sections: Uint32Array
-  readonly scores: Float32Array
-}
+import type { Corpus } from './corpus.ts'
+import { type InvertedIndex, PositionBuffer, type Postings } from './inverted-index.ts'
+import type { Matches } from './matches.ts'
 
 const none: Matches = { sections: new Uint32Array(0), scores: new Float32Array(0) }
 
-/** BM25 as Robertson and others have it; a word in the heading counts as this many of the text. */
+/** `k1` of BM25; a word in the heading counts as this many of the text. */
 const K1 = 1.2
-const B = 0.75
 const HEADING = 3
 /** What `the` counts beside other words: sections are found by it, and hardly ranked. */
 const FUNCTION_WORD = 0.01
-
-/** What BM25 needs to know of a text's length: `k1 * (1 - b + b * length / average)`. */
-export const lengthWeight = (words: number, average: number): number =>
-  K1 * (1 - B + (average > 0 ? (B * words) / average : 0))
-
-export const lengthWeights = (words: Uint32Array, average: number): Float32Array =>
-  Float32Array.from(words, length => lengthWeight(length, average))
-
-export interface Searched {
-  readonly index: InvertedIndex
-  readonly sections: number
-  readonly lengthWeights: Float32Array
-}
 
 const rarity = (found: number, sections: number): number =>
   Math.log(1 + (sections - found + 0.5) / (found + 0.5))
 
 /** What a word is worth: more, the fewer sections have it. */
-export function weightOf({ index, sections }: Pick<Searched, 'index' | 'sections'>, text: string): number {
-  const at = index.find(text)
-  return at < 0 ? 0 : rarity(index.found(at), sections) * (functionWords.has(text) ? FUNCTION_WORD : 1)
+export function weightOf(on: Corpus, text: string): number {
+  const at = on.index.find(text)
+  const found = at < 0 ? 0 : on.found(at)
+  return found === 0 ? 0 : rarity(found, on.sections) * (functionWords.has(text) ? FUNCTION_WORD : 1)
 }
 
 /** All sections that match a query, with their BM25 score. */
-export function matching(on: Searched, query: Query): Matches {
+export function matching(on: Corpus, query: Query): Matches {
   switch (query.kind) {
     case 'term':
       return term(on, query.term)
@@ -56,7 +39,7 @@ export function matching(on: Searched, query: Query): Matches {
 }
 
 /** The score of a section in which every word were said without end: what scores are shares of. */
-export function highest(on: Searched, query: Query): number {
+export function highest(on: Corpus, query: Query): number {
   const sum = (parts: readonly Query[]) => parts.reduce((total, part) => total + highest(on, part), 0)
   switch (query.kind) {
     case 'term':
@@ -70,61 +53,84 @@ export function highest(on: Searched, query: Query): number {
   }
 }
 
-function term(on: Searched, text: string): Matches {
+function term(on: Corpus, text: string): Matches {
   const at = on.index.find(text)
   if (at < 0) return none
   const postings = on.index.postings(at)
-  const before = scored.get(postings)
+  const before = on.scored.get(postings)
   if (before) return before
-  const { sections, inText, inHeading } = postings
+  const { inText, inHeading } = postings
+  const { known, lengthWeights, proseWeights } = on
   const weight = weightOf(on, text) * (K1 + 1)
+  const sections = known ? new Uint32Array(on.found(at)) : postings.sections
   const scores = new Float32Array(sections.length)
-  for (let i = 0; i < scores.length; i++) {
+  let count = 0
+  for (let i = 0; i < postings.sections.length; i++) {
+    const section = postings.sections[i]!
+    if (known && known[section] === 0) continue
     const times = inText[i]! + HEADING * inHeading[i]!
-    scores[i] = (weight * times) / (times + on.lengthWeights[sections[i]!]!)
+    sections[count] = section
+    scores[count++] = ((weight * times) / (times + lengthWeights[section]!)) * proseWeights[section]!
   }
   const matches = { sections, scores }
-  scored.set(postings, matches)
+  on.scored.set(postings, matches)
   return matches
 }
 
-/** Scores of postings that are kept in memory: a term's are the same for every query. */
-const scored = new WeakMap<Postings, Matches>()
-
 /** A phrase counts as often as it is said, with the rarity of its words together. */
-function phrase(on: Searched, terms: readonly string[]): Matches {
-  const { index, lengthWeights } = on
-  const found = terms.map(text => index.find(text))
-  if (found.some(at => at < 0)) return none
-  const lists = found.map(at => index.postings(at))
+function phrase(on: Corpus, terms: readonly string[]): Matches {
+  const { index, known, lengthWeights, proseWeights } = on
+  const places = terms.map(text => index.find(text))
+  if (places.some(at => at < 0)) return none
+  const lists = places.map(at => index.postings(at))
   const weight = terms.reduce((sum, text) => sum + weightOf(on, text), 0) * (K1 + 1)
   const rarest = lists.reduce((best, list) => (list.sections.length < best.sections.length ? list : best))
   const cursors = lists.map(() => 0)
   const matched: number[] = []
   const scores: number[] = []
   for (const section of rarest.sections) {
-    let everywhere = true
-    for (const [j, list] of lists.entries()) {
-      cursors[j] = seek(list.sections, section, cursors[j]!)
-      if (list.sections[cursors[j]!] !== section) everywhere = false
-    }
-    if (!everywhere) continue
-    const times = said(index, lists, cursors)
+    if (known && known[section] === 0) continue
+    if (!allHave(lists, cursors, section)) continue
+    const times = phraseStarts(index, lists, cursors).length
     if (times === 0) continue
     matched.push(section)
-    scores.push((weight * times) / (times + lengthWeights[section]!))
+    scores.push(((weight * times) / (times + lengthWeights[section]!)) * proseWeights[section]!)
   }
   return { sections: Uint32Array.from(matched), scores: Float32Array.from(scores) }
 }
 
-/** How often the terms stand one after the other in a section. */
-function said(index: InvertedIndex, lists: readonly Postings[], at: readonly number[]): number {
-  let starts = new Set(index.positions(lists[0]!, at[0]!))
-  for (let j = 1; j < lists.length && starts.size > 0; j++) {
-    const here = new Set(index.positions(lists[j]!, at[j]!))
-    starts = new Set([...starts].filter(position => here.has(position + j)))
+/** Whether every list has the section; the cursors move to it. */
+export function allHave(lists: readonly Postings[], cursors: number[], section: number): boolean {
+  for (let j = 0; j < lists.length; j++) {
+    const { sections } = lists[j]!
+    cursors[j] = seek(sections, section, cursors[j]!)
+    if (sections[cursors[j]!] !== section) return false
   }
-  return starts.size
+  return true
+}
+
+const starts = new PositionBuffer()
+const others = new PositionBuffer()
+
+/** Where the terms stand one after the other in a section: positions of the first, until the next phrase is looked for. */
+export function phraseStarts(
+  index: InvertedIndex,
+  lists: readonly Postings[],
+  at: readonly number[],
+): PositionBuffer {
+  index.positions(lists[0]!, at[0]!, starts)
+  for (let j = 1; j < lists.length && starts.length > 0; j++) {
+    index.positions(lists[j]!, at[j]!, others)
+    let kept = 0
+    let there = 0
+    for (let i = 0; i < starts.length; i++) {
+      const wanted = starts.values[i]! + j
+      while (there < others.length && others.values[there]! < wanted) there++
+      if (others.values[there] === wanted && there < others.length) starts.values[kept++] = wanted - j
+    }
+    starts.length = kept
+  }
+  return starts
 }
 
 /** The first place from `from` on whose value is not below `wanted`. */
@@ -144,16 +150,30 @@ export function seek(sorted: Uint32Array, wanted: number, from: number): number 
   return low
 }
 
-function anyOf(on: Searched, parts: readonly Query[]): Matches {
-  const sums = new Float32Array(on.sections)
-  const add = ({ sections, scores }: Matches, times: number) => addScores(sums, sections, scores, times)
+function anyOf(on: Corpus, parts: readonly Query[]): Matches {
   const said = new Map<string, number>()
+  const others: Matches[] = []
   for (const part of parts)
     if (part.kind === 'term') said.set(part.term, (said.get(part.term) ?? 0) + 1)
-    else add(matching(on, part), 1)
-  for (const [text, times] of said) add(term(on, text), times)
+    else others.push(matching(on, part))
+  const count = on.lengthWeights.length
+  if (room.sums.length < count) room = roomFor(count)
+  const sums = room.sums.subarray(0, count).fill(0)
+  for (const { sections, scores } of others) addScores(sums, sections, scores, 1)
+  for (const [text, times] of said) {
+    const { sections, scores } = term(on, text)
+    addScores(sums, sections, scores, times)
+  }
   return above(sums)
 }
+
+/** Memory of one question after the other: new arrays of this size for each would keep the garbage collector busy. */
+const roomFor = (sections: number) => ({
+  sums: new Float32Array(sections),
+  sections: new Uint32Array(sections),
+  scores: new Float32Array(sections),
+})
+let room = roomFor(0)
 
 // Loops over every section stand in functions of their own, where the compiler sees what the arrays are.
 function addScores(sums: Float32Array, sections: Uint32Array, scores: Float32Array, times: number): void {
@@ -162,8 +182,7 @@ function addScores(sums: Float32Array, sections: Uint32Array, scores: Float32Arr
 
 /** Sections whose sum is above zero. */
 function above(sums: Float32Array): Matches {
-  const sections = new Uint32Array(sums.length)
-  const scores = new Float32Array(sums.length)
+  const { sections, scores } = room
   let count = 0
   for (let section = 0; section < sums.length; section++) {
     const sum = sums[section]!

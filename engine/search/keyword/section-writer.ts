@@ -1,10 +1,12 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeArrays } from '../files/array-file.ts'
 import { ByteWriter } from '../files/byte-writer.ts'
 import type { CutPassages, CutSection } from '../text/cut-sections.ts'
-import { dayNumber, type Section } from '../text/section.ts'
-import { functionWords } from '../text/words.ts'
+import { dayNumber, headingOf, type Section } from '../text/section.ts'
+import { eachWord, functionWords } from '../text/words.ts'
 import { BODY, InvertedWriter } from './inverted-writer.ts'
+import { hashOfTerm, NearCopies, signatureOf } from './near-copies.ts'
 
 /** The columns of `sections.arrays`: what filters and ranking need of every section. */
 export interface SectionColumns extends Record<string, Int32Array | Uint32Array | Float64Array | Uint8Array> {
@@ -18,6 +20,10 @@ export interface SectionColumns extends Record<string, Int32Array | Uint32Array 
   extended: Uint8Array
   /** Words of text and heading, without those that every text is full of. */
   words: Uint32Array
+  /** Percent of the text that is no boilerplate. */
+  prose: Uint8Array
+  /** The section that this one is a near-copy of; its own number where there is none. */
+  original: Uint32Array
   /** First passage, first byte of the text, of the record and of the terms; one more at the end. */
   passagesFrom: Uint32Array
   textAt: Float64Array
@@ -73,6 +79,10 @@ export interface Read {
 
 export const HASH_WORDS = 4
 export const TERMS = 'terms.bin'
+/** Words of titles and issuers, as they are written in small letters. */
+export const HEADING_WORDS = 'heading-words.json'
+
+const MOST_HEADING_WORDS = 20_000
 
 /** Takes cut sections one after the other, and writes everything of the index that is read off their text. */
 export class SectionWriter {
@@ -85,6 +95,10 @@ export class SectionWriter {
   private readonly vocabulary = new Numbered()
   /** By term: 1, or 0 for those that every text is full of. */
   private readonly tells: number[] = []
+  private readonly termHashes: number[] = []
+  private readonly signatures: Uint32Array[] = []
+  /** By word of a title or an issuer: headings that have it. */
+  private readonly headingWords = new Map<string, number>()
   private readonly names = { company: new Numbered(), docType: new Numbered(), sectionType: new Numbered() }
   private readonly rows = {
     company: [] as number[],
@@ -94,17 +108,19 @@ export class SectionWriter {
     known: [] as number[],
     extended: [] as number[],
     words: [] as number[],
+    prose: [] as number[],
     passagesFrom: [0] as number[],
     textAt: [0] as number[],
     recordAt: [0] as number[],
     termsAt: [0] as number[],
     hash: [] as number[],
-  } satisfies Record<keyof SectionColumns & string, number[]>
+  } satisfies Record<Exclude<keyof SectionColumns & string, 'original'>, number[]>
   private readonly passages = {
     start: [] as number[],
     bytes: [] as number[],
     word: [] as number[],
     end: [] as number[],
+    prose: [] as number[],
   }
 
   constructor(folder: string) {
@@ -132,6 +148,8 @@ export class SectionWriter {
       return telling
     }
     const telling = put(heading, 0) + put(words, BODY)
+    const { terms } = vocabulary
+    this.signatures.push(signatureOf(words.length, word => this.termHashes[terms[words[word]!]!]!))
     this.inverted.endSection(this.vocabulary.names.length)
 
     const { rows } = this
@@ -144,8 +162,10 @@ export class SectionWriter {
     rows.known.push(dayNumber(section.known_from))
     rows.extended.push(section.coverage === 'extended' ? 1 : 0)
     rows.words.push(telling)
+    this.countHeadingWords(section)
+    rows.prose.push(meanProse(passages))
 
-    for (const column of ['start', 'bytes', 'word', 'end'] as const)
+    for (const column of ['start', 'bytes', 'word', 'end', 'prose'] as const)
       for (const value of passages[column]) this.passages[column].push(value)
     rows.passagesFrom.push(this.passages.start.length)
     this.texts.bytes(Buffer.from(text))
@@ -171,6 +191,8 @@ export class SectionWriter {
       known: Int32Array.from(rows.known),
       extended: Uint8Array.from(rows.extended),
       words: Uint32Array.from(rows.words),
+      prose: Uint8Array.from(rows.prose),
+      original: this.originals(),
       passagesFrom: Uint32Array.from(rows.passagesFrom),
       textAt: Float64Array.from(rows.textAt),
       recordAt: Float64Array.from(rows.recordAt),
@@ -182,9 +204,11 @@ export class SectionWriter {
       bytes: Uint32Array.from(this.passages.bytes),
       word: Uint32Array.from(this.passages.word),
       end: Uint32Array.from(this.passages.end),
+      prose: Uint32Array.from(this.passages.prose),
     }
     writeArrays(join(this.folder, 'sections.arrays'), sections)
     writeArrays(join(this.folder, 'passages.arrays'), passages)
+    writeFileSync(join(this.folder, HEADING_WORDS), `${JSON.stringify(this.frequentHeadingWords())}\n`)
     return {
       sections,
       passages,
@@ -197,18 +221,58 @@ export class SectionWriter {
     }
   }
 
+  private countHeadingWords(section: Section): void {
+    const words = new Set<string>()
+    eachWord(headingOf(section), word => words.add(word.toLowerCase()))
+    for (const word of words)
+      if (/^[a-z]{4,32}$/.test(word)) this.headingWords.set(word, (this.headingWords.get(word) ?? 0) + 1)
+  }
+
+  private frequentHeadingWords(): string[] {
+    return [...this.headingWords]
+      .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+      .slice(0, MOST_HEADING_WORDS)
+      .map(([word]) => word)
+  }
+
+  /** Near-copies by the same filer. Sections come newest first, and are compared oldest first. */
+  private originals(): Uint32Array {
+    const { company, docType, sectionType, words } = this.rows
+    const original = Uint32Array.from(company.keys())
+    const copies = new NearCopies()
+    for (let section = company.length - 1; section >= 0; section--) {
+      if (company[section]! < 0) continue
+      const group = `${company[section]} ${docType[section]} ${sectionType[section]}`
+      original[section] = copies.add(group, section, words[section]!, this.signatures[section]!)
+    }
+    return original
+  }
+
   /** Returns how much it adds to the length of the section. */
   private addTerm({ words, terms }: Vocabulary, word: number, section: number, position: number): number {
     let term = terms[word]!
     if (term < 0) {
       term = this.vocabulary.of(words[word]!)
       terms[word] = term
-      if (term === this.tells.length) this.tells.push(functionWords.has(words[word]!) ? 0 : 1)
+      if (term === this.tells.length) {
+        this.tells.push(functionWords.has(words[word]!) ? 0 : 1)
+        this.termHashes.push(hashOfTerm(words[word]!))
+      }
     }
     this.terms.varint(term)
     this.inverted.add(term, section, position)
     return this.tells[term]!
   }
+}
+
+/** Percent of a text that is prose, by the bytes of its passages. */
+function meanProse({ bytes, prose }: CutPassages): number {
+  let [all, said] = [0, 0]
+  for (let p = 0; p < bytes.length; p++) {
+    all += bytes[p]!
+    said += bytes[p]! * prose[p]!
+  }
+  return all === 0 ? 100 : Math.round(said / all)
 }
 
 export interface Written {

@@ -1,3 +1,4 @@
+import { boilerplate, prosePercent } from './boilerplate.ts'
 import { cutText } from './passages.ts'
 import { termOf, termsOf } from './words.ts'
 
@@ -16,6 +17,8 @@ export interface CutPassages {
   /** First word and the one after the last, counted from the beginning of the text. */
   readonly word: Uint32Array
   readonly end: Uint32Array
+  /** Percent of the passage that is no list of exhibits, contents page or signature. */
+  readonly prose: Uint32Array
 }
 
 export interface CutSections {
@@ -31,8 +34,14 @@ export interface SectionText {
 
 const HEADING_TERMS = 1000
 
+export interface CutTask {
+  readonly sections: readonly SectionText[]
+  /** The length of passages, where it is not the usual one. */
+  readonly passageWords?: number | undefined
+}
+
 /** Cuts sections into terms and passages. */
-export function cutSections(sections: readonly SectionText[]): CutSections {
+export function cutSections({ sections, passageWords }: CutTask): CutSections {
   const numbers = new Map<string, number>()
   const numberOf = (term: string): number => {
     let number = numbers.get(term)
@@ -43,7 +52,8 @@ export function cutSections(sections: readonly SectionText[]): CutSections {
     return number
   }
   const cut = sections.map(({ heading, text }): CutSection => {
-    const { words, passages } = cutText(text)
+    const { words, passages } = cutText(text, passageWords)
+    const spans = boilerplate(text)
     // Passages overlap: their edges are counted in bytes once, in order.
     const edges = [...new Set(passages.flatMap(p => [p.start, p.end]))].sort((a, b) => a - b)
     const bytesAt = new Map<number, number>()
@@ -60,6 +70,7 @@ export function cutSections(sections: readonly SectionText[]): CutSections {
         bytes: Uint32Array.from(passages, p => bytesAt.get(p.end)! - bytesAt.get(p.start)!),
         word: Uint32Array.from(passages, p => p.from),
         end: Uint32Array.from(passages, p => p.to),
+        prose: Uint32Array.from(passages, p => prosePercent(spans, p.start, p.end)),
       },
     }
   })

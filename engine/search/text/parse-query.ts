@@ -151,22 +151,17 @@ export function anyWord(text: string): Query | null {
   return any.length > 1 ? { kind: 'or', any } : (any[0] ?? null)
 }
 
-/**
- * The terms that a snippet marks and how often each is asked for: without `of` and the like, unless a phrase has them or
- * there are no others.
- */
-export function markedTerms(query: Query | null): Map<string, number> {
-  const alone: string[] = []
-  const inPhrases: string[] = []
+/** The words and the phrases of a query, with how often each is asked for; what it excludes is not among them. */
+export function wordsAndPhrases(query: Query) {
+  const words = new Map<string, number>()
+  const phrases = new Map<string, { readonly terms: readonly string[]; readonly times: number }>()
   const collect = (part: Query) => {
-    if (part.kind === 'term') alone.push(part.term)
-    else if (part.kind === 'phrase') inPhrases.push(...part.terms)
-    else for (const one of part.kind === 'or' ? part.any : part.all) collect(one)
+    if (part.kind === 'term') words.set(part.term, (words.get(part.term) ?? 0) + 1)
+    else if (part.kind === 'phrase') {
+      const key = part.terms.join(' ')
+      phrases.set(key, { terms: part.terms, times: (phrases.get(key)?.times ?? 0) + 1 })
+    } else for (const one of part.kind === 'or' ? part.any : part.all) collect(one)
   }
-  if (query) collect(query)
-  const telling = alone.filter(term => !functionWords.has(term))
-  const times = new Map<string, number>()
-  for (const term of [...(telling.length > 0 || inPhrases.length > 0 ? telling : alone), ...inPhrases])
-    times.set(term, (times.get(term) ?? 0) + 1)
-  return times
+  collect(query)
+  return { words, phrases }
 }

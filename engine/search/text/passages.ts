@@ -1,7 +1,7 @@
 import { eachWord } from './words.ts'
 
-/** Words of a step; a passage is four steps long and begins three after the one before it. */
-const STEP_WORDS = 50
+/** Words of a passage: it is four steps long and begins three after the one before it. */
+export const PASSAGE_WORDS = 200
 const STEPS = 4
 const STRIDE = 3
 /** A step ends here at the latest: tables and text without blanks. */
@@ -22,8 +22,9 @@ export interface Passage {
   readonly end: number
 }
 
-/** Cuts a text into passages of about 200 words, each beginning with the last 50 of the one before. */
-export function cutText(text: string): CutText {
+/** Cuts a text into passages of about so many words, each beginning with the last quarter of the one before. */
+export function cutText(text: string, passageWords = PASSAGE_WORDS): CutText {
+  const most = Math.ceil(passageWords / STEPS)
   const words: string[] = []
   const stepWords = [0]
   const stepStarts = [0]
@@ -31,7 +32,7 @@ export function cutText(text: string): CutText {
     const n = words.length
     if (
       n > 0 &&
-      (n - stepWords[stepWords.length - 1]! >= STEP_WORDS ||
+      (n - stepWords[stepWords.length - 1]! >= most ||
         start - stepStarts[stepStarts.length - 1]! > STEP_CHARACTERS)
     ) {
       stepWords.push(n)

@@ -1,4 +1,4 @@
-import { eachSpan } from './words.ts'
+import { WordSpans } from './words.ts'
 
 const LONGEST = 320
 /** Characters shown before the first word that matches. */
@@ -11,7 +11,8 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, c => entities[c]!)
+export const escapeHtml = (text: string): string =>
+  /[&<>"']/.test(text) ? text.replaceAll(/[&<>"']/g, c => entities[c]!) : text
 
 interface Place {
   readonly start: number
@@ -22,66 +23,152 @@ interface Place {
 /**
  * The part of a passage that says most of what was asked for, at most about 320 characters, as HTML: words whose term is
  * asked for stand in `<b>`, everything else is escaped.
+ * @param passage UTF-8, of which a limit may have cut the last character
  * @param said terms asked for by the number of the passage's word that says them
  * @param weights of the terms asked for
  */
 export function snippet(
-  passage: string,
+  passage: Buffer,
   said: ReadonlyMap<number, string>,
   weights: ReadonlyMap<string, number>,
 ): string {
+  const marked = Array.from(said.keys()).sort((a, b) => a - b)
+  spans.read(passage, passage.length, marked.at(-1) ?? -1, LONGEST)
+  const { starts, ends, startBytes, count } = spans
   const places: Place[] = []
-  const starts: number[] = []
-  const last = Math.max(-1, ...said.keys())
-  eachSpan(passage, (start, end) => {
-    const term = said.get(starts.push(start) - 1)
-    if (term !== undefined) places.push({ start, end, term })
-    // After the last match no more is looked at than can be shown.
-    return starts.length <= last || start <= (places.at(-1)?.start ?? 0) + LONGEST
-  })
+  for (const word of marked)
+    if (word < count) places.push({ start: starts[word]!, end: ends[word]!, term: said.get(word)! })
   const first = bestStart(places, weights)
-  const from = first <= LEAD ? 0 : (starts.find(start => start >= first - LEAD) ?? first)
+  const begin = first <= LEAD ? -1 : firstFrom(starts, count, first - LEAD)
+  const from = begin < 0 ? 0 : starts[begin]!
+  const { text, isLast } = decoded(passage, begin < 0 ? 0 : startBytes[begin]!)
   let to = from + LONGEST
-  if (to >= passage.length) to = passage.length
+  const isWhole = isLast && to >= from + text.length
+  if (isWhole) to = from + text.length
   else {
     // Not in the middle of a word, unless it is longer than all that is shown.
-    const cut = starts.findLast(start => start <= to && start > from)
-    if (cut !== undefined) to = cut
+    const cut = lastUpTo(starts, count, to)
+    if (cut !== undefined && cut > from) to = cut
   }
-  let html = from > 0 ? '… ' : ''
+  const html = new HtmlLine(from > 0 ? '… ' : '')
   let at = from
   for (const { start, end } of places) {
     if (start < from || start >= to) continue
     const stop = Math.min(end, to)
-    html += `${escapeHtml(passage.slice(at, start))}<b>${escapeHtml(passage.slice(start, stop))}</b>`
+    html.add(text, at - from, start - from)
+    html.addMarked(text, start - from, stop - from)
     at = stop
   }
-  html += escapeHtml(passage.slice(at, to))
-  return `${html.replaceAll(/\s+/g, ' ').trim()}${to < passage.length ? ' …' : ''}`
+  html.add(text, at - from, to - from)
+  return `${html.text()}${isWhole ? '' : ' …'}`
+}
+
+/** Bytes that hold all the characters that are shown: of three a UTF-16 unit at most, and of one more character. */
+const SHOWN_BYTES = 3 * LONGEST + 4
+
+/** What is shown from a byte on, at least, and whether that is all there is. */
+function decoded(passage: Buffer, from: number): { text: string; isLast: boolean } {
+  const isLast = passage.length - from <= SHOWN_BYTES
+  const text = passage.toString('utf8', from, isLast ? passage.length : from + SHOWN_BYTES)
+  return { text: isLast && text.endsWith('\ufffd') ? text.replace(/(?<!\ufffd)\ufffd+$/, '') : text, isLast }
+}
+
+const SPACE = 32
+
+/** One line of HTML: markup is escaped, and white space is one blank, none at the ends. In one pass over what is shown. */
+class HtmlLine {
+  private line: string
+  /** Whether the line ends with a blank, or has not begun. */
+  private isBlank = true
+
+  /** @param begin empty, or text that ends with a blank */
+  constructor(begin: string) {
+    this.line = begin
+  }
+
+  add(text: string, from: number, to: number): void {
+    let clean = from
+    for (let at = from; at < to; at++) {
+      const code = text.charCodeAt(at)
+      const isSpace = code <= SPACE ? isAsciiSpace(code) : code > 127 && isWideSpace(code)
+      if (!isSpace) {
+        this.isBlank = false
+        if (code > 62 || !isMarkup(code)) continue
+      } else if (code === SPACE && !this.isBlank) {
+        this.isBlank = true
+        continue
+      }
+      this.line += text.slice(clean, at)
+      clean = at + 1
+      if (!isSpace) this.line += entities[text[at]!]
+      else if (!this.isBlank) {
+        this.line += ' '
+        this.isBlank = true
+      }
+    }
+    this.line += text.slice(clean, to)
+  }
+
+  addMarked(text: string, from: number, to: number): void {
+    this.line += '<b>'
+    this.add(text, from, to)
+    this.line += '</b>'
+  }
+
+  text(): string {
+    return this.line.trimEnd()
+  }
+}
+
+const isAsciiSpace = (code: number): boolean => code === SPACE || (code >= 9 && code <= 13)
+const isWideSpace = (code: number): boolean =>
+  code === 0xa0 || code === 0xfeff || (code >= 0x1680 && /\s/.test(String.fromCharCode(code)))
+const isMarkup = (code: number): boolean =>
+  code === 34 || code === 38 || code === 39 || code === 60 || code === 62
+
+const spans = new WordSpans()
+
+/** The place of the first of some ascending numbers that is at least so large; -1 where there is none. */
+function firstFrom(sorted: Uint32Array, count: number, least: number): number {
+  for (let i = 0; i < count; i++) if (sorted[i]! >= least) return i
+  return -1
+}
+
+/** The last of some ascending numbers that is at most so large. */
+function lastUpTo(sorted: Uint32Array, count: number, most: number): number | undefined {
+  for (let i = count - 1; i >= 0; i--) if (sorted[i]! <= most) return sorted[i]!
+  return undefined
 }
 
 /** The match from which on a snippet says the most different terms. */
 function bestStart(places: readonly Place[], weights: ReadonlyMap<string, number>): number {
+  const keys: string[] = []
+  const worth: number[] = []
+  const inside: number[] = []
+  const keyOf = places.map(({ term }) => {
+    const before = keys.indexOf(term)
+    if (before >= 0) return before
+    worth.push(weights.get(term)!)
+    inside.push(0)
+    return keys.push(term) - 1
+  })
   let best = 0
   let most = -1
-  const inside = new Map<string, number>()
   let sum = 0
   let end = 0
-  for (const [i, { start, term }] of places.entries()) {
+  for (let i = 0; i < places.length; i++) {
+    const { start } = places[i]!
     for (; end < places.length && places[end]!.end - start <= LONGEST - LEAD; end++) {
-      const entering = places[end]!.term
-      const times = inside.get(entering) ?? 0
-      inside.set(entering, times + 1)
-      sum += times === 0 ? weights.get(entering)! : weights.get(entering)! / 20
+      const entering = keyOf[end]!
+      sum += inside[entering]!++ === 0 ? worth[entering]! : worth[entering]! / 20
     }
     if (sum > most + 1e-9) {
       most = sum
       best = start
     }
     if (i < end) {
-      const left = inside.get(term)! - 1
-      inside.set(term, left)
-      sum -= left === 0 ? weights.get(term)! : weights.get(term)! / 20
+      const leaving = keyOf[i]!
+      sum -= --inside[leaving]! === 0 ? worth[leaving]! : worth[leaving]! / 20
     }
   }
   return best

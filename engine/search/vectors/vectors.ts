@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Matches, seek } from '../keyword/keyword.ts'
+import { seek } from '../keyword/keyword.ts'
+import type { Matches } from '../keyword/matches.ts'
 import { DotProducts, LARGEST_OF_QUERY, longestQuery } from './dot-products.ts'
 import { readLengths, VectorFiles } from './vector-files.ts'
 
@@ -99,17 +100,22 @@ export class PassageVectors {
   nearest(
     query: Float32Array,
     passagesFrom: Uint32Array,
-    { allowed, wanted, counted }: { allowed: Uint8Array | null; wanted: number; counted: boolean },
+    {
+      allowed,
+      wanted,
+      counted,
+      least = LEAST_COSINE,
+    }: { allowed: Uint8Array | null; wanted: number; counted: boolean; least?: number },
   ): SemanticMatches {
     const asked = this.ask(query)
     if (!asked) return nothing
-    const bounds = this.bounds(asked, passagesFrom, allowed, LEAST_COSINE)
+    const bounds = this.bounds(asked, passagesFrom, allowed, least)
     this.settleBest(asked, bounds, wanted)
     const { sections, lows, passages } = bounds
-    if (counted) this.settle(asked, bounds, lows, -1, LEAST_COSINE)
+    if (counted) this.settle(asked, bounds, lows, -1, least)
     let found = 0
     for (let place = 0; place < sections.length; place++) {
-      if (lows[place]! < LEAST_COSINE) continue
+      if (lows[place]! < least) continue
       sections[found] = sections[place]!
       lows[found] = lows[place]!
       passages[found++] = passages[place]!

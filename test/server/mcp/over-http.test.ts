@@ -39,6 +39,24 @@ t.test('every operation is a tool that says what it takes, and reads only', asyn
   }
 })
 
+t.test('the list of tools is short, and every tool still names all its parameters', async t => {
+  const server = await start(t)
+  const { client } = await ask(t, server)
+  const { tools } = await client.listTools()
+  const { length } = JSON.stringify({ tools })
+  t.ok(length <= 33_000, `${length} characters`)
+  const form = new Set(['format', 'csv_safe', 'csv_units', 'header'])
+  for (const { endpoint, name } of examples.filter(e => e.name !== 'sql')) {
+    const { properties } = tools.find(tool => tool.name === name)!.inputSchema
+    const missing = Object.keys(endpoint.params).filter(p => !Object.hasOwn(properties!, p))
+    t.strictSame(
+      missing.filter(p => !form.has(p)),
+      [],
+      name,
+    )
+  }
+})
+
 t.test('a tool has the rows that HTTP has', async t => {
   const server = await start(t)
   const { call } = await ask(t, server)

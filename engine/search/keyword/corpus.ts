@@ -1,0 +1,69 @@
+import { NO_DAY } from '../text/section.ts'
+import type { InvertedIndex, Postings } from './inverted-index.ts'
+import type { Matches } from './matches.ts'
+import type { SectionColumns } from './section-writer.ts'
+
+/** Parameters of BM25 as Robertson and others give them. */
+const K1 = 1.2
+const B = 0.75
+
+/** What a section of nothing but boilerplate scores beside the same words in prose. */
+const LEAST_PROSE = 0.2
+
+/** What BM25 needs to know of a text's length: `k1 * (1 - b + b * length / average)`. */
+export const lengthWeight = (words: number, average: number): number =>
+  K1 * (1 - B + (average > 0 ? (B * words) / average : 0))
+
+/** A factor of the score: 1 for prose and tables, less the more of a text is boilerplate. */
+export const proseWeight = (percent: number): number => LEAST_PROSE + ((1 - LEAST_PROSE) * percent) / 100
+
+type Columns = Pick<SectionColumns, 'known' | 'words' | 'prose'>
+
+/**
+ * The sections that a question is asked of, and their statistics: all sections, or those known by the close of a day. A
+ * section filed later moves no score of an earlier day.
+ */
+export class Corpus {
+  readonly index: InvertedIndex
+  /** Null where all sections are meant. */
+  readonly knownBy: number | null
+  /** By section: 1 where it is known; null where all are. */
+  readonly known: Uint8Array | null
+  readonly sections: number
+  readonly lengthWeights: Float32Array
+  readonly proseWeights: Float32Array
+  /** Scores of a term are the same in every query. */
+  readonly scored = new WeakMap<Postings, Matches>()
+  private readonly counts = new Map<number, number>()
+
+  constructor(index: InvertedIndex, { known, words, prose }: Columns, knownBy: number | null) {
+    this.index = index
+    this.knownBy = knownBy
+    this.known =
+      knownBy === null ? null : Uint8Array.from(known, day => (day !== NO_DAY && day <= knownBy ? 1 : 0))
+    let sections = 0
+    let sum = 0
+    for (let section = 0; section < words.length; section++) {
+      if (this.known && this.known[section] === 0) continue
+      sections++
+      sum += words[section]!
+    }
+    this.sections = sections
+    const average = sections === 0 ? 0 : sum / sections
+    this.lengthWeights = Float32Array.from(words, length => lengthWeight(length, average))
+    this.proseWeights = Float32Array.from(prose, proseWeight)
+  }
+
+  /** Sections that have a term. */
+  found(term: number): number {
+    const { known } = this
+    if (!known) return this.index.found(term)
+    let count = this.counts.get(term)
+    if (count === undefined) {
+      count = 0
+      for (const section of this.index.postings(term).sections) count += known[section]!
+      this.counts.set(term, count)
+    }
+    return count
+  }
+}

@@ -1,0 +1,88 @@
+/** A range of UTF-16 units. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Entries of lists are no longer; what is, is prose or a table. */
+const LONGEST_ENTRY = 600
+/** Lines that make a list, and other lines that may stand between two of them: a title, a wrapped entry. */
+const FEWEST_ENTRIES = 3
+const WIDEST_GAP = 2
+
+// at most 600 characters: kindOf
+const exhibitNumber =
+  /^[\s|*†‡+#(]{0,8}(?:exhibit\s{1,3})?\(?\d{1,3}(?:[.-]\d{1,3}[a-z]?|\.[a-z]{3})?\)?[*†‡+#]{0,4}(?=[\s|(]|$)/i
+// at most 600 characters: kindOf
+const exhibitName =
+  /\b(?:agreement|indenture|certificat|by-?laws|consent|power of attorney|form of|plan\b|policy|letter|subsidiaries|description of|section 1350|rule 13a|amendment|incorporated (?:herein )?by reference|filed herewith|furnished herewith)/i
+// at most 600 characters: kindOf
+const dataFile = /\b(?:XBRL|linkbase|interactive data file|taxonomy extension)\b/i
+// at most 600 characters: kindOf
+const clause = /\b(?:shall|must|agrees?|hereby|may not|will not)\b/i
+// at most 600 characters: kindOf
+const reference =
+  /\bincorporated (?:herein )?by reference (?:to|from) exhibit\b|\((?:filed|furnished) herewith\)/i
+// at most 600 characters: kindOf
+const leader = /(?:\.{4}|(?:\. ){4})[. ]{0,200}[a-z]{0,2}-?\d{1,3}\s{0,9}$/i
+// at most 600 characters: kindOf
+const contentsEntry =
+  /^[\s|]{0,8}(?:item|section|article|part|note|schedule|annex|appendix)\s{1,3}[\dIVX]{1,5}(?:\.\d{1,3})?[A-C]?\b[^$%]*[\s|][a-z]{0,2}-?\d{1,3}[\s|]{0,9}$/i
+// at most 600 characters: kindOf
+const signed = /\/s\/|pursuant to the requirements of (?:section|the securities)|thereunto duly authorized/i
+// at most 600 characters: kindOf
+const signatureLine = /^[\s|*]{0,8}(?:by|name|title|its|dated?|signatures?)\s{0,3}(?::|$)/i
+
+type Kind = 'entry' | 'minor' | 'text'
+
+function kindOf(line: string): Kind {
+  if (line.length > LONGEST_ENTRY) return 'text'
+  if (dataFile.test(line) || reference.test(line) || signed.test(line) || leader.test(line)) return 'entry'
+  if (exhibitNumber.test(line) && exhibitName.test(line) && !clause.test(line)) return 'entry'
+  if (line.length <= 200 && contentsEntry.test(line)) return 'entry'
+  return signatureLine.test(line) ? 'minor' : 'text'
+}
+
+/**
+ * Where a text lists exhibits, gives its contents or is signed: at least three lines of the kind, close together. Such lines
+ * name many subjects and say nothing of them.
+ */
+export function boilerplate(text: string): Span[] {
+  const spans: Span[] = []
+  let start = 0
+  let end = 0
+  let lines = 0
+  let entries = 0
+  let gap = 0
+  const close = () => {
+    if (lines >= FEWEST_ENTRIES && entries > 0) spans.push({ start, end })
+    lines = 0
+    entries = 0
+  }
+  for (let at = 0; at < text.length; ) {
+    const newline = text.indexOf('\n', at)
+    const next = newline < 0 ? text.length : newline + 1
+    const line = text.slice(at, next)
+    if (line.length > 1 && line.trim() !== '') {
+      const kind = kindOf(line)
+      if (kind !== 'text') {
+        if (lines === 0) start = at
+        lines++
+        if (kind === 'entry') entries++
+        end = next
+        gap = 0
+      } else if (++gap > WIDEST_GAP || line.length > LONGEST_ENTRY) close()
+    }
+    at = next
+  }
+  close()
+  return spans
+}
+
+/** Percent of a range that is in none of the spans. */
+export function prosePercent(spans: readonly Span[], start: number, end: number): number {
+  if (end <= start) return 100
+  let inside = 0
+  for (const span of spans) inside += Math.max(0, Math.min(end, span.end) - Math.max(start, span.start))
+  return Math.round(100 - (100 * inside) / (end - start))
+}
