@@ -65,6 +65,7 @@ LIN Linde: Praxair
 LNG Cheniere Energy: Sabine Pass Liquefaction; Cheniere Corpus Christi
 LNT Alliant Energy: Interstate Power & Light; Wisconsin Power & Light
 LUMN Lumen: Level 3 Financing; Qwest; Embarq; CenturyLink
+LVS Las Vegas Sands: Sands China
 MDT Medtronic: Covidien
 MET MetLife: Metropolitan Life Global Funding; Metropolitan Life Insurance
 MPC Marathon Petroleum: Andeavor
@@ -81,6 +82,7 @@ O Realty Income: Spirit Realty; VEREIT Operating
 OGE OGE Energy: Oklahoma Gas & Electric
 OKE ONEOK: Magellan Midstream Partners; EnLink Midstream
 OXY Occidental Petroleum: Anadarko Petroleum; Kerr-McGee
+PBR Petrobras: Petrobras Global Finance; Petrobras International Finance
 PCG PG&E: Pacific Gas & Electric
 PEG Public Service Enterprise: Public Service Electric & Gas; PSEG Power
 PFE Pfizer: Wyeth; Pharmacia; Seagen
@@ -97,10 +99,13 @@ SNY Sanofi: Genzyme
 SO Southern: Alabama Power; Georgia Power; Mississippi Power; Southern Power; Nicor Gas; Northern Illinois Gas; Atlanta Gas Light
 SRE Sempra: San Diego Gas & Electric; Southern California Gas; Oncor Electric Delivery
 STX Seagate Technology: Seagate HDD Cayman
+SUZ Suzano: Suzano Austria; Suzano Netherlands; Fibria Overseas Finance
 SW Smurfit Westrock: WRKCo; MeadWestvaco; WestRock
 T AT&T: BellSouth; Pacific Bell Telephone
+TEVA Teva Pharmaceutical: Teva Pharm Finance; Teva Pharmaceutical Finance
 TMUS T-Mobile: Sprint Capital; Sprint; Sprint Spectrum
 TRP TC Energy: TransCanada PipeLines; ANR Pipeline; Columbia Pipelines Operating; Columbia Pipelines Holding; NOVA Gas Transmission
+TSM Taiwan Semiconductor: TSMC Arizona; TSMC Global
 USB US Bancorp: US Bank
 VTRS Viatris: Mylan; Utah Acquisition Sub; Upjohn Finance
 VZ Verizon: Cellco Partnership; GTE

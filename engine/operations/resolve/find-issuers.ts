@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { partitionPoint } from '../../base/partition-point.ts'
 import type { BondIndex, IssuerText } from './bond-index.ts'
 
 /** How far the words of a description name an issuer. */
@@ -114,7 +115,7 @@ function hitsOf(index: BondIndex, word: string): ReadonlyMap<string, number> {
 function findHits({ byWord, vocabulary }: BondIndex, word: string): Map<string, number> {
   const hits = new Map<string, number>()
   if (word.length >= 3) {
-    let at = firstNotBefore(vocabulary, word)
+    let at = partitionPoint(vocabulary, other => other < word)
     for (const end = at + MOST_BEGINNINGS; at < end && vocabulary[at]?.startsWith(word); at++)
       hits.set(vocabulary[at]!, PREFIX)
   }
@@ -128,16 +129,6 @@ function findHits({ byWord, vocabulary }: BondIndex, word: string): Map<string, 
     if (like > 0) hits.set(other, like)
   }
   return hits
-}
-
-function firstNotBefore(words: readonly string[], word: string): number {
-  let [low, high] = [0, words.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (words[middle]! < word) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** A slip of one or two letters, or an abbreviation: `hldgs`, `comms`. */
