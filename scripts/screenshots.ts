@@ -49,7 +49,8 @@ try {
     await page.goto(`${url}/#/${path}`)
     await page.locator('main').first().waitFor()
     await page.waitForLoadState('networkidle')
-    await page.waitForFunction('!/^Reading .*…$/m.test(document.body.innerText)')
+    do await page.waitForTimeout(500)
+    while ((await page.getByText(/^Reading /).count()) > 0)
     await page.waitForTimeout(1500)
     // To hide the caret a style would be written into the page, which its policy refuses.
     await page.screenshot({ path: join(folder, `${name}.png`), caret: 'initial' })
