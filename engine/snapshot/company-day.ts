@@ -5,6 +5,7 @@ import type { Manifest } from '../lake/snapshot.ts'
 import type { CompanyTables } from '../operations/operation.ts'
 import { type rawViews, tableNamed } from '../schema/resources/tables.ts'
 import { type DatasetFiles, optionsOf } from './day-tables.ts'
+import { Leased } from './leased.ts'
 
 /** What the state of a company is read from. */
 const tables = [
@@ -20,16 +21,15 @@ const tables = [
 const raw = ['prices', 'filings'] as const satisfies readonly (typeof rawViews)[number][]
 
 /** The tables of a past day that are derived for one company at a time: see `CompanyDerivation`. */
-export class CompanyDay implements CompanyTables {
+export class CompanyDay extends Leased implements CompanyTables {
   readonly asOf: string
   /** Companies that were asked about. */
   readonly companies = new Set<string>()
   private readonly opening: Promise<CompanyDerivation>
   private hasViews = false
-  private readers = 0
-  private retired = false
 
   constructor(asOf: string, opening: Promise<Database>, manifest: Manifest, files: DatasetFiles) {
+    super()
     this.asOf = asOf
     this.opening = opening.then(
       database => new CompanyDerivation(database, files, optionsOf(manifest, asOf, false)),
@@ -65,22 +65,7 @@ export class CompanyDay implements CompanyTables {
     this.hasViews = true
   }
 
-  hold(): void {
-    this.readers++
-  }
-
-  release(): void {
-    this.readers--
-    if (this.retired && this.readers === 0) this.close()
-  }
-
-  /** Closed when the last reader is done. */
-  retire(): void {
-    this.retired = true
-    if (this.readers === 0) this.close()
-  }
-
-  private close(): void {
+  protected close(): void {
     this.opening.then(({ database }) => database.close()).catch(() => {})
   }
 }

@@ -9,9 +9,10 @@ import type { HotMemory } from '../query/memory/memory.ts'
 import type { SpreadSources } from '../query/spread-sources.ts'
 import { DayCache } from './day-cache.ts'
 import type { DayTables, KnownCompany } from './day-tables.ts'
+import { Leased } from './leased.ts'
 
 /** The tables of a snapshot as of one day, shared by all who ask about it. */
-export class SnapshotDay {
+export class SnapshotDay extends Leased {
   readonly snapshot: string
   readonly asOf: string
   /** Rows left out because they do not say when they were known. */
@@ -26,8 +27,6 @@ export class SnapshotDay {
   private names: Promise<FindByName> | null = null
   private sources: SpreadSources | null = null
   private readonly prepared = new Set<string>()
-  private readers = 0
-  private retired = false
   /** Runs from when the last reader left a day that is being derived. */
   private abandoned: NodeJS.Timeout | null = null
   private interrupting: Promise<void> | null = null
@@ -39,6 +38,7 @@ export class SnapshotDay {
     opening: Promise<DayTables>,
     memory: HotMemory,
   ) {
+    super()
     this.snapshot = snapshot
     this.asOf = asOf
     this.undated = undated
@@ -83,19 +83,14 @@ export class SnapshotDay {
     return this.prepared.has(table)
   }
 
-  hold(): void {
-    this.readers++
-    if (this.abandoned) {
-      clearTimeout(this.abandoned)
-      this.abandoned = null
-    }
+  protected override entered(): void {
+    if (!this.abandoned) return
+    clearTimeout(this.abandoned)
+    this.abandoned = null
   }
 
-  release(): void {
-    this.readers--
-    if (this.readers > 0) return
-    if (this.retired) this.close()
-    else if (this.opened?.interrupt) this.abandon(this.opened.interrupt)
+  protected override left(): void {
+    if (this.opened?.interrupt) this.abandon(this.opened.interrupt)
   }
 
   /**
@@ -112,14 +107,8 @@ export class SnapshotDay {
     this.abandoned.unref()
   }
 
-  /** Closed when the last reader is done. */
-  retire(): void {
-    this.retired = true
+  protected close(): void {
     if (this.abandoned) clearTimeout(this.abandoned)
-    if (this.readers === 0) this.close()
-  }
-
-  private close(): void {
     this.cache.close()
     this.opening
       .then(async ({ database }) => {

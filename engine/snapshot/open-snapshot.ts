@@ -11,6 +11,7 @@ import { CompanyDay } from './company-day.ts'
 import { SnapshotDay } from './day.ts'
 import { snapshotTables } from './day-tables.ts'
 import type { EngineOptions } from './engine-options.ts'
+import { Leased } from './leased.ts'
 
 /** How many past days are kept ready; each is a derivation of its own. */
 const DAYS_KEPT = 4
@@ -19,7 +20,7 @@ const DAYS_KEPT = 4
 const COMPANIES_OF_DAY = 4
 
 /** A snapshot in use: its tables, and derivations for other days. Closed when the last reader is done. */
-export class OpenSnapshot {
+export class OpenSnapshot extends Leased {
   readonly manifest: Manifest
   private readonly memory: HotMemory
   private readonly lake: Lake
@@ -30,10 +31,9 @@ export class OpenSnapshot {
   private readonly companyDays = new Map<string, CompanyDay>()
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
-  private readers = 0
-  private retired = false
 
   constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory, exports: string) {
+    super()
     this.lake = lake
     this.manifest = manifest
     this.options = options
@@ -41,21 +41,7 @@ export class OpenSnapshot {
     this.memory = memory
   }
 
-  hold(): void {
-    this.readers++
-  }
-
-  release(): void {
-    this.readers--
-    if (this.retired && this.readers === 0) this.shut()
-  }
-
-  retire(): void {
-    this.retired = true
-    if (this.readers === 0) this.shut()
-  }
-
-  private shut(): void {
+  protected close(): void {
     for (const days of [this.days, this.sqlDays]) {
       for (const day of days.values()) day.retire()
       days.clear()
