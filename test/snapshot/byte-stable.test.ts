@@ -114,6 +114,12 @@ const ties: Rows = {
     rate: 4 + i / 10,
     publisher: 'treasury',
   })),
+  indices: ways(9, i => ({
+    series: 'IG',
+    index_name: `Corporate ${i}`,
+    index_date: '2024-03-01',
+    option_adjusted_spread: 1 + i / 10,
+  })),
   companies: ways(9, i => ({
     ticker: 'TIED',
     name: 'Tied Holdings Inc',
