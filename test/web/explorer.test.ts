@@ -96,7 +96,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
       await go('#/screen/financials')
       await cells('Financials').first().waitFor()
       const quarters = await rows()
-      await page.getByRole('textbox', { name: 'Period' }).fill('TTM')
+      await page.getByRole('textbox', { name: 'Period', exact: true }).fill('TTM')
       await page.keyboard.press('Enter')
       await page.waitForURL(/period=TTM/)
       // The address changes before the rows are asked for.
