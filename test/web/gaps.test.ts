@@ -21,10 +21,10 @@ const rows: Rows = {
   bonds: [
     ['000000AA7', '2028-06-02'],
     ['000000BB4', '2030-06-02'],
-    ['000000CC2', '2030-06-02'],
+    ['000000CC1', '2030-06-02'],
   ].map(([cusip, maturity_date]) => ({
     cusip,
-    ...(cusip === '000000CC2'
+    ...(cusip === '000000CC1'
       ? { name: 'Gamma 2030', issuer_name: 'Gamma Inc' }
       : { name: `Beta ${maturity_date}`, ticker: 'BETA' }),
     coupon_rate: 5,
@@ -34,10 +34,10 @@ const rows: Rows = {
     currency: 'USD',
     known_from: DAY,
   })),
-  prices: ['000000AA7', '000000BB4', '000000CC2'].map(cusip => ({
+  prices: ['000000AA7', '000000BB4', '000000CC1'].map(cusip => ({
     cusip,
     price_date: DAY,
-    price: cusip === '000000CC2' ? 3 : 99,
+    price: cusip === '000000CC1' ? 3 : 99,
     price_source: 'fund_mark',
     known_from: DAY,
   })),
@@ -102,7 +102,7 @@ t.test('what is not known is counted or named, never drawn as zero', { skip, tim
   )
   await page.getByRole('button', { name: 'Close' }).click()
 
-  await page.goto(`${url}/#/bond/000000CC2`)
+  await page.goto(`${url}/#/bond/000000CC1`)
   await page.getByText('No yield: it is priced at what default would pay, not at its coupons').waitFor()
 
   await page.goto(`${url}/#/market`)
