@@ -57,7 +57,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     dialogs.push(dialog.message())
     void dialog.dismiss()
   })
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(300_000)
   const go = (hash: string) => page.goto(`${url}/${hash}`)
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const status = async (key: string) =>
@@ -122,7 +122,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     t.ok(link.startsWith(`${url}/#/welcome?token=`))
     await keep(page, 'account-seats')
     const bo = await watched(browser, url)
-    bo.page.setDefaultTimeout(120_000)
+    bo.page.setDefaultTimeout(300_000)
     await bo.page.goto(link)
     await bo.page.getByLabel('New password').fill(PASSWORD)
     await bo.page.getByRole('button', { name: 'Save and sign in' }).click()
