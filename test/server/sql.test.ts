@@ -263,11 +263,13 @@ t.test('statements beyond those that may run or wait are turned away', async t =
   t.teardown(() => small.close())
   await ask({ sql: 'SELECT 1' }, small)
   const slow = 'SELECT count(*) FROM range(1000000) a, range(1000000) b'
-  const [running, waiting, beyond] = await Promise.all(
-    [slow, slow, 'SELECT 1'].map(sql => small.run({ sql }).then(() => '', codeOf)),
+  // Which of the three comes first to the queue is not determined.
+  const codes = await Promise.all([1, 2, 3].map(() => small.run({ sql: slow }).then(() => '', codeOf)))
+  t.strictSame(
+    codes.sort(),
+    ['OVERLOADED', 'QUERY_TIMEOUT', 'QUERY_TIMEOUT'],
+    'the time of the one that waits runs from its arrival',
   )
-  t.strictSame([running, beyond], ['QUERY_TIMEOUT', 'OVERLOADED'])
-  t.equal(waiting, 'QUERY_TIMEOUT', 'its time runs from its arrival')
 })
 
 t.test('eighteen heavy statements of one key leave others their answers', async t => {
