@@ -29,8 +29,6 @@ import type { Resource } from '../../../engine/schema/resource.ts'
 import { spreads } from '../../../engine/schema/resources/spreads.ts'
 import { tables } from '../../../engine/schema/resources/tables.ts'
 
-t.setTimeout(Math.max(15, CASES) * 60_000)
-
 const textOf = ({ rows, total }: PageJson): [string, number] => [Buffer.concat(rows).toString(), total]
 
 const ROWS = 400
@@ -38,6 +36,7 @@ const ROWS = 400
 const MANY_ROWS = 5000
 /** Plans tried on each table: `TRANCHE_LANE_CASES=600` for a long run. */
 const CASES = Number(process.env['TRANCHE_LANE_CASES'] ?? 50)
+t.setTimeout(Math.max(15, CASES) * 60_000)
 
 const words = [
   '',
