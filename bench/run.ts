@@ -42,11 +42,12 @@ const cases: readonly (Case | OwnCase)[] = [
   operationsOverHttp,
 ]
 
-const usage = `npm run bench -- [--quick] [--huge] [--size NAME[,NAME...]] [--case NAME]
+const usage = `npm run bench -- [--quick] [--huge] [--size NAME[,NAME...]] [--case NAME] [--keep]
 
 --quick   fewer calls, the two smaller sizes, no nearest vectors, no results file: ends in two minutes
 --huge    also 100 million spreads
 --size    only these: ${Object.keys(sizes).join(', ')}
+--keep    write the results of a part (--size, --case) too, in a file of their own and without a chart
 --case    only cases whose name has this in it: ${cases.map(c => c.name).join('; ')}
 
 Peers that are not installed are listed and left out: ${howToInstall}
@@ -59,6 +60,7 @@ async function main(): Promise<number> {
       huge: { type: 'boolean', default: false },
       size: { type: 'string' },
       case: { type: 'string', default: '' },
+      keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -83,7 +85,8 @@ async function main(): Promise<number> {
   const results: Results['results'][number][] = []
   const rate = bandwidth()
   process.stdout.write(`a sum over a Float64Array reads ${(rate / 1e9).toFixed(1)} GB/s\n`)
-  const isKept = !values.quick && !values.case && !values.size
+  const isWhole = !values.quick && !values.case && !values.size
+  const part = isWhole ? null : [values.case, values.size, values.quick && 'quick'].filter(Boolean).join(' ')
   const peers = Object.fromEntries(peerNames.filter(isInstalled).map(name => [name, versionOf(name)]))
   const date = new Date().toISOString().slice(0, 10)
   const measuredOf = { date, ...commit(projectFolder), machine: machine(), peers, bandwidth: rate }
@@ -111,17 +114,19 @@ async function main(): Promise<number> {
       ground.close()
     }
     // After each size: what was measured is not lost where the next one fails.
-    if (isKept) say(`written to ${await keep({ ...measuredOf, results })}`)
+    if (isWhole || values.keep) say(`written to ${await keep({ ...measuredOf, results }, part)}`)
   }
   return 0
 }
 
-async function keep(results: Results): Promise<string> {
+/** Writes the results of a whole run with their chart, or those of a part of it under the part's name. */
+async function keep(results: Results, part: string | null): Promise<string> {
   const folder = join(projectFolder, 'bench', 'results')
   await mkdir(folder, { recursive: true })
-  const file = join(folder, `${results.date}-${results.commit}.json`)
+  const name = [results.date, results.commit, ...(part === null ? [] : [part.replace(/\W+/g, '-')])].join('-')
+  const file = join(folder, `${name}.json`)
   await writeFile(file, `${JSON.stringify(results, null, 2)}\n`)
-  await writeFile(join(folder, 'chart.svg'), chart(results))
+  if (part === null) await writeFile(join(folder, 'chart.svg'), chart(results))
   return file
 }
 
