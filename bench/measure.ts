@@ -25,6 +25,7 @@ export function ratioOf(each: readonly number[]): Ratio {
   return { median: quantile(sorted, 0.5), low: sorted[0]!, high: sorted.at(-1)! }
 }
 
+// Over 80 lines: one measurement: check, warm up, take turns, sum up.
 /**
  * Asks everyone the same questions in interleaved rounds, each beginning with another contestant.
  * Every answer is compared with the others' before its round counts; a difference is a Mismatch.

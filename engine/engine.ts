@@ -92,6 +92,12 @@ export async function open(lake: string | Lake, options: EngineOptions = {}): Pr
 /** How old a look at the files of a snapshot may be. */
 const CHECK_MS = 1000
 
+/**
+ * Answers from memory never leave the microtask queue: a caller that asks for one after another would keep timers and
+ * sockets waiting. After so many answers the event loop has a turn.
+ */
+const ANSWERS_PER_TURN = 8
+
 export class Engine {
   readonly lake: Lake
   private readonly options: EngineOptions
@@ -99,7 +105,7 @@ export class Engine {
   private readonly exports = new ExportFolder()
   private current: OpenSnapshot | null = null
   private closed = false
-  private asked = 0
+  private answers = 0
   /** Of the pointer to the snapshot that is followed. */
   private stamp: string | null = null
   /** The last look at the files of a snapshot. */
@@ -359,8 +365,7 @@ export class Engine {
     options: CallOptions,
     use: (asked: PendingAnswer) => MaybePromise<T>,
   ): Promise<T> {
-    // What is answered from memory waits for nothing: others have their turn all the same.
-    if (++this.asked % 8 === 0) await setImmediate()
+    if (++this.answers % ANSWERS_PER_TURN === 0) await setImmediate()
     const operation = findOperation(name)
     const params = options.bounded ? operation.params : unbounded(operation.params)
     checkOptions(options, callOptionNames)

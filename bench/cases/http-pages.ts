@@ -21,6 +21,7 @@ interface Contestant {
   readonly status?: number
 }
 
+// Over 80 lines: one measurement: set up, take turns, tear down.
 async function measureHttp(ground: Ground, effort: Effort): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-bench-http-'))
   const state = join(folder, 'state.db')

@@ -34,6 +34,7 @@ const roles: Readonly<Record<string, (random: Random, ground: Ground) => readonl
 }
 const mix = ['analyst', 'analyst', 'analyst', 'screener', 'screener', 'researcher', 'batch'] as const
 
+// Over 80 lines: one measurement: set up, take turns, tear down.
 async function measureMixed(ground: Ground, effort: Effort, random: Random): Promise<Measured> {
   const cold = await open(ground.engine.lake, { hotMemory: '0' })
   const heavy = await open(ground.engine.lake, { hotMemory: '0' })

@@ -31,6 +31,93 @@ interface Grouped {
   readonly only?: { readonly sql: string; readonly input: Readonly<Record<string, string>> }
 }
 
+const few = ({ rows }: Ground) => (rows['spreads'] ?? 0) <= MOST_HELD
+
+const nameTenths = ({ duck, file }: Ground) =>
+  duck.run(
+    `CREATE OR REPLACE VIEW tenths_of_spreads AS SELECT *, spread_tenths AS tenths FROM read_parquet(${literal(file('spreads_by_tenor'))})`,
+  )
+
+const hold = ({ duck }: Ground) =>
+  duck.run(
+    'CREATE TABLE IF NOT EXISTS held_spreads AS SELECT spread_date, tenor, sector, spread_bps, (spread_bps * 10)::SMALLINT AS tenths FROM spreads',
+  )
+
+/** A table of DuckDB, and what makes it where it is no table of the lake. */
+function duckdb(
+  sql: string,
+  shown: Shown,
+  { fits, before }: { fits?: Contestant<Ask>['fits']; before?: (ground: Ground) => Promise<void> } = {},
+): Contestant<Ask> {
+  let statement: Statement
+  return {
+    isDuckDB: true,
+    ...(fits && { fits }),
+    async prepare(ground) {
+      await before?.(ground)
+      statement = await ground.duck.prepare(sql)
+    },
+    async run(_, { offset }) {
+      const rows = await statement.rows([offset])
+      return () => answerOf(rows, shown)
+    },
+  }
+}
+
+function polars(by: readonly string[], shown: Shown): Contestant<Ask> {
+  let frame: Foreign
+  let pl: Foreign
+  return {
+    peer: 'nodejs-polars',
+    fits: few,
+    async prepare({ file }) {
+      pl = peer('nodejs-polars')
+      frame = pl.readParquet(file('spreads')).select('spread_date', 'tenor', 'sector', 'spread_bps')
+    },
+    run(_, { offset }) {
+      const { col } = pl
+      const found = frame
+        .groupBy(...by)
+        .agg(col('spread_bps').median().alias('median'), col('spread_bps').count().alias('count'))
+        .sort(by)
+      const rows = found.slice(offset, 1000).toRecords()
+      return () => rounded(answerOf(rows, shown, found.height), shown)
+    },
+  }
+}
+
+function arquero(by: readonly string[], shown: Shown): Contestant<Ask> {
+  let table: Foreign
+  let aq: Foreign
+  return {
+    peer: 'arquero',
+    fits: ({ size }) => size === 'small',
+    async prepare({ duck }) {
+      aq = peer('arquero')
+      const taken = await duck.columns(
+        'SELECT CAST(spread_date AS VARCHAR), tenor, sector, spread_bps FROM spreads',
+      )
+      const names = ['spread_date', 'tenor', 'sector', 'spread_bps']
+      table = aq.table(Object.fromEntries(names.map((name, i) => [name, taken[i]])))
+    },
+    run(_, { offset }) {
+      const found = table
+        .groupby(...by)
+        .rollup({ median: aq.op.median('spread_bps'), count: aq.op.count() })
+        .orderby(...by)
+      const rows = found.slice(offset, offset + 1000).objects()
+      return () => rounded(answerOf(rows, shown, found.numRows()), shown)
+    },
+  }
+}
+
+/** Medians to the digit the others give. */
+function rounded(answer: ReturnType<typeof answerOf>, shown: Shown) {
+  const at = Object.keys(shown).indexOf('median')
+  const rows = answer.rows.map(row => row.with(at, Math.round((row[at] as number) * 10_000) / 10_000))
+  return { ...answer, rows }
+}
+
 /** The median by some keys. */
 function medians({ name, question, by, most, sizes, only }: Grouped): Case {
   const shown: Shown = {
@@ -44,88 +131,6 @@ function medians({ name, question, by, most, sizes, only }: Grouped): Case {
       SELECT ${keys}, round(median(${value})${value === 'tenths' ? ' / 10' : ''}, 4) AS median, count(*) AS "count" FROM ${from}${only ? ` WHERE ${only.sql}` : ''}
       GROUP BY ${keys})
     ORDER BY ${keys} LIMIT 1000 OFFSET $1`
-  const few = ({ rows }: Ground) => rows['spreads']! <= MOST_HELD
-
-  function duckdb(from: string, value?: string, before?: (ground: Ground) => Promise<void>): Contestant<Ask> {
-    let statement: Statement
-    return {
-      isDuckDB: true,
-      ...(before === hold && { fits: few }),
-      async prepare(ground) {
-        await before?.(ground)
-        statement = await ground.duck.prepare(sql(from, value))
-      },
-      async run(_, { offset }) {
-        const rows = await statement.rows([offset])
-        return () => answerOf(rows, shown)
-      },
-    }
-  }
-
-  const nameTenths = ({ duck, file }: Ground) =>
-    duck.run(
-      `CREATE OR REPLACE VIEW tenths_of_spreads AS SELECT *, spread_tenths AS tenths FROM read_parquet(${literal(file('spreads_by_tenor'))})`,
-    )
-
-  const hold = ({ duck }: Ground) =>
-    duck.run(
-      'CREATE TABLE IF NOT EXISTS held_spreads AS SELECT spread_date, tenor, sector, spread_bps, (spread_bps * 10)::SMALLINT AS tenths FROM spreads',
-    )
-
-  function polars(): Contestant<Ask> {
-    let frame: Foreign
-    let pl: Foreign
-    return {
-      peer: 'nodejs-polars',
-      fits: few,
-      async prepare({ file }) {
-        pl = peer('nodejs-polars')
-        frame = pl.readParquet(file('spreads')).select('spread_date', 'tenor', 'sector', 'spread_bps')
-      },
-      run(_, { offset }) {
-        const { col } = pl
-        const found = frame
-          .groupBy(...by)
-          .agg(col('spread_bps').median().alias('median'), col('spread_bps').count().alias('count'))
-          .sort(by)
-        const rows = found.slice(offset, 1000).toRecords()
-        return () => rounded(answerOf(rows, shown, found.height))
-      },
-    }
-  }
-
-  function arquero(): Contestant<Ask> {
-    let table: Foreign
-    let aq: Foreign
-    return {
-      peer: 'arquero',
-      fits: ({ size }) => size === 'small',
-      async prepare({ duck }) {
-        aq = peer('arquero')
-        const taken = await duck.columns(
-          'SELECT CAST(spread_date AS VARCHAR), tenor, sector, spread_bps FROM spreads',
-        )
-        const names = ['spread_date', 'tenor', 'sector', 'spread_bps']
-        table = aq.table(Object.fromEntries(names.map((name, i) => [name, taken[i]])))
-      },
-      run(_, { offset }) {
-        const found = table
-          .groupby(...by)
-          .rollup({ median: aq.op.median('spread_bps'), count: aq.op.count() })
-          .orderby(...by)
-        const rows = found.slice(offset, offset + 1000).objects()
-        return () => rounded(answerOf(rows, shown, found.numRows()))
-      },
-    }
-  }
-
-  /** Medians to the digit the others give. */
-  const rounded = (answer: ReturnType<typeof answerOf>) => {
-    const at = Object.keys(shown).indexOf('median')
-    const rows = answer.rows.map(row => row.with(at, Math.round((row[at] as number) * 10_000) / 10_000))
-    return { ...answer, rows }
-  }
-
   const input = ({ offset }: Ask) => ({
     group_by: by as ('spread_date' | 'tenor' | 'sector')[],
     metrics: ['median', 'count'] as const,
@@ -133,6 +138,7 @@ function medians({ name, question, by, most, sizes, only }: Grouped): Case {
     offset,
     ...only?.input,
   })
+  const held = { fits: few, before: hold }
 
   return benchCase<Ask>({
     name,
@@ -141,11 +147,11 @@ function medians({ name, question, by, most, sizes, only }: Grouped): Case {
     over: 'spreads',
     ask: random => ({ offset: random.whole(0, most) }),
     baselines: {
-      'DuckDB, Parquet': duckdb('spreads'),
-      'DuckDB, Parquet of tenths': duckdb('tenths_of_spreads', 'tenths', nameTenths),
-      'DuckDB, table': duckdb('held_spreads', undefined, hold),
-      'DuckDB, table of tenths as SMALLINT': duckdb('held_spreads', 'tenths', hold),
-      ...(!only && { 'nodejs-polars': polars(), arquero: arquero() }),
+      'DuckDB, Parquet': duckdb(sql('spreads'), shown),
+      'DuckDB, Parquet of tenths': duckdb(sql('tenths_of_spreads', 'tenths'), shown, { before: nameTenths }),
+      'DuckDB, table': duckdb(sql('held_spreads'), shown, held),
+      'DuckDB, table of tenths as SMALLINT': duckdb(sql('held_spreads', 'tenths'), shown, held),
+      ...(!only && { 'nodejs-polars': polars(by, shown), arquero: arquero(by, shown) }),
     },
     engine: {
       prepare: ({ engine }) => engine.warm('aggregate.spreads', input({ offset: 0 })),

@@ -1,6 +1,6 @@
 import { formatDay, toDay } from '../../engine/credit/calendar.ts'
 import type { collateral } from '../../engine/schema/datasets/collateral.ts'
-import type { Instrument } from './capital.ts'
+import type { Instrument } from './instrument.ts'
 import type { Issuer } from './issuers.ts'
 import type { Random } from './random.ts'
 import type { Row } from './tables.ts'

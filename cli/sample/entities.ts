@@ -32,18 +32,66 @@ export interface Group {
   readonly all: readonly Entity[]
 }
 
+type Details = Pick<Entity, 'jurisdiction' | 'share' | 'isGuarantor' | 'listed' | 'removed'>
+
+/** An entity below the operating company; null where its name is taken. */
+function lowerEntity(
+  { shape, stem, industry }: Issuer,
+  names: ReadonlySet<string>,
+  parents: readonly Entity[],
+  first: Day,
+  random: Random,
+): (Details & { readonly name: string; readonly type: EntityType; readonly parent: Entity }) | null {
+  const isLeveraged = shape === 'leveraged' || shape === 'loans'
+  const unit = random.pick(industry.units)
+  const kind = random.next()
+  const type = kind < 0.05 ? 'vie' : kind < 0.11 ? 'jv' : 'subsidiary'
+  const isForeign = type === 'subsidiary' && random.chance(0.22)
+  const [place, form] = random.pick(foreignPlaces)
+  const region = random.pick(regions)
+  const name = {
+    vie: `${stem} ${region} Funding Trust ${2016 + random.whole(0, 8)}-${random.whole(1, 9)}`,
+    jv: `${stem} ${region} ${unit} Joint Venture, LLC`,
+    subsidiary: isForeign
+      ? `${stem} ${unit} ${place} ${form}`
+      : `${stem} ${region} ${unit}, ${random.pick(['LLC', 'Inc.', 'L.P.'])}`,
+  }[type]
+  if (names.has(name)) return null
+  const parent = random.pick(parents)
+  const when = random.next()
+  const listed = Math.max(
+    parent.listed,
+    when < 0.06
+      ? toDay(2025, 2, random.whole(18, 27))
+      : when < 0.14
+        ? toDay(2024, 2, random.whole(14, 28))
+        : first,
+  )
+  const isSubsidiary = type === 'subsidiary'
+  const removed =
+    isSubsidiary && listed === first && random.chance(0.03) ? toDay(2025, 2, random.whole(18, 27)) : null
+  const share = isSubsidiary
+    ? random.pick([100, 100, 100, 100, 100, 100, 100, 100, 100, 80, 90, 95])
+    : random.pick([33.3, 49, 50, 51, 60])
+  return {
+    name,
+    type,
+    parent,
+    jurisdiction: isForeign ? place : random.pick(domesticPlaces),
+    share,
+    isGuarantor: isSubsidiary && isLeveraged && !isForeign && random.chance(0.75),
+    listed,
+    removed,
+  }
+}
+
 /** The legal entities of an issuer: 3 to 40, a tree with the listed company on top. */
 export function makeGroup(issuer: Issuer, random: Random): Group {
   const { shape, short, stem, industry } = issuer
   const all: Entity[] = []
   const first = toDay(2022, 2, random.whole(14, 28))
   const names = new Set<string>([issuer.name])
-  function add(
-    name: string,
-    type: EntityType,
-    parent: Entity | null,
-    more: Partial<Pick<Entity, 'jurisdiction' | 'share' | 'isGuarantor' | 'listed' | 'removed'>> = {},
-  ): Entity {
+  function add(name: string, type: EntityType, parent: Entity | null, more: Partial<Details> = {}): Entity {
     names.add(name)
     const entity = {
       id: uuidOf(`${issuer.cik} ${name}`),
@@ -83,44 +131,10 @@ export function makeGroup(issuer: Issuer, random: Random): Group {
   const count = Math.min(36, Math.max(1, Math.round(Math.exp(random.normal() * 0.7) * 9)))
   const parents: Entity[] = [opco, opco, ...(finco ? [] : [holdco])]
   for (let i = 0; i < count; i++) {
-    const unit = random.pick(industry.units)
-    const kind = random.next()
-    const type = kind < 0.05 ? 'vie' : kind < 0.11 ? 'jv' : 'subsidiary'
-    const isForeign = type === 'subsidiary' && random.chance(0.22)
-    const [place, form] = random.pick(foreignPlaces)
-    const region = random.pick(regions)
-    const name = {
-      vie: `${stem} ${region} Funding Trust ${2016 + random.whole(0, 8)}-${random.whole(1, 9)}`,
-      jv: `${stem} ${region} ${unit} Joint Venture, LLC`,
-      subsidiary: isForeign
-        ? `${stem} ${unit} ${place} ${form}`
-        : `${stem} ${region} ${unit}, ${random.pick(['LLC', 'Inc.', 'L.P.'])}`,
-    }[type]
-    if (names.has(name)) continue
-    const parent = random.pick(parents)
-    const when = random.next()
-    const listed = Math.max(
-      parent.listed,
-      when < 0.06
-        ? toDay(2025, 2, random.whole(18, 27))
-        : when < 0.14
-          ? toDay(2024, 2, random.whole(14, 28))
-          : first,
-    )
-    const isSubsidiary = type === 'subsidiary'
-    const removed =
-      isSubsidiary && listed === first && random.chance(0.03) ? toDay(2025, 2, random.whole(18, 27)) : null
-    const share = isSubsidiary
-      ? random.pick([100, 100, 100, 100, 100, 100, 100, 100, 100, 80, 90, 95])
-      : random.pick([33.3, 49, 50, 51, 60])
-    const entity = add(name, type, parent, {
-      jurisdiction: isForeign ? place : random.pick(domesticPlaces),
-      share,
-      isGuarantor: isSubsidiary && isLeveraged && !isForeign && random.chance(0.75),
-      listed,
-      removed,
-    })
-    if (entity.type === 'subsidiary' && !removed && random.chance(0.35)) parents.push(entity)
+    const drawn = lowerEntity(issuer, names, parents, first, random)
+    if (!drawn) continue
+    const entity = add(drawn.name, drawn.type, drawn.parent, drawn)
+    if (entity.type === 'subsidiary' && !entity.removed && random.chance(0.35)) parents.push(entity)
   }
   return { holdco, opco, finco, all }
 }

@@ -1,9 +1,9 @@
 import { addBusinessDays, formatDay, packedCivil, toDay } from '../../engine/credit/calendar.ts'
 import type { documents } from '../../engine/schema/datasets/documents.ts'
-import { type Instrument, outstandingOn } from './capital.ts'
 import type { Covenant } from './covenants.ts'
 import type { Group } from './entities.ts'
 import { accessionOf } from './identifiers.ts'
+import { type Instrument, outstandingOn } from './instrument.ts'
 import type { Issuer } from './issuers.ts'
 import { lastDay } from './market.ts'
 import type { Random } from './random.ts'
@@ -260,6 +260,7 @@ function notesText({ issuer }: Told, random: Random): string {
   )
 }
 
+// Over 80 lines: one section after another; the order of the random draws must not change.
 /** The sections of an issuer's filings, each saying that the issuer is invented. */
 export function makeDocuments(told: Told, random: Random): Document[] {
   const { issuer, group, instruments, filed } = told

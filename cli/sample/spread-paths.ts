@@ -1,5 +1,6 @@
 import { toDay } from '../../engine/credit/calendar.ts'
-import { DEFAULT_DAY, spreadByRank } from './capital.ts'
+import { spreadByRank } from './coupons.ts'
+import { DEFAULT_DAY } from './instrument.ts'
 import type { Issuer } from './issuers.ts'
 import { tradingDays } from './market.ts'
 import type { Random } from './random.ts'

@@ -5,12 +5,13 @@ import {
   daysInMonth,
   formatDay,
   packedCivil,
+  parseDay,
   toDay,
 } from '../../engine/credit/calendar.ts'
 import type { filings } from '../../engine/schema/datasets/filings.ts'
 import type { statements } from '../../engine/schema/datasets/statements.ts'
-import { type Instrument, outstandingOn } from './capital.ts'
 import { accessionOf } from './identifiers.ts'
+import { type Instrument, outstandingOn, yearOf } from './instrument.ts'
 import type { Issuer } from './issuers.ts'
 import { lastDay } from './market.ts'
 import type { Random } from './random.ts'
@@ -33,7 +34,7 @@ const flows = [
 type Flow = (typeof flows)[number]
 type Flows = Record<Flow, number>
 
-/** Figures are told in hundreds of thousands. */
+/** Figures are stated in hundreds of thousands. */
 const rounded = (cents: number) => Math.round(cents / 1e7) * 1e7
 
 const leverageByRank = (rank: number) =>
@@ -115,18 +116,33 @@ export interface Filing {
   readonly end: Day
 }
 
-/** The statements an issuer has filed, and the filings they stand in, oldest first. */
-export function makeStatements(
-  issuer: Issuer,
-  instruments: readonly Instrument[],
-  random: Random,
-): { rows: Statement[]; filed: Filing[] } {
-  const all = quarters(issuer.yearEnd)
-  const byQuarter = operations(issuer, instruments, all, random)
+/** What all statements of an issuer have in common. */
+interface Profile {
+  readonly issuer: Issuer
+  readonly instruments: readonly Instrument[]
+  readonly isFinancial: boolean
+  /** Total assets and cash over debt. */
+  readonly assets: number
+  readonly cash: number
+  /** An item that the issuer never states. */
+  readonly missing:
+    | 'operating_income'
+    | 'interest_expense'
+    | 'total_liabilities'
+    | 'capex'
+    | 'cash_and_equivalents'
+    | null
+  readonly hasLiabilities: boolean
+  /** Current assets and liabilities over total assets. */
+  readonly current: { readonly assets: number; readonly liabilities: number }
+  /** Net interest income and credit losses of a bank over interest expense. */
+  readonly lending: { readonly margin: number; readonly losses: number }
+}
+
+function profileOf(issuer: Issuer, instruments: readonly Instrument[], random: Random): Profile {
   const isFinancial = issuer.shape === 'financial'
-  const from = issuer.is('few_quarters') ? toDay(2024, 11, 1) : toDay(2022, 3, 1)
-  const assetsTo = isFinancial ? random.between(5, 9) : random.between(1.5, 3.2)
-  const cashTo = random.between(0.03, 0.16)
+  const assets = isFinancial ? random.between(5, 9) : random.between(1.5, 3.2)
+  const cash = random.between(0.03, 0.16)
   const missing = issuer.is('missing_items')
     ? random.pick([
         'operating_income',
@@ -140,60 +156,149 @@ export function makeStatements(
   const further = random.fork('further items')
   const current = { assets: further.between(0.18, 0.42), liabilities: further.between(0.08, 0.2) }
   const lending = { margin: further.between(1.1, 1.7), losses: further.between(0.06, 0.25) }
-  const rows: Statement[] = []
-  const filed: Filing[] = []
-  let sequence = 0
-  let year = 0
+  return { issuer, instruments, isFinancial, assets, cash, missing, hasLiabilities, current, lending }
+}
 
-  function file(form: string, day: Day, end: Day): Filing {
-    const calendarYear = Math.floor(packedCivil(day) / 10_000)
-    sequence = calendarYear === year ? sequence + random.whole(1, 9) : random.whole(1, 9)
-    year = calendarYear
-    const filing = { form, filed: day, end, accession: accessionOf(issuer.cik, calendarYear, sequence) }
-    filed.push(filing)
+/** The filings of an issuer, numbered within each calendar year. */
+class Filings {
+  readonly filed: Filing[] = []
+  private readonly cik: string
+  private readonly random: Random
+  private sequence = 0
+  private year = 0
+
+  constructor(cik: string, random: Random) {
+    this.cik = cik
+    this.random = random
+  }
+
+  add(form: string, day: Day, end: Day): Filing {
+    const year = yearOf(day)
+    this.sequence = (year === this.year ? this.sequence : 0) + this.random.whole(1, 9)
+    this.year = year
+    const filing = { form, filed: day, end, accession: accessionOf(this.cik, year, this.sequence) }
+    this.filed.push(filing)
     return filing
   }
-  const sum = (from: number, to: number): Flows =>
-    Object.fromEntries(
-      flows.map(f => [f, byQuarter.slice(from, to + 1).reduce((total, q) => total + q[f], 0)]),
-    ) as Flows
+}
 
-  /** What is told of the flows: banks have no gross profit or EBITDA, some say no depreciation. */
-  function told(f: Flows): Partial<Statement> {
-    const out: Partial<Statement> = { ...f }
-    if (isFinancial) {
-      Object.assign(out, {
-        gross_profit: null,
-        operating_income: null,
-        depreciation_amortization: null,
-        capex: null,
-        revenue: rounded(f.interest_expense * 3.2),
-        net_income: rounded(f.interest_expense * 0.55),
-        net_interest_income: rounded(f.interest_expense * lending.margin),
-        provision_for_credit_losses: rounded(f.interest_expense * lending.losses),
-        pre_provision_profit: rounded(f.interest_expense * (0.55 / 0.79 + lending.losses)),
-      })
-    }
-    if (issuer.shape === 'utility') out.gross_profit = null
-    if (issuer.is('no_depreciation')) out.depreciation_amortization = null
-    if (missing && missing in out) out[missing] = null
-    return out
+/** The flows that a statement shows: banks have no gross profit or EBITDA, some issuers no depreciation. */
+function reportedFlows({ issuer, isFinancial, lending, missing }: Profile, f: Flows): Partial<Statement> {
+  const out: Partial<Statement> = { ...f }
+  if (isFinancial)
+    Object.assign(out, {
+      gross_profit: null,
+      operating_income: null,
+      depreciation_amortization: null,
+      capex: null,
+      revenue: rounded(f.interest_expense * 3.2),
+      net_income: rounded(f.interest_expense * 0.55),
+      net_interest_income: rounded(f.interest_expense * lending.margin),
+      provision_for_credit_losses: rounded(f.interest_expense * lending.losses),
+      pre_provision_profit: rounded(f.interest_expense * (0.55 / 0.79 + lending.losses)),
+    })
+  if (issuer.shape === 'utility') out.gross_profit = null
+  if (issuer.is('no_depreciation')) out.depreciation_amortization = null
+  if (missing && missing in out) out[missing] = null
+  return out
+}
+
+const sumOf = (quarters: readonly Flows[]): Flows =>
+  Object.fromEntries(flows.map(f => [f, quarters.reduce((total, q) => total + q[f], 0)])) as Flows
+
+const debtAtReference = ({ issuer, instruments }: Profile): number =>
+  outstandingOn(issuer, instruments, toDay(2024, 12, 31))
+
+function balanceSheet(profile: Profile, end: Day, total_assets: number, random: Random): Partial<Statement> {
+  const { issuer, instruments, isFinancial, missing } = profile
+  const debtOf = (meets?: (b: Instrument) => boolean) => outstandingOn(issuer, instruments, end, meets)
+  const due = (years: number) => rounded(debtOf(b => b.matures <= addMonths(end, 12 * years)))
+  // Discounts and issue costs not yet written off.
+  const total_debt = rounded(debtOf() * 0.992)
+  const total_liabilities = rounded(total_debt + total_assets * (isFinancial ? 0.72 : 0.24))
+  const hasLiabilities = profile.hasLiabilities && missing !== 'total_liabilities'
+  return {
+    total_assets,
+    total_liabilities: hasLiabilities ? total_liabilities : null,
+    stockholders_equity: total_assets - total_liabilities,
+    total_debt,
+    cash_and_equivalents:
+      missing === 'cash_and_equivalents'
+        ? null
+        : rounded(debtAtReference(profile) * profile.cash * Math.exp(random.normal() * 0.2)),
+    secured_debt: rounded(debtOf(b => b.seniority === 'senior_secured') * 0.992),
+    debt_due_1yr: due(1),
+    debt_due_2yr: due(2),
+    debt_due_3yr: due(3),
+    // The balance sheets of banks are not classified into current and noncurrent.
+    ...(!isFinancial && {
+      current_assets: rounded(total_assets * profile.current.assets),
+      current_liabilities: rounded(due(1) + total_assets * profile.current.liabilities),
+    }),
   }
+}
 
+/** A quarter as one row, or with the cash flows since the start of the fiscal year in a row of their own. */
+function quarterRows(
+  profile: Profile,
+  row: Statement,
+  base: Statement,
+  toDate: readonly Flows[] | null,
+): Statement[] {
+  if (toDate === null) return [row]
+  const cumulative = reportedFlows(profile, sumOf(toDate))
+  const stated = ['operating_cash_flow', 'capex', 'investing_cash_flow', 'financing_cash_flow'] as const
+  return [
+    { ...row, ...Object.fromEntries(stated.map(item => [item, null])) },
+    {
+      ...base,
+      period_months: 3 * toDate.length,
+      ...Object.fromEntries(stated.map(item => [item, cumulative[item] ?? null])),
+    },
+  ]
+}
+
+/** Errors found later: the period is filed again with smaller figures. */
+function restated(row: Statement, filed: Day, filings: Filings, random: Random): Statement[] {
+  const again = addBusinessDays(filed + random.whole(90, 200), 0)
+  if (again > lastDay - 3) return []
+  const form = `${row.filing_type}/A`
+  const { accession } = filings.add(form, again, parseDay(row.period_end_date!))
+  const less = (value: number | null | undefined, by: number) => (value == null ? null : rounded(value * by))
+  const cut = random.between(0.9, 0.97)
+  return [
+    {
+      ...row,
+      filing_type: form,
+      filed_date: formatDay(again),
+      accession,
+      revenue: less(row.revenue, 1 - (1 - cut) / 3),
+      operating_income: less(row.operating_income, cut),
+      net_income: less(row.net_income, cut - 0.03),
+    },
+  ]
+}
+
+/** The statements an issuer has filed, and the filings they stand in, oldest first. */
+export function makeStatements(
+  issuer: Issuer,
+  instruments: readonly Instrument[],
+  random: Random,
+): { rows: Statement[]; filed: readonly Filing[] } {
+  const all = quarters(issuer.yearEnd)
+  const byQuarter = operations(issuer, instruments, all, random)
+  const profile = profileOf(issuer, instruments, random)
+  const from = issuer.is('few_quarters') ? toDay(2024, 11, 1) : toDay(2022, 3, 1)
+  const filings = new Filings(issuer.cik, random)
+  const rows: Statement[] = []
   for (const [i, q] of all.entries()) {
     const isAnnual = q.fiscalQuarter === 4
     if (q.end < from || (isAnnual && i < 3)) continue
     const day = addBusinessDays(q.end + (isAnnual ? random.whole(45, 72) : random.whole(26, 43)), 0)
     if (day > lastDay - 3) continue
-    const debtOf = (meets?: (b: Instrument) => boolean) => outstandingOn(issuer, instruments, q.end, meets)
-    const due = (years: number) => rounded(debtOf(b => b.matures <= addMonths(q.end, 12 * years)))
-    const debt = debtOf()
-    // Discounts and issue costs not yet written off.
-    const total_debt = rounded(debt * 0.992)
-    const reference = outstandingOn(issuer, instruments, toDay(2024, 12, 31))
-    const total_assets = rounded(reference * assetsTo * (1 + 0.004 * (i - 14)) * (1 + random.normal() * 0.01))
-    const total_liabilities = rounded(total_debt + total_assets * (isFinancial ? 0.72 : 0.24))
-    const { form, accession } = file(isAnnual ? '10-K' : '10-Q', day, q.end)
+    const noise = 1 + random.normal() * 0.01
+    const assets = debtAtReference(profile) * profile.assets * (1 + 0.004 * (i - 14)) * noise
+    const { form, accession } = filings.add(isAnnual ? '10-K' : '10-Q', day, q.end)
     const base: Statement = {
       ticker: issuer.ticker,
       cik: issuer.cik,
@@ -205,70 +310,23 @@ export function makeStatements(
       filed_date: formatDay(day),
       accession,
       currency: issuer.is('euro_reporter') ? 'EUR' : 'USD',
-      total_assets,
-      total_liabilities: hasLiabilities && missing !== 'total_liabilities' ? total_liabilities : null,
-      stockholders_equity: total_assets - total_liabilities,
-      total_debt,
-      cash_and_equivalents:
-        missing === 'cash_and_equivalents'
-          ? null
-          : rounded(reference * cashTo * Math.exp(random.normal() * 0.2)),
-      secured_debt: rounded(debtOf(b => b.seniority === 'senior_secured') * 0.992),
-      debt_due_1yr: due(1),
-      debt_due_2yr: due(2),
-      debt_due_3yr: due(3),
-      // Banks do not part their balance sheets.
-      ...(!isFinancial && {
-        current_assets: rounded(total_assets * current.assets),
-        current_liabilities: rounded(due(1) + total_assets * current.liabilities),
-      }),
+      ...balanceSheet(profile, q.end, rounded(assets), random),
     }
-    if (isAnnual) {
-      const row = { ...base, period_months: 12, ...told(sum(i - 3, i)) }
-      rows.push(row)
-      if (issuer.is('restated') && q.fiscalYear === 2023) restate(row, day)
-      continue
-    }
-    const row: Statement = { ...base, period_months: 3, ...told(byQuarter[i]!) }
-    if (issuer.is('cash_flow_to_date') && q.fiscalQuarter > 1 && i >= q.fiscalQuarter - 1) {
-      const toDate = told(sum(i - q.fiscalQuarter + 1, i))
-      const stated = ['operating_cash_flow', 'capex', 'investing_cash_flow', 'financing_cash_flow'] as const
-      rows.push({ ...row, ...Object.fromEntries(stated.map(item => [item, null])) })
-      rows.push({
-        ...base,
-        period_months: 3 * q.fiscalQuarter,
-        ...Object.fromEntries(stated.map(item => [item, toDate[item] ?? null])),
-      })
-    } else rows.push(row)
-    if (issuer.is('restated') && q.fiscalYear === 2024 && q.fiscalQuarter === 2 && random.chance(0.6))
-      restate(row, day)
+    const flowsSince = (first: number) => byQuarter.slice(first, i + 1)
+    const months = isAnnual ? 12 : 3
+    const ofPeriod = reportedFlows(profile, sumOf(flowsSince(isAnnual ? i - 3 : i)))
+    const row: Statement = { ...base, period_months: months, ...ofPeriod }
+    const yearStart = i - q.fiscalQuarter + 1
+    const isToDate = issuer.is('cash_flow_to_date') && !isAnnual && q.fiscalQuarter > 1 && yearStart >= 0
+    rows.push(...quarterRows(profile, row, base, isToDate ? flowsSince(yearStart) : null))
+    if (issuer.is('restated') && isRestated(q, random)) rows.push(...restated(row, day, filings, random))
   }
-
-  /** Errors found later: the period is filed again with smaller figures. */
-  function restate(row: Statement, day: Day) {
-    const again = addBusinessDays(day + random.whole(90, 200), 0)
-    if (again > lastDay - 3) return
-    const { accession } = file(`${row.filing_type}/A`, again, packedDay(row))
-    const less = (value: number | null | undefined, by: number) =>
-      value == null ? null : rounded(value * by)
-    const cut = random.between(0.9, 0.97)
-    rows.push({
-      ...row,
-      filing_type: `${row.filing_type}/A`,
-      filed_date: formatDay(again),
-      accession,
-      revenue: less(row.revenue, 1 - (1 - cut) / 3),
-      operating_income: less(row.operating_income, cut),
-      net_income: less(row.net_income, cut - 0.03),
-    })
-  }
-  return { rows, filed }
+  return { rows, filed: filings.filed }
 }
 
-const packedDay = (row: Statement): Day => {
-  const [y, m, d] = row.period_end_date!.split('-').map(Number)
-  return toDay(y!, m!, d!)
-}
+/** The fiscal year 2023 always, the second quarter after it more often than not. */
+const isRestated = ({ fiscalYear, fiscalQuarter }: Quarter, random: Random): boolean =>
+  fiscalQuarter === 4 ? fiscalYear === 2023 : fiscalYear === 2024 && fiscalQuarter === 2 && random.chance(0.6)
 
 export const filingRows = (issuer: Issuer, filed: readonly Filing[]): Row<typeof filings>[] =>
   filed.map(({ form, accession, filed: day, end }) => ({

@@ -56,13 +56,9 @@ export function accruedInterest(bond: Bond, settle: Day): number {
 }
 
 /**
- * Price with accrued interest per 100 par, from a yield in percent compounded at the coupon frequency; simple
+ * Price without accrued interest per 100 par, from a yield in percent compounded at the coupon frequency; simple
  * interest where a single payment is left, at most one period away.
  */
-export const dirtyPrice = (bond: Bond, yieldPct: number, settle: Day): number =>
-  dirtyFromFlows(cashFlows(bond, settle), yieldPct).price
-
-/** Price without accrued interest per 100 par, from a yield in percent. */
 export function cleanPrice(bond: Bond, yieldPct: number, settle: Day): number {
   const flows = cashFlows(bond, settle)
   return dirtyFromFlows(flows, yieldPct).price - flows.accrued

@@ -1,14 +1,6 @@
 import { bond, modifiedDuration, yieldToMaturity } from './bond.ts'
 import { addMonths, type Day } from './calendar.ts'
 import { snapToEighth } from './coupon-snap.ts'
-import type { Bond } from './terms.ts'
-
-/** The bond as the market prices it: a bullet redeemed on `pricingMaturity`, the last day of its fixed coupon. */
-export const asOfFixedToFloat = (terms: Bond, pricingMaturity: Day): Bond => ({
-  ...terms,
-  maturity: pricingMaturity,
-  lastRegularCoupon: null,
-})
 
 export type PublishedRisk = {
   /** Percent. */

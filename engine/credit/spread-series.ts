@@ -133,6 +133,7 @@ export function medianOf(values: Float64Array, n: number): number {
 export const reportedBps = (median: number): number =>
   Math.max(LOWEST_SPREAD_BPS, Math.round(median * 10) / 10)
 
+// Over 80 lines: one pass over typed columns, whose counters and buffers all steps share.
 /** The five steps over rows sorted by ticker and day, in one pass; each day is judged by its own prices only. */
 export function spreadSeries(rows: SpreadRows): SpreadSeries {
   const { ticker, day, remainingYears, spreadBps } = rows

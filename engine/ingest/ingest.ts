@@ -8,6 +8,7 @@ import type { ImportRecord } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { verifyFile } from '../lake/verify.ts'
 import { fileSource, isZip, type Scratch, scratchIn, sourceFailure, sourceStream } from './archive.ts'
+import { ingestSource, refuse } from './ingest-source.ts'
 import { withIntake } from './intake.ts'
 import { datasetOf } from './mapping.ts'
 import { namedAccession } from './readers/filing.ts'
@@ -17,7 +18,6 @@ import { defined, type IngestOptions, type IngestRequest, readRequest } from './
 import { orThrow, type Run } from './run.ts'
 import type { SourceIdentity } from './settle.ts'
 import { archiveOf, singleOf } from './source.ts'
-import { refuse, takeIn } from './take-in.ts'
 import { type InputFile, walk } from './walk.ts'
 import { WholeRefusal } from './whole-refusal.ts'
 
@@ -98,7 +98,7 @@ export async function writeRows(
       sha256,
       options: { dataset: name, ...defined({ known_from: options.known_from }) },
     }
-    return takeIn(intake, identity, { strict: false, origin: 'rows' }, async (_, stage) => {
+    return ingestSource(intake, identity, { strict: false, origin: 'rows' }, async (_, stage) => {
       const sink = stage.sink(source)
       for (const [i, values] of given.entries())
         await sink.take(`row ${i + 1}`, [{ dataset: name, values } as Output])
@@ -153,7 +153,7 @@ async function ingestFile(
     if ('refused' in source)
       return await refuse(intake, identity, new WholeRefusal(source.refused, source.kinds), before)
     const how = { strict: request.strict, origin: 'file' } as const
-    return await takeIn(intake, identity, how, source.take, before, tell)
+    return await ingestSource(intake, identity, how, source.read, before, tell)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

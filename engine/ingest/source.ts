@@ -10,24 +10,25 @@ import type { Stage } from './stage.ts'
 import { datasetOfHeader, readTable, shapeOf } from './table.ts'
 import { wholeRefusal } from './whole-refusal.ts'
 
-/** What was taken of a file. */
-export interface Taken {
+/** What a file turned out to hold. */
+export interface SourceContents {
   readonly kinds: readonly string[]
   readonly members: FileReport['members']
 }
 
-export type Take = (settlement: Settlement, stage: Stage) => Promise<Taken>
+/** Reads a source into a stage. */
+export type ReadSource = (settlement: Settlement, stage: Stage) => Promise<SourceContents>
 
 /** How to read a file, or why not. */
 export type Source =
-  | { readonly take: Take }
+  | { readonly read: ReadSource }
   | { readonly unknown: string; readonly members?: FileReport['members'] }
   | { readonly refused: Refused; readonly kinds: readonly string[] }
 
 interface Route {
   readonly kind: string
   readonly isTable: boolean
-  take(settlement: Settlement, stage: Stage): Promise<void>
+  read(settlement: Settlement, stage: Stage): Promise<void>
 }
 
 /** The reader of a file: the one asked for, the one that knows it, or a table; else null. May throw `Refused`. */
@@ -38,7 +39,7 @@ async function routeOf(file: SourceFile, request: IngestRequest, intake: Run): P
     return {
       kind: reader.kind,
       isTable: false,
-      take: (_, stage) => reader.read(file, stage.sink(file.name), defined({ date, known_from })),
+      read: (_, stage) => reader.read(file, stage.sink(file.name), defined({ date, known_from })),
     }
   if (file.head.trim() === '') {
     if (request.mapping) throw new Refused('is empty: not even a header')
@@ -55,13 +56,13 @@ async function routeOf(file: SourceFile, request: IngestRequest, intake: Run): P
   return {
     kind: `table of ${mapping.dataset.name}`,
     isTable: true,
-    take: async (settlement, stage) => {
+    read: async (settlement, stage) => {
       stage.notes.push(...(await readTable(file, shape, mapping, intake, settlement)))
     },
   }
 }
 
-/** A file that is one source: how its reader takes it. */
+/** How to read a file that is one source. */
 export async function singleOf(file: SourceFile, request: IngestRequest, intake: Run): Promise<Source> {
   let route: Route | null
   try {
@@ -70,11 +71,11 @@ export async function singleOf(file: SourceFile, request: IngestRequest, intake:
     return { refused: orThrow(error, intake), kinds: [] }
   }
   if (!route) return { unknown: describeUnknownFile(file) }
-  const { kind, take } = route
+  const { kind, read } = route
   return {
-    take: async (settlement, stage) => {
+    read: async (settlement, stage) => {
       try {
-        await take(settlement, stage)
+        await read(settlement, stage)
       } catch (error) {
         throw wholeRefusal(error, [kind], intake)
       }
@@ -109,7 +110,7 @@ export async function archiveOf(
     : [request.reader ?? readers].flat().find(reader => reader.archive?.recognises(names))
   const { date, known_from } = request.options
   return {
-    take: async (_, stage) => {
+    read: async (settlement, stage) => {
       try {
         if (whole) {
           const members: SourceFile[] = []
@@ -117,7 +118,7 @@ export async function archiveOf(
           await whole.archive!.read(members, stage.sink(file.name), defined({ date, known_from }))
           return { kinds: [whole.kind], members: [] }
         }
-        return await takeMembers(archive, request, intake, _, stage)
+        return await readMembers(archive, request, intake, settlement, stage)
       } catch (error) {
         throw wholeRefusal(error, whole ? [whole.kind] : [], intake)
       } finally {
@@ -128,13 +129,13 @@ export async function archiveOf(
 }
 
 /** Each member as a file of its own, all under one record. */
-async function takeMembers(
+async function readMembers(
   archive: Awaited<ReturnType<typeof openZip>>,
   request: IngestRequest,
   intake: Run,
   settlement: Settlement,
   stage: Stage,
-): Promise<Taken> {
+): Promise<SourceContents> {
   const kinds = new Set<string>()
   const members: MemberReport[] = []
   for (const name of archive.members) {
@@ -151,7 +152,7 @@ async function takeMembers(
       if (route.isTable) await stage.finish()
       mark = stage.mark()
       settled = settlement.rowsSettled
-      await route.take(settlement, stage)
+      await route.read(settlement, stage)
       kinds.add(route.kind)
     } catch (error) {
       const refusal = orThrow(error, intake)

@@ -60,7 +60,7 @@ export class Stage {
   sink(name: string): Sink {
     return {
       take: (at, outputs) => {
-        this.take(name, at, outputs)
+        this.accept(name, at, outputs)
         return this.room()
       },
       refuse: (at, raw, reason) => {
@@ -80,7 +80,7 @@ export class Stage {
     }
   }
 
-  private take(name: string, at: string, outputs: readonly Output[]): void {
+  private accept(name: string, at: string, outputs: readonly Output[]): void {
     const nul = outputs.find(({ values }) => hasNul(values))
     if (nul) {
       this.refuse(name, at, JSON.stringify(nul.values), 'has a NUL character in a text')

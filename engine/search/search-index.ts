@@ -1,20 +1,16 @@
-import { closeSync, openSync, readFileSync } from 'node:fs'
+// The arrays of an index hold a value for every section, passage and place that they lead to, and loops over them run
+// for each match: hence the non-null assertions.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collapseCopies } from './collapse.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { openEmbedder } from './embed/open-embedder.ts'
 import { LEADS, PULL, rocchioFeedback } from './feedback.ts'
-import { readArrays, readInto } from './files/array-file.ts'
+import { readArrays } from './files/array-file.ts'
 import { LruByBytes } from './files/lru-by-bytes.ts'
 import { fuse } from './fuse.ts'
 import type { IndexFacts } from './index-facts.ts'
-import {
-  BestPassage,
-  type Lead,
-  nothingSought,
-  type SoughtTerms,
-  soughtTerms,
-} from './keyword/best-passage.ts'
+import { BestPassage, type Lead, nothingSought, soughtTerms } from './keyword/best-passage.ts'
 import { bestScores } from './keyword/best-scores.ts'
 import { Corpus } from './keyword/corpus.ts'
 import { InvertedIndex, PositionBuffer } from './keyword/inverted-index.ts'
@@ -23,6 +19,9 @@ import { highest, matching } from './keyword/keyword.ts'
 import type { Matches } from './keyword/matches.ts'
 import { HEADING_WORDS, type PassageColumns, type SectionColumns } from './keyword/section-writer.ts'
 import type { Mode } from './modes.ts'
+import type { Hit, PreparedQuery, SearchQuestion, SearchResult } from './search-question.ts'
+import { allowedSections, type SectionFilter, undatedSections } from './section-filter.ts'
+import { SectionTexts } from './section-texts.ts'
 import { Spelling, type SpellingSource } from './spelling.ts'
 import { anyWord, parseQuery, type Query } from './text/parse-query.ts'
 import { NO_DAY } from './text/section.ts'
@@ -33,78 +32,15 @@ import { VectorFiles } from './vectors/vector-files.ts'
 import { LEAST_COSINE, nothing, PassageVectors, type SemanticMatches, sectionsOf } from './vectors/vectors.ts'
 
 /** Sections of each ranking that a hybrid search looks at, whichever page is asked for. */
-export const WINDOW = 1000
+const WINDOW = 1000
 
-/** Which sections may be found; what is not said does not narrow. Days count from 1970. */
-export interface SectionFilter {
-  readonly companies?: readonly string[]
-  readonly docTypes?: readonly string[]
-  readonly sectionTypes?: readonly string[]
-  readonly filedAfter?: number
-  readonly filedBefore?: number
-  /** Known by the close of this day; sections without a known day are left out. */
-  readonly knownBy?: number
-  readonly standardOnly?: boolean
-}
-
-export interface SearchQuestion {
-  readonly text: string
-  readonly mode: Mode
-  readonly filter: SectionFilter
-  readonly order: 'relevance' | 'newest' | 'oldest'
-  readonly limit: number | null
-  readonly offset: number
-  /** Near-copies by the same filer are one hit. */
-  readonly collapse?: boolean
-}
-
-export interface Hit {
-  readonly section: number
-  /** Other sections that match and are near-copies of this one, where they are one hit. */
-  readonly copies: number
-  /** 0 to 1, in keyword and hybrid modes. */
-  readonly relevance: number | null
-  /** Cosine, where the passages were compared and found near. */
-  readonly cosine: number | null
-  readonly bm25: number | null
-  /** From 1 on, in hybrid mode. */
-  readonly keywordRank: number | null
-  readonly semanticRank: number | null
-  /** The passage nearest in meaning. */
-  readonly passage: number | null
-}
-
-export interface SearchResult {
-  readonly total: number
-  readonly hits: readonly Hit[]
-  readonly warnings: readonly string[]
-  /** What the words were read as. */
-  readonly query: PreparedQuery | null
-}
-
-/** A query, and what is worked out of it once for all its pages. */
-export interface PreparedQuery {
-  readonly matches: Matches
-  /** The highest score that a section could have. */
-  readonly ceiling: number
-  readonly sought: SoughtTerms
-  /** By section, in keyword mode. */
-  readonly snippets: Map<number, string>
-}
-
-/** Bytes of queries asked lately and of records that are kept. */
+/** Prepared queries that are cached, in bytes. */
 const QUERY_BYTES = 32 << 20
-const RECORD_BYTES = 32 << 20
-/** A file of records that is read whole. */
-const MOST_RECORD_BYTES = 32 << 20
 /** What the snippets of a query may take. */
 const SNIPPET_BYTES = 1 << 17
 const MOST_SNIPPETS = 200
 /** Days of which the statistics are kept. */
 const MOST_DAYS = 4
-
-/** Passages of words without end are not read whole. */
-const MOST_SNIPPET_BYTES = 1 << 16
 
 /** The search index of a snapshot. What a question needs is read when it is first asked. */
 export class SearchIndex {
@@ -120,14 +56,7 @@ export class SearchIndex {
     QUERY_BYTES,
     ({ matches }) => matches.sections.length * 8 + SNIPPET_BYTES,
   )
-  private scratch = Buffer.alloc(1 << 13)
-  private readonly shown = new LruByBytes<{ record: Record<string, unknown>; bytes: number }>(
-    RECORD_BYTES,
-    ({ bytes }) => bytes * 3,
-  )
-  private readonly texts: number
-  private readonly records: number
-  private allRecords: Buffer | null = null
+  private readonly texts: SectionTexts
   private embedder: Promise<Embedder> | null = null
   private vectors: PassageVectors | null = null
   private vectorFiles: VectorFiles | null = null
@@ -142,22 +71,20 @@ export class SearchIndex {
     this.passages = readArrays<PassageColumns>(join(folder, 'passages.arrays'))
     this.inverted = new InvertedIndex(folder)
     this.bestPassage = new BestPassage(this.inverted, this.sections, this.passages)
-    this.texts = openSync(join(folder, 'text.bin'), 'r')
-    this.records = openSync(join(folder, 'records.bin'), 'r')
+    this.texts = new SectionTexts(folder, this.sections, this.passages)
   }
 
   close(): void {
     this.inverted.close()
     this.embedder?.then(embedder => embedder.close()).catch(() => {})
-    closeSync(this.texts)
-    closeSync(this.records)
+    this.texts.close()
     this.vectorFiles?.close()
   }
 
   /** Sections that match and a page of them. Totals and order are the same on every page. */
   async ask(asked: SearchQuestion): Promise<SearchResult> {
     const { mode, text } = asked
-    const allowed = this.allowed(asked.filter)
+    const allowed = allowedSections(asked.filter, this.sections, this.facts.names)
     const corpus = this.corpus(asked.filter.knownBy ?? null)
     const parsed = parseQuery(text)
     const asWritten =
@@ -224,24 +151,11 @@ export class SearchIndex {
 
   /** What is shown of a section beside its text. */
   record(section: number): Readonly<Record<string, unknown>> {
-    return this.shown.get(section, () => {
-      const { recordAt } = this.sections
-      const [from, to] = [recordAt[section]!, recordAt[section + 1]!]
-      this.allRecords ??= this.readRecords()
-      const bytes = this.allRecords?.subarray(from, to) ?? read(this.records, from, to)
-      return { record: JSON.parse(bytes.toString('utf8')) as Record<string, unknown>, bytes: bytes.length }
-    }).record
-  }
-
-  /** All records, where they are few: those of a page are strewn over the file. */
-  private readRecords(): Buffer | null {
-    const bytes = this.sections.recordAt.at(-1)!
-    return bytes <= MOST_RECORD_BYTES ? read(this.records, 0, bytes) : null
+    return this.texts.record(section)
   }
 
   content(section: number): string {
-    const { textAt } = this.sections
-    return read(this.texts, textAt[section]!, textAt[section + 1]!).toString('utf8')
+    return this.texts.content(section)
   }
 
   /** HTML of the passage that matches best, with the words asked for in `<b>`. */
@@ -258,24 +172,14 @@ export class SearchIndex {
   private quoted({ section, bm25, passage }: Hit, query: PreparedQuery | null): string {
     if (query === null || bm25 === null)
       return snippet(
-        this.passageBytes(section, passage ?? this.sections.passagesFrom[section]!),
+        this.texts.passage(section, passage ?? this.sections.passagesFrom[section]!),
         new Map(),
         nothingSought.weights,
       )
     const { sought } = query
     const chosen = this.bestPassage.of(section, sought, passage).passage
     const marks = this.bestPassage.marks(section, chosen, sought)
-    return snippet(this.passageBytes(section, chosen), marks, sought.weights)
-  }
-
-  /** The bytes of a passage, until the next is read. */
-  private passageBytes(section: number, passage: number): Buffer {
-    const from = this.sections.textAt[section]! + this.passages.start[passage]!
-    const length = Math.min(this.passages.bytes[passage]!, MOST_SNIPPET_BYTES)
-    if (this.scratch.length < length) this.scratch = Buffer.alloc(2 * length)
-    const bytes = this.scratch.subarray(0, length)
-    readInto(this.texts, bytes, from)
-    return bytes
+    return snippet(this.texts.passage(section, chosen), marks, sought.weights)
   }
 
   /** A query like one that found nothing, of words that sections have, which finds something; null where there is none. */
@@ -321,7 +225,7 @@ export class SearchIndex {
     while (this.passages.end[passage]! <= position) passage++
     let left = position - this.passages.word[passage]!
     let written = term
-    eachWord(this.passageBytes(section, passage).toString('utf8'), word => {
+    eachWord(this.texts.passage(section, passage).toString('utf8'), word => {
       if (left-- === 0) written = word.toLowerCase()
     })
     return written
@@ -329,13 +233,7 @@ export class SearchIndex {
 
   /** Sections without a known day that a filter on it leaves out. */
   undated(filter: SectionFilter): number {
-    if (filter.knownBy === undefined) return 0
-    const { knownBy: _, ...others } = filter
-    const allowed = this.allowed(others)
-    return this.sections.known.reduce(
-      (n, day, i) => n + (day === NO_DAY && (!allowed || allowed[i] === 1) ? 1 : 0),
-      0,
-    )
+    return undatedSections(filter, this.sections, this.facts.names)
   }
 
   /** How far a question is drawn toward what its words find; a model that knows the language needs that less. */
@@ -450,32 +348,6 @@ export class SearchIndex {
     return places.sort((a, b) => rank(a) - rank(b) || a - b).slice(offset, end)
   }
 
-  private allowed(filter: SectionFilter): Uint8Array | null {
-    const { names } = this.facts
-    const { company, docType, sectionType, filed, known, extended } = this.sections
-    const tests: ((section: number) => boolean)[] = []
-    const among = (wanted: readonly string[] | undefined, column: Int32Array, all: readonly string[]) => {
-      if (!wanted) return
-      const asked = new Set(wanted.map(name => name.toLowerCase()))
-      const pass = Uint8Array.from(all, name => (asked.has(name.toLowerCase()) ? 1 : 0))
-      tests.push(section => pass[column[section]!] === 1)
-    }
-    among(filter.companies, company, names.company)
-    among(filter.docTypes, docType, names.docType)
-    among(filter.sectionTypes, sectionType, names.sectionType)
-    const { filedAfter, filedBefore, knownBy } = filter
-    if (filedAfter !== undefined) tests.push(section => filed[section]! >= filedAfter)
-    if (filedBefore !== undefined)
-      tests.push(section => filed[section]! <= filedBefore && filed[section] !== NO_DAY)
-    if (knownBy !== undefined) tests.push(section => known[section]! <= knownBy && known[section] !== NO_DAY)
-    if (filter.standardOnly) tests.push(section => extended[section] === 0)
-    if (tests.length === 0) return null
-    const allowed = new Uint8Array(company.length)
-    for (let section = 0; section < allowed.length; section++)
-      allowed[section] = tests.every(test => test(section)) ? 1 : 0
-    return allowed
-  }
-
   /** The passages that the words find best, whether or not a filter lets them through: cosines do not depend on it. */
   private leads(query: PreparedQuery | null): Lead[] {
     if (!query) return []
@@ -513,10 +385,4 @@ function kept(matches: Matches, allowed: Uint8Array | null): Matches {
     sections: Uint32Array.from(places, i => matches.sections[i]!),
     scores: Float32Array.from(places, i => matches.scores[i]!),
   }
-}
-
-function read(file: number, from: number, to: number): Buffer {
-  const bytes = Buffer.allocUnsafe(to - from)
-  readInto(file, bytes, from)
-  return bytes
 }

@@ -47,6 +47,7 @@ const buildOptionNames = [
   'signal',
 ] as const satisfies readonly (keyof BuildOptions)[]
 
+// Over 80 lines: the steps of a build, one after the other.
 /** Derives tables from everything ingested and puts the snapshot in force. */
 export async function build(
   lake: Lake,

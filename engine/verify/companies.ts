@@ -1,5 +1,6 @@
 import { type Day, parseDay } from '../credit/calendar.ts'
 import { NO_MAX_AGE } from '../credit/max-age.ts'
+import type { Database } from '../database/database.ts'
 import type { Workbench } from './recomputation.ts'
 import { monthsOn } from './terms.ts'
 import { grouped, RowBuffer, records } from './workbench.ts'
@@ -28,40 +29,41 @@ function alongLines(points: readonly number[], age: number, years: number): numb
   return until === null || since === null ? null : until - since
 }
 
+const numbers = [
+  'total_debt',
+  'debt_excluding_finance',
+  'secured_debt',
+  'unsecured_debt',
+  'net_debt',
+  'cash',
+  'ebitda_ttm',
+  'leverage_ratio',
+  'net_leverage_ratio',
+  'secured_leverage',
+  'interest_coverage',
+  'debt_due_1yr',
+  'debt_due_2yr',
+  'debt_due_3yr',
+  'weighted_avg_maturity',
+  'entity_count',
+  'guarantor_count',
+  'bond_count',
+  'figures_age_days',
+  'max_age_from',
+  'max_age_to',
+  'score_if_rated',
+  'score_if_not_rated',
+]
+const flags = [
+  'has_structural_sub',
+  'has_floating_rate',
+  'has_near_term_maturity',
+  'has_holdco_debt',
+  'has_opco_debt',
+]
+
 /** `made_companies`: metrics of each company by adding up its parts one by one, for each span of limits of age. */
 export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
-  const numbers = [
-    'total_debt',
-    'debt_excluding_finance',
-    'secured_debt',
-    'unsecured_debt',
-    'net_debt',
-    'cash',
-    'ebitda_ttm',
-    'leverage_ratio',
-    'net_leverage_ratio',
-    'secured_leverage',
-    'interest_coverage',
-    'debt_due_1yr',
-    'debt_due_2yr',
-    'debt_due_3yr',
-    'weighted_avg_maturity',
-    'entity_count',
-    'guarantor_count',
-    'bond_count',
-    'figures_age_days',
-    'max_age_from',
-    'max_age_to',
-    'score_if_rated',
-    'score_if_not_rated',
-  ]
-  const flags = [
-    'has_structural_sub',
-    'has_floating_rate',
-    'has_near_term_maturity',
-    'has_holdco_debt',
-    'has_opco_debt',
-  ]
   const made = await RowBuffer.table<Record<string, string | number | boolean | null>>(db, 'made_companies', {
     company_id: 'VARCHAR',
     currency: 'VARCHAR',
@@ -73,8 +75,30 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
     ...Object.fromEntries(numbers.map(name => [name, 'DOUBLE'])),
     ...Object.fromEntries(flags.map(name => [name, 'BOOLEAN'])),
   })
-  const filed = (name: string) => `'${name}': CAST(${name} AS DOUBLE)`
-  const rows = records<Part>(
+  const rows = partsOf(db, asOf)
+  for await (const parts of grouped(rows, p => p.company_id)) {
+    const company = parts.find(p => p.part === 'company')
+    if (!company) continue
+    const { figures, whole } = statementsOf(
+      parts.filter(p => p.part === 'trailing'),
+      asOf,
+    )
+    const dated = [...(figures ? [figures] : []), ...whole, ...parts.filter(p => p.part === 'schedule')]
+    const ages = dated.map(p => Math.max(0, parseDay(asOf) - parseDay(p.day!)))
+    for (const limit of [0, ...ages].filter((a, i, all) => all.indexOf(a) === i)) {
+      const above = ages.filter(a => a > limit)
+      const until = above.length > 0 ? Math.min(...above) - 1 : NO_MAX_AGE
+      await made.add({ ...metricsOf(company, parts, asOf, limit), max_age_from: limit, max_age_to: until })
+    }
+  }
+  await made.flush()
+}
+
+const filed = (name: string) => `'${name}': CAST(${name} AS DOUBLE)`
+
+/** Statements, schedules, bonds and entities of each company, one after the other. */
+const partsOf = (db: Database, asOf: string): AsyncIterable<Part> =>
+  records<Part>(
     db,
     `WITH trailing_statements AS (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest),
       schedule AS (SELECT * FROM made_financials WHERE is_latest AND debt_due_1yr IS NOT NULL
@@ -94,23 +118,6 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
       WHERE company_id IS NOT NULL AND (removed_date IS NULL OR CAST(removed_date AS VARCHAR) > '${asOf}')
     ORDER BY company_id`,
   )
-  for await (const parts of grouped(rows, p => p.company_id)) {
-    const company = parts.find(p => p.part === 'company')
-    if (!company) continue
-    const { figures, whole } = statementsOf(
-      parts.filter(p => p.part === 'trailing'),
-      asOf,
-    )
-    const dated = [...(figures ? [figures] : []), ...whole, ...parts.filter(p => p.part === 'schedule')]
-    const ages = dated.map(p => Math.max(0, parseDay(asOf) - parseDay(p.day!)))
-    for (const limit of [0, ...ages].filter((a, i, all) => all.indexOf(a) === i)) {
-      const above = ages.filter(a => a > limit)
-      const until = above.length > 0 ? Math.min(...above) - 1 : NO_MAX_AGE
-      await made.add({ ...metricsOf(company, parts, asOf, limit), max_age_from: limit, max_age_to: until })
-    }
-  }
-  await made.flush()
-}
 
 /**
  * The newest trailing statement and, where its EBITDA is scaled up, those of the fifteen months before whose EBITDA is of
@@ -138,6 +145,59 @@ function statementsOf(trailing: readonly Part[], asOf: string): { figures?: Part
   return { figures, whole: newestFirst.filter(isWhole) }
 }
 
+/** Debt due within so many years, of the bonds where all amounts are known, else of the schedule. */
+function dueWithin(
+  bonds: readonly Part[],
+  schedule: Part | undefined,
+  asOf: string,
+  years: number,
+): number | null {
+  if (allKnown(bonds)) return sumOf(bonds.filter(b => b.day !== null && b.day <= monthsOn(asOf, 12 * years)))
+  if (!schedule) return null
+  const points = [1, 2, 3, 4, 5].map(n => schedule.numbers?.[`due${n}`] ?? Number.NaN)
+  const age = (parseDay(asOf) - parseDay(schedule.day!)) / 365.25
+  const value = alongLines(points, age, years)
+  return value === null || Number.isNaN(value) ? null : Math.round(value)
+}
+
+const sumOf = (those: readonly Part[]): number => those.reduce((total, b) => total + b.amount!, 0)
+const allKnown = (bonds: readonly Part[]): boolean => bonds.length > 0 && bonds.every(b => b.amount !== null)
+
+/** What the active bonds of a company say of it. */
+function bondMetrics(bonds: readonly Part[], asOf: string, due2: number | null) {
+  const today: Day = parseDay(asOf)
+  const dated = bonds.filter(b => b.day !== null)
+  const nearest = dated.reduce<string | null>(
+    (least, b) => (least === null || b.day! < least ? b.day : least),
+    null,
+  )
+  const weighed = dated.filter(b => b.amount !== null)
+  const weight = sumOf(weighed)
+  const any = (test: (b: Part) => boolean, isKnown: (b: Part) => boolean): boolean | null =>
+    bonds.some(test) ? true : bonds.length > 0 && bonds.every(isKnown) ? false : null
+  const placed = (b: Part) => b.place !== null
+  const holdco = any(b => b.place === 'holdco', placed)
+  const opco = any(b => b.place === 'opco' || b.place === 'subsidiary', placed)
+  const isNear = (nearest !== null && nearest <= monthsOn(asOf, 24)) || (due2 !== null && due2 > 0)
+  return {
+    nearest_maturity: nearest,
+    weighted_avg_maturity:
+      weight > 0
+        ? weighed.reduce((total, b) => total + (b.amount! * (parseDay(b.day!) - today)) / 365.25, 0) / weight
+        : null,
+    bond_count: bonds.length,
+    has_structural_sub:
+      holdco === false || opco === false ? false : holdco === null || opco === null ? null : true,
+    has_floating_rate: any(
+      b => b.flag === true,
+      b => b.kind !== null,
+    ),
+    has_near_term_maturity: isNear ? true : nearest === null && due2 === null ? null : false,
+    has_holdco_debt: holdco,
+    has_opco_debt: opco,
+  }
+}
+
 /** The metrics where statements and schedules older than `limit` days are left out. */
 function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: number) {
   const of = (part: Part['part']) => parts.filter(p => p.part === part)
@@ -151,45 +211,17 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
   const entities = of('entity')
   const number = (name: string) => figures?.numbers?.[name] ?? null
   const earned = (name: string) => earnings?.numbers?.[name] ?? null
-  const known = bonds.length > 0 && bonds.every(b => b.amount !== null)
-  const sum = (those: readonly Part[]) => those.reduce((total, b) => total + b.amount!, 0)
 
   const [debt, cash, ebitda] = [number('total_debt'), number('cash_and_equivalents'), earned('ebitda')]
   const secured =
-    number('secured_debt') ?? (known ? sum(bonds.filter(b => b.seniority === 'senior_secured')) : null)
+    number('secured_debt') ??
+    (allKnown(bonds) ? sumOf(bonds.filter(b => b.seniority === 'senior_secured')) : null)
   const isEarlier = earnings !== figures
   const over = (amount: number | null) =>
     amount === null || !(ebitda! > 0) || figures!.flag === true ? null : amount / ebitda!
   const leverage = isEarlier ? over(debt) : number('leverage_ratio')
   const net = debt === null || cash === null ? null : debt - cash
-  const today: Day = parseDay(asOf)
-  const due = (years: number): number | null => {
-    if (known) return sum(bonds.filter(b => b.day !== null && b.day <= monthsOn(asOf, 12 * years)))
-    if (!schedule) return null
-    const points = [1, 2, 3, 4, 5].map(n => schedule.numbers![`due${n}`] ?? Number.NaN)
-    const value = alongLines(points, (today - parseDay(schedule.day!)) / 365.25, years)
-    return value === null || Number.isNaN(value) ? null : Math.round(value)
-  }
-  const dated = bonds.filter(b => b.day !== null)
-  const nearest = dated.reduce<string | null>(
-    (least, b) => (least === null || b.day! < least ? b.day : least),
-    null,
-  )
-  const weighed = dated.filter(b => b.amount !== null)
-  const weight = sum(weighed)
-  const any = (test: (b: Part) => boolean, isKnown: (b: Part) => boolean): boolean | null =>
-    bonds.some(test) ? true : bonds.length > 0 && bonds.every(isKnown) ? false : null
-  const placed = (b: Part) => b.place !== null
-  const holdco = any(b => b.place === 'holdco', placed)
-  const opco = any(b => b.place === 'opco' || b.place === 'subsidiary', placed)
-  const both = holdco === false || opco === false ? false : holdco === null || opco === null ? null : true
-  const [due2] = [due(2)]
-  const isNear =
-    (nearest !== null && nearest <= monthsOn(asOf, 24)) || (due2 !== null && due2 > 0)
-      ? true
-      : nearest === null && due2 === null
-        ? null
-        : false
+  const due = (years: number) => dueWithin(bonds, schedule, asOf, years)
   const doubts = earnings?.place ?? 'annualized estimated'
   const coverage = earned('interest_coverage')
   const held = [
@@ -223,24 +255,11 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
     secured_leverage: leverage === null || secured === null || !(ebitda! > 0) ? null : secured / ebitda!,
     interest_coverage: coverage,
     debt_due_1yr: due(1),
-    debt_due_2yr: due2!,
+    debt_due_2yr: due(2),
     debt_due_3yr: due(3),
-    nearest_maturity: nearest,
-    weighted_avg_maturity:
-      weight > 0
-        ? weighed.reduce((total, b) => total + (b.amount! * (parseDay(b.day!) - today)) / 365.25, 0) / weight
-        : null,
     entity_count: entities.length,
     guarantor_count: entities.filter(e => e.flag === true).length,
-    bond_count: bonds.length,
-    has_structural_sub: both,
-    has_floating_rate: any(
-      b => b.flag === true,
-      b => b.kind !== null,
-    ),
-    has_near_term_maturity: isNear,
-    has_holdco_debt: holdco,
-    has_opco_debt: opco,
+    ...bondMetrics(bonds, asOf, due(2)),
     score_if_rated: score(1),
     score_if_not_rated: score(0),
   }

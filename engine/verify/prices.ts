@@ -243,65 +243,71 @@ function marginOf(day: Day, price: number, terms: BondTerms, par: ParCurve | nul
 
 const dayOrNull = (day: string | null) => (day === null ? null : parseDay(day))
 
+const priceColumns = {
+  bond_id: 'VARCHAR',
+  company_id: 'VARCHAR',
+  date: 'VARCHAR',
+  price_source: 'VARCHAR',
+  price_basis: 'VARCHAR',
+  last_price: 'DOUBLE',
+  accrued: 'DOUBLE',
+  ytm: 'DOUBLE',
+  duration: 'DOUBLE',
+  convexity: 'DOUBLE',
+  dv01: 'DOUBLE',
+  spread: 'DOUBLE',
+  z_spread: 'DOUBLE',
+  ytw: 'DOUBLE',
+  ytw_date: 'VARCHAR',
+  ytc: 'DOUBLE',
+  discount_margin: 'DOUBLE',
+  remaining_years: 'DOUBLE',
+  vwap: 'DOUBLE',
+  volume: 'DOUBLE',
+  volume_capped: 'BOOLEAN',
+  trade_count: 'INTEGER',
+  known_from: 'VARCHAR',
+  yield_null_because: 'VARCHAR',
+  spread_null_because: 'VARCHAR',
+  ytw_null_because: 'VARCHAR',
+  margin_null_because: 'VARCHAR',
+}
+
+interface ExcludedPrice {
+  bond_id: string
+  date: string
+  trade_id: string | null
+  time: string | null
+  price_source: string
+  price: number
+  source: string
+  reason: string
+  factor: number | null
+  reference_price: number | null
+  reference_date: string | null
+}
+
+const excludedColumns = {
+  bond_id: 'VARCHAR',
+  date: 'VARCHAR',
+  trade_id: 'VARCHAR',
+  time: 'VARCHAR',
+  price_source: 'VARCHAR',
+  price: 'DOUBLE',
+  source: 'VARCHAR',
+  reason: 'VARCHAR',
+  factor: 'DOUBLE',
+  reference_price: 'DOUBLE',
+  reference_date: 'VARCHAR',
+}
+
 /** `made_prices`: the price of every bond and day with all that follows from it; `made_excluded`: what is behind none. */
 export async function makePrices(bench: Workbench, progress: (done: number) => void): Promise<void> {
   const { db } = bench
   const terms = await termsById(bench)
   const curves = await curvesOf(bench)
-  const made = await RowBuffer.table<DailyPrice>(db, 'made_prices', {
-    bond_id: 'VARCHAR',
-    company_id: 'VARCHAR',
-    date: 'VARCHAR',
-    price_source: 'VARCHAR',
-    price_basis: 'VARCHAR',
-    last_price: 'DOUBLE',
-    accrued: 'DOUBLE',
-    ytm: 'DOUBLE',
-    duration: 'DOUBLE',
-    convexity: 'DOUBLE',
-    dv01: 'DOUBLE',
-    spread: 'DOUBLE',
-    z_spread: 'DOUBLE',
-    ytw: 'DOUBLE',
-    ytw_date: 'VARCHAR',
-    ytc: 'DOUBLE',
-    discount_margin: 'DOUBLE',
-    remaining_years: 'DOUBLE',
-    vwap: 'DOUBLE',
-    volume: 'DOUBLE',
-    volume_capped: 'BOOLEAN',
-    trade_count: 'INTEGER',
-    known_from: 'VARCHAR',
-    yield_null_because: 'VARCHAR',
-    spread_null_because: 'VARCHAR',
-    ytw_null_because: 'VARCHAR',
-    margin_null_because: 'VARCHAR',
-  })
-  const left = await RowBuffer.table<{
-    bond_id: string
-    date: string
-    trade_id: string | null
-    time: string | null
-    price_source: string
-    price: number
-    source: string
-    reason: string
-    factor: number | null
-    reference_price: number | null
-    reference_date: string | null
-  }>(db, 'made_excluded', {
-    bond_id: 'VARCHAR',
-    date: 'VARCHAR',
-    trade_id: 'VARCHAR',
-    time: 'VARCHAR',
-    price_source: 'VARCHAR',
-    price: 'DOUBLE',
-    source: 'VARCHAR',
-    reason: 'VARCHAR',
-    factor: 'DOUBLE',
-    reference_price: 'DOUBLE',
-    reference_date: 'VARCHAR',
-  })
+  const made = await RowBuffer.table<DailyPrice>(db, 'made_prices', priceColumns)
+  const left = await RowBuffer.table<ExcludedPrice>(db, 'made_excluded', excludedColumns)
   let done = 0
   for await (const those of grouped(reportsOf(bench), r => r.id)) {
     const { id } = those[0]!

@@ -108,50 +108,58 @@ function ownLetter(agency: string, rating: string): string | null {
   return scale[rank - 1]!
 }
 
+interface RatingRow {
+  id: string
+  rating_rank: number | null
+  rating_bucket: string
+  rating_date: string | null
+  letter: string | null
+}
+
+const ratingColumns = {
+  id: 'VARCHAR',
+  rating_rank: 'INTEGER',
+  rating_bucket: 'VARCHAR',
+  rating_date: 'VARCHAR',
+  letter: 'VARCHAR',
+}
+
+interface CompanyRow {
+  company_id: string
+  sp_rating: string | null
+  moodys_rating: string | null
+  fitch_rating: string | null
+  sp_letter: string | null
+  moodys_letter: string | null
+  fitch_letter: string | null
+  rating_bucket: string | null
+  rating_null_because: string | null
+  rating_date: string | null
+  rating_age_days: number | null
+  rating_max_age_from: number
+  rating_max_age_to: number
+}
+
+const companyColumns = {
+  company_id: 'VARCHAR',
+  sp_rating: 'VARCHAR',
+  moodys_rating: 'VARCHAR',
+  fitch_rating: 'VARCHAR',
+  sp_letter: 'VARCHAR',
+  moodys_letter: 'VARCHAR',
+  fitch_letter: 'VARCHAR',
+  rating_bucket: 'VARCHAR',
+  rating_null_because: 'VARCHAR',
+  rating_date: 'VARCHAR',
+  rating_age_days: 'INTEGER',
+  rating_max_age_from: 'INTEGER',
+  rating_max_age_to: 'INTEGER',
+}
+
 /** `made_ratings`, and `made_company_ratings_by_age`: letters in force and their composite under each limit of age. */
 export async function makeRatings({ db, asOf }: Workbench): Promise<void> {
-  const ranks = await RowBuffer.table<{
-    id: string
-    rating_rank: number | null
-    rating_bucket: string
-    rating_date: string | null
-    letter: string | null
-  }>(db, 'made_ratings', {
-    id: 'VARCHAR',
-    rating_rank: 'INTEGER',
-    rating_bucket: 'VARCHAR',
-    rating_date: 'VARCHAR',
-    letter: 'VARCHAR',
-  })
-  const companies = await RowBuffer.table<{
-    company_id: string
-    sp_rating: string | null
-    moodys_rating: string | null
-    fitch_rating: string | null
-    sp_letter: string | null
-    moodys_letter: string | null
-    fitch_letter: string | null
-    rating_bucket: string | null
-    rating_null_because: string | null
-    rating_date: string | null
-    rating_age_days: number | null
-    rating_max_age_from: number
-    rating_max_age_to: number
-  }>(db, 'made_company_ratings_by_age', {
-    company_id: 'VARCHAR',
-    sp_rating: 'VARCHAR',
-    moodys_rating: 'VARCHAR',
-    fitch_rating: 'VARCHAR',
-    sp_letter: 'VARCHAR',
-    moodys_letter: 'VARCHAR',
-    fitch_letter: 'VARCHAR',
-    rating_bucket: 'VARCHAR',
-    rating_null_because: 'VARCHAR',
-    rating_date: 'VARCHAR',
-    rating_age_days: 'INTEGER',
-    rating_max_age_from: 'INTEGER',
-    rating_max_age_to: 'INTEGER',
-  })
+  const ranks = await RowBuffer.table<RatingRow>(db, 'made_ratings', ratingColumns)
+  const companies = await RowBuffer.table<CompanyRow>(db, 'made_company_ratings_by_age', companyColumns)
   // What an action says is carried from its source, which another recomputation looks at.
   const actions = records<Action>(
     db,
@@ -172,39 +180,45 @@ export async function makeRatings({ db, asOf }: Workbench): Promise<void> {
       const held = letters.get(action.agency)
       if (!held || later(action, held) > 0) letters.set(action.agency, action)
     }
-    const { company_id } = those[0]!
-    if (company_id === null || letters.size === 0) continue
-    const standing = [...letters.values()].filter(a => rankOf(a.rating) !== null)
-    const newest = standing.map(dayOf).reduce((most, day) => ((day ?? '') > (most ?? '') ? day : most), null)
-    const ages = standing.map(a => ageAt(dayOf(a), asOf))
-    const letter = (agency: string) => letters.get(agency)?.rating ?? null
-    const own = (agency: string) => (letters.has(agency) ? ownLetter(agency, letter(agency)!) : null)
-    const all = [...letters.values()].map(a => ageAt(dayOf(a), asOf))
-    const starts = [0, ...all].filter((age, i, those) => those.indexOf(age) === i).sort((x, y) => x - y)
-    for (const [i, from] of starts.entries()) {
-      const { bucket, because } = bucketWithin(
-        standing.map((a, j) => ({ rank: rankOf(a.rating)!, age: ages[j]! })),
-        from,
-      )
-      await companies.add({
-        company_id,
-        sp_rating: letter('sp'),
-        moodys_rating: letter('moodys'),
-        fitch_rating: letter('fitch'),
-        sp_letter: own('sp'),
-        moodys_letter: own('moodys'),
-        fitch_letter: own('fitch'),
-        rating_bucket: bucket,
-        rating_null_because: because,
-        rating_date: newest,
-        rating_age_days: newest === null ? null : ageAt(newest, asOf),
-        rating_max_age_from: from,
-        rating_max_age_to: i + 1 < starts.length ? starts[i + 1]! - 1 : NO_MAX_AGE,
-      })
-    }
+    for (const row of companyRows(letters, asOf)) await companies.add(row)
   }
   await ranks.flush()
   await companies.flush()
   await db.run(`CREATE VIEW made_company_ratings AS SELECT * FROM made_company_ratings_by_age
     WHERE rating_max_age_from <= ${DEFAULT_RATING_MAX_AGE} AND rating_max_age_to >= ${DEFAULT_RATING_MAX_AGE}`)
+}
+
+/** The letters of a company and their composite, a row for each span of limits of age. */
+function companyRows(letters: ReadonlyMap<string, Action>, asOf: string): CompanyRow[] {
+  const inForce = [...letters.values()]
+  const company_id = inForce[0]?.company_id ?? null
+  if (company_id === null) return []
+  const standing = inForce.filter(a => rankOf(a.rating) !== null)
+  const newest = standing.map(dayOf).reduce((most, day) => ((day ?? '') > (most ?? '') ? day : most), null)
+  const ages = standing.map(a => ageAt(dayOf(a), asOf))
+  const letter = (agency: string) => letters.get(agency)?.rating ?? null
+  const own = (agency: string) => (letters.has(agency) ? ownLetter(agency, letter(agency)!) : null)
+  const all = inForce.map(a => ageAt(dayOf(a), asOf))
+  const starts = [0, ...all].filter((age, i, those) => those.indexOf(age) === i).sort((x, y) => x - y)
+  return starts.map((from, i) => {
+    const { bucket, because } = bucketWithin(
+      standing.map((a, j) => ({ rank: rankOf(a.rating)!, age: ages[j]! })),
+      from,
+    )
+    return {
+      company_id,
+      sp_rating: letter('sp'),
+      moodys_rating: letter('moodys'),
+      fitch_rating: letter('fitch'),
+      sp_letter: own('sp'),
+      moodys_letter: own('moodys'),
+      fitch_letter: own('fitch'),
+      rating_bucket: bucket,
+      rating_null_because: because,
+      rating_date: newest,
+      rating_age_days: newest === null ? null : ageAt(newest, asOf),
+      rating_max_age_from: from,
+      rating_max_age_to: i + 1 < starts.length ? starts[i + 1]! - 1 : NO_MAX_AGE,
+    }
+  })
 }

@@ -30,6 +30,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+// Over 80 lines: small functions over the same queues and counters.
 /**
  * Slots shared by key: each key has its own bounded queue, and the keys take turns. When too much waits in all, the last of
  * the longest queue makes room for a key that has less.

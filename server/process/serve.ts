@@ -70,6 +70,7 @@ const HOUR_MS = 3_600_000
 /** Beyond the longest question, in which a client that waits for its answer says and reads nothing. */
 const SILENT_MS = 90_000
 
+// Over 80 lines: puts the parts of a server together, and takes them apart again.
 /** One server in this process, ready for connections when this returns. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { timeout, graceMs, tls, workers = 1 } = options

@@ -7,8 +7,11 @@ import { openFiles } from '../limits/open-files.ts'
 import type { Counts } from '../log/metrics.ts'
 import type { RunningRequest } from '../log/running-requests.ts'
 import { type HandOver, handOver } from './hand-over.ts'
+import { stateOf } from './process-state.ts'
+import { pauseAfter } from './restart-pause.ts'
 import type { RunningServer } from './serve.ts'
-import { SILENT_MS, stateOf, type Watch, watch } from './watchdog.ts'
+import { SILENT_MS } from './silence.ts'
+import { type Watch, watch } from './watchdog.ts'
 
 /** More than Node's own four: a heavy statement holds a thread, and small ones must not wait for it. */
 const THREADS = '16'
@@ -55,9 +58,7 @@ export interface Stopped {
 
 export const isWorker = (): boolean => process.connected && process.env[PLACE] !== undefined
 
-/** Milliseconds before another worker takes the place of one that died, after so many young ones in a row. */
-export const pauseAfter = (young: number): number => (young === 0 ? 0 : Math.min(30_000, 250 * 2 ** young))
-
+// Over 80 lines: the life of the workers, over the same set of processes.
 /**
  * Runs this program again so many times, and hands them the connections of one port in turn, until told to stop. Node
  * reads the size of its thread pool when a process starts: even one server is a worker. The port is held here, so that

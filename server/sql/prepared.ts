@@ -8,7 +8,7 @@ import { QueryError } from '../../engine/base/errors.ts'
 import { removeAbandoned } from '../../engine/base/owned-folder.ts'
 import { version } from '../../engine/base/version.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
-import { fairQueue } from '../limits/fair-queue.ts'
+import { type FairQueue, fairQueue } from '../limits/fair-queue.ts'
 import { forkBare } from './fork.ts'
 import type { Failed } from './messages.ts'
 import { FILE, scratchOf } from './prepare.ts'
@@ -60,9 +60,9 @@ class Making {
   readonly cancel = new AbortController()
   /** Keys whose turn it waits for: the first turn makes it. */
   readonly keys = new Set<string>()
-  begun = false
-  resolve!: (file: string) => void
-  reject!: (error: unknown) => void
+  private begun = false
+  private resolve!: (file: string) => void
+  private reject!: (error: unknown) => void
   private readonly waiters = new Set<Waiter>()
   private patience: NodeJS.Timeout | undefined
 
@@ -84,6 +84,29 @@ class Making {
     this.file.catch(() => {}).finally(() => waiter.signal?.removeEventListener('abort', leave))
   }
 
+  /** Makes the day in the turn of a key. Where the turn of another key was sooner, this one passes at once. */
+  async makeInTurn(
+    slots: FairQueue,
+    key: string,
+    make: (signal: AbortSignal) => Promise<string>,
+  ): Promise<void> {
+    const { signal } = this.cancel
+    try {
+      const leave = await slots.enter({ key, signal })
+      try {
+        if (this.begun) return
+        this.begun = true
+        this.resolve(await make(signal))
+      } finally {
+        leave()
+      }
+    } catch (error) {
+      this.keys.delete(key)
+      // A key whose queue is full leaves the day to the other keys that wait for it.
+      if (this.begun || this.keys.size === 0) this.reject(error)
+    }
+  }
+
   private leave(waiter: Waiter): void {
     this.waiters.delete(waiter)
     if (this.waiters.size > 0) return
@@ -95,11 +118,8 @@ class Making {
 
 const nameOf = ({ snapshot, day, coverage }: PreparedDay): string => `${snapshot}-${day ?? 'own'}-${coverage}`
 
-/**
- * Database files made from snapshots, in a folder of this user beside no lake: a build empties the lake's scratch, and
- * a server may have no right to write there. Processes of one machine share them.
- */
-export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepared> {
+/** The folder of the database files; throws where it is not this user's. */
+async function folderOf(lake: Lake, wanted: string | undefined): Promise<string> {
   const folder =
     wanted ?? join(tmpdir(), `tranche-sql-${digest(`${userInfo().uid} ${version} ${lake.root}`)}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -107,8 +127,48 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
   if (!info.isDirectory() || (process.getuid && info.uid !== process.getuid()))
     throw new Error(`${folder} is not a folder of this user: name another`)
   await removeAbandoned(folder)
+  return folder
+}
+
+/** Sends a process its work; resolves when that is done. */
+const done = (child: ChildProcess, work: object, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.on('message', (reply: { kind: 'done' } | Failed) =>
+      reply.kind === 'done' ? resolve() : reject(errorOf(reply)),
+    )
+    child.on('exit', (code, ended) =>
+      reject(signal.aborted ? signal.reason : new Error(`preparing SQL ended: ${ended ?? code}`)),
+    )
+    child.on('error', reject)
+    child.send(work)
+  })
+
+/**
+ * Removes the files of older snapshots, but for the one before, and of past days that were not used for long.
+ * @param used names of files, the last used last
+ */
+async function prune(folder: string, snapshot: string, used: readonly string[]): Promise<void> {
+  const names = await readdir(folder)
+  const snapshots = [...new Set(names.map(n => n.slice(0, 25)))].sort()
+  const before = snapshots.filter(s => s < snapshot).at(-1)
+  const past = used.filter(n => n.startsWith(snapshot) && !n.includes('-own-'))
+  const old = new Set(past.slice(0, -KEPT))
+  for (const name of names)
+    if (
+      !name.endsWith('.tmp') &&
+      (old.has(name) || (name.slice(0, 25) < snapshot && name.slice(0, 25) !== before))
+    )
+      await rm(join(folder, name), { recursive: true, force: true })
+}
+
+/**
+ * Database files made from snapshots, in a folder of this user beside no lake: a build empties the lake's scratch, and
+ * a server may have no right to write there. Processes of one machine share them.
+ */
+export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepared> {
+  const folder = await folderOf(lake, wanted)
   const making = new Map<string, Making>()
-  const used: string[] = []
+  const used = new Set<string>()
   const children = new Set<ChildProcess>()
   let closed = false
   const slots = fairQueue(
@@ -118,13 +178,8 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
         retry_after: 10,
       }),
   )
-
   const pathOf = (name: string) => join(folder, name, FILE)
-  const touch = (name: string) => {
-    const at = used.indexOf(name)
-    if (at >= 0) used.splice(at, 1)
-    used.push(name)
-  }
+
   async function make(day: PreparedDay, name: string, signal: AbortSignal): Promise<string> {
     if (closed) throw new Error('the SQL runner is closed')
     const child = forkBare('prepare-child')
@@ -133,16 +188,7 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
     const stop = () => child.kill('SIGKILL')
     signal.addEventListener('abort', stop, { once: true })
     try {
-      await new Promise<void>((resolve, reject) => {
-        child.on('message', (reply: { kind: 'done' } | Failed) =>
-          reply.kind === 'done' ? resolve() : reject(errorOf(reply)),
-        )
-        child.on('exit', (code, ended) =>
-          reject(signal.aborted ? signal.reason : new Error(`preparing SQL ended: ${ended ?? code}`)),
-        )
-        child.on('error', reject)
-        child.send({ lake: lake.root, ...day, folder: join(folder, name) })
-      })
+      await done(child, { lake: lake.root, ...day, folder: join(folder, name) }, signal)
     } finally {
       children.delete(child)
       signal.removeEventListener('abort', stop)
@@ -150,46 +196,16 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
       // A preparation that was stopped leaves its unfinished files.
       await rm(scratch, { recursive: true, force: true })
     }
-    await prune(day.snapshot)
+    await prune(folder, day.snapshot, [...used])
     return pathOf(name)
   }
 
-  /** Makes a day in the turn of a key. Where the turn of another key was sooner, this one passes at once. */
-  async function makeInTurn(name: string, day: PreparedDay, key: string, one: Making): Promise<void> {
-    try {
-      const leave = await slots.enter({ key, signal: one.cancel.signal })
-      try {
-        if (one.begun) return
-        one.begun = true
-        one.resolve(await make(day, name, one.cancel.signal))
-      } finally {
-        leave()
-      }
-    } catch (error) {
-      one.keys.delete(key)
-      // A key whose queue is full leaves the day to the other keys that wait for it.
-      if (one.begun || one.keys.size === 0) one.reject(error)
-    }
-  }
-
-  /** Older snapshots go, but for the one before; so do days that were not asked about for long. */
-  async function prune(snapshot: string): Promise<void> {
-    const names = await readdir(folder)
-    const snapshots = [...new Set(names.map(n => n.slice(0, 25)))].sort()
-    const before = snapshots.filter(s => s < snapshot).at(-1)
-    const past = used.filter(n => n.startsWith(snapshot) && !n.includes('-own-'))
-    const old = new Set(past.slice(0, -KEPT))
-    for (const name of names)
-      if (
-        !name.endsWith('.tmp') &&
-        (old.has(name) || (name.slice(0, 25) < snapshot && name.slice(0, 25) !== before))
-      )
-        await rm(join(folder, name), { recursive: true, force: true })
-  }
   return {
     file(day, waiter) {
       const name = nameOf(day)
-      touch(name)
+      // The last used name stands last.
+      used.delete(name)
+      used.add(name)
       if (existsSync(pathOf(name))) return Promise.resolve(pathOf(name))
       const now = making.get(name)
       // One that is being stopped ends with an error, which is not for who comes after.
@@ -208,7 +224,7 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
       const key = isOwn ? SERVER : waiter.key
       if (!one.keys.has(key)) {
         one.keys.add(key)
-        void makeInTurn(name, day, key, one)
+        void one.makeInTurn(slots, key, signal => make(day, name, signal))
       }
       return one.file
     },

@@ -65,6 +65,7 @@ export interface SqlOptions {
   readonly first?: Coverage
 }
 
+// Over 80 lines: a statement passes deadline, file, slot and process, each given back in reverse order.
 /** Statements of strangers, each in a process that can be killed: every one settles within the time limit. */
 export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
   const limits = { ...defaultLimits, ...options.limits }

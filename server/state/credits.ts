@@ -1,5 +1,5 @@
 import { invalid } from '../../engine/base/errors.ts'
-import type { Accounts } from './accounts.ts'
+import type { Accounts, LedgerRow, PageOf, PageRequest } from './accounts.ts'
 import { noKey, revoked } from './no-key.ts'
 import { prepared } from './prepared.ts'
 import type { State, StoredResponse } from './state.ts'
@@ -81,31 +81,7 @@ export function credits(
   keepAnswer: (tx: Db, keyId: string, idempotencyKey: string, answer: StoredResponse) => Promise<void>,
 ): Credits {
   const { db } = store
-  const balanceOf = prepared((v: { key_id: string }) =>
-    db.selectFrom('credits').select(['remaining', 'purchased']).where('key_id', '=', v.key_id),
-  )
-  const pay = prepared((v: { key_id: string; credits: number }) =>
-    db
-      .updateTable('credits')
-      .set(e => ({ remaining: e('remaining', '-', v.credits) }))
-      .where('key_id', '=', v.key_id)
-      .where('remaining', '>=', v.credits)
-      .returning('remaining'),
-  )
-  const charge = prepared((v: Charge) =>
-    db
-      .insertInto('ledger')
-      .values({ ...pickCharge(v), kind: 'charge' })
-      .returning('id'),
-  )
-  const letGo = prepared((v: { id: number }) =>
-    db
-      .updateTable('ledger')
-      .set({ held_by: null })
-      .where('id', '=', v.id)
-      .where('held_by', 'is not', null)
-      .returning(['key_id', 'credits', 'endpoint', 'request_id']),
-  )
+  const { balanceOf, pay, charge, letGo } = statements(db)
 
   const balance = async (from: Db, keyId: string) => {
     const [row] = await balanceOf(from, { key_id: keyId })
@@ -129,13 +105,7 @@ export function credits(
     async creditKey(keyId, amount, reason) {
       checkAmount(amount)
       return store.durably(async tx => {
-        const row = await tx
-          .selectFrom('keys')
-          .select('revoked_at')
-          .where('id', '=', keyId)
-          .executeTakeFirst()
-        if (!row) throw noKey(keyId)
-        if (row.revoked_at !== null) throw revoked(keyId)
+        await checkInForce(tx, keyId)
         await addCredits(tx, keyId, amount, reason, now())
         return balance(tx, keyId)
       })
@@ -173,33 +143,48 @@ export function credits(
       })
     },
 
-    async ledger(keyIds, { limit, offset }) {
-      if (keyIds.length === 0) return { rows: [], total: 0 }
-      const wanted = db.selectFrom('ledger').where('key_id', 'in', keyIds)
-      const { total } = await wanted
-        .select(e => e.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow()
-      const rows = await wanted
-        .select(['id', 'key_id', 'at', 'kind', 'credits', 'endpoint', 'request_id', 'reason'])
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute()
-      return {
-        total,
-        rows: rows.map(({ key_id, at, request_id, ...row }) => ({
-          ...row,
-          keyId: key_id,
-          at: new Date(at).toISOString(),
-          requestId: request_id,
-        })),
-      }
-    },
+    ledger: (keyIds, part) => ledgerPage(db, keyIds, part),
 
     async release(holdId) {
       if (holdId !== NOTHING) await store.transaction(tx => end(tx, holdId, 0, 'the call failed'))
     },
   }
+}
+
+/** @throws where there is no such key, or it is revoked */
+async function checkInForce(tx: Db, keyId: string): Promise<void> {
+  const row = await tx.selectFrom('keys').select('revoked_at').where('id', '=', keyId).executeTakeFirst()
+  if (!row) throw noKey(keyId)
+  if (row.revoked_at !== null) throw revoked(keyId)
+}
+
+function statements(db: Db) {
+  const balanceOf = prepared((v: { key_id: string }) =>
+    db.selectFrom('credits').select(['remaining', 'purchased']).where('key_id', '=', v.key_id),
+  )
+  const pay = prepared((v: { key_id: string; credits: number }) =>
+    db
+      .updateTable('credits')
+      .set(e => ({ remaining: e('remaining', '-', v.credits) }))
+      .where('key_id', '=', v.key_id)
+      .where('remaining', '>=', v.credits)
+      .returning('remaining'),
+  )
+  const charge = prepared((v: Charge) =>
+    db
+      .insertInto('ledger')
+      .values({ ...pickCharge(v), kind: 'charge' })
+      .returning('id'),
+  )
+  const letGo = prepared((v: { id: number }) =>
+    db
+      .updateTable('ledger')
+      .set({ held_by: null })
+      .where('id', '=', v.id)
+      .where('held_by', 'is not', null)
+      .returning(['key_id', 'credits', 'endpoint', 'request_id']),
+  )
+  return { balanceOf, pay, charge, letGo }
 }
 
 const pickCharge = ({ key_id, at, credits, endpoint, request_id, held_by }: Charge): Charge => ({
@@ -210,3 +195,29 @@ const pickCharge = ({ key_id, at, credits, endpoint, request_id, held_by }: Char
   request_id,
   held_by,
 })
+
+/** Changes of balances, newest first. */
+async function ledgerPage(
+  db: Db,
+  keyIds: readonly string[],
+  { limit, offset }: PageRequest,
+): Promise<PageOf<LedgerRow>> {
+  if (keyIds.length === 0) return { rows: [], total: 0 }
+  const wanted = db.selectFrom('ledger').where('key_id', 'in', keyIds)
+  const { total } = await wanted.select(e => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await wanted
+    .select(['id', 'key_id', 'at', 'kind', 'credits', 'endpoint', 'request_id', 'reason'])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return {
+    total,
+    rows: rows.map(({ key_id, at, request_id, ...row }) => ({
+      ...row,
+      keyId: key_id,
+      at: new Date(at).toISOString(),
+      requestId: request_id,
+    })),
+  }
+}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { QueryError } from '../../engine/base/errors.ts'
 import { addCredits, checkAmount } from './credits.ts'
 import { textOf } from './each.ts'
@@ -21,7 +21,7 @@ type Keys = Pick<
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
-/** A row as whose key it is. */
+/** Whose key a row is. */
 export const principal = (
   row: Omit<Selectable<Tables['keys']>, 'revoked_at' | 'last_used_at'>,
 ): Principal => ({
@@ -49,30 +49,9 @@ export function keys(
   file: RollUpCalls,
 ): Keys {
   const { db } = store
-  const byHashes = prepared((v: { hashes: string }) =>
-    db
-      .selectFrom('keys')
-      .selectAll()
-      .where('hash', 'in', e =>
-        e.selectFrom(store.each(v.hashes).as('one')).select(textOf('hash').as('hash')),
-      )
-      .where('revoked_at', 'is', null),
-  )
-  const inForce = grouped(async (hashes: readonly string[]) => {
-    const asked = [...new Set(hashes)].map(hash => ({ hash }))
-    const rows = await byHashes(db, { hashes: JSON.stringify(asked) })
-    const found = new Map(rows.map(row => [row.hash, principal(row)]))
-    return hashes.map(hash => found.get(hash) ?? null)
-  })
-  const principalOf = knownKeys(store, presented => inForce(hashOf(secret, presented)))
-  const records = (from: Db) =>
-    from
-      .selectFrom('keys')
-      .innerJoin('credits', 'credits.key_id', 'keys.id')
-      .selectAll('keys')
-      .select('credits.remaining')
-  const recordOf = (from: Db, keyId: string) => records(from).where('keys.id', '=', keyId).executeTakeFirst()
-
+  const byHash = keysInForce(store)
+  const hidden = (key: string) => ({ prefix: shownPart(key), hash: hashOf(secret, key) })
+  const principalOf = knownKeys(store, presented => byHash(hashOf(secret, presented)))
   return {
     async createKey({ email, tier, label = null, credits = 0, account, most }) {
       const owner = checkEmail(account ?? email)
@@ -88,25 +67,19 @@ export function keys(
           account_id,
           email: member,
           tier,
-          label: label?.trim() || null,
-          prefix: shownPart(key),
-          hash: hashOf(secret, key),
+          label: labelOf(label),
+          ...hidden(key),
           created_at: now(),
         }
-        await tx.insertInto('keys').values(row).execute()
-        await tx.insertInto('credits').values({ key_id: id, remaining: 0, purchased: 0 }).execute()
-        await tx.insertInto('windows').values({ key_id: id, started_at: 0, used: 0 }).execute()
+        await insertKey(tx, row)
         if (credits > 0) await addCredits(tx, id, credits, 'given with the key', now())
         return { ...principal(row), key, credits }
       })
     },
 
-    async listKeys({ accountId, revoked: dead } = {}) {
+    async listKeys(filter = {}) {
       await store.transaction(file)
-      let wanted = records(db)
-      if (accountId !== undefined) wanted = wanted.where('keys.account_id', '=', accountId)
-      if (dead !== undefined) wanted = wanted.where('keys.revoked_at', dead ? 'is not' : 'is', null)
-      return (await wanted.orderBy('keys.created_at').orderBy('keys.id').execute()).map(record)
+      return (await matching(db, filter).execute()).map(record)
     },
 
     async labelKey(keyId, label) {
@@ -114,28 +87,17 @@ export function keys(
         await file(tx)
         await tx
           .updateTable('keys')
-          .set({ label: label?.trim() || null })
+          .set({ label: labelOf(label) })
           .where('id', '=', keyId)
           .execute()
-        const row = await recordOf(tx, keyId)
-        if (!row) throw noKey(keyId)
-        return record(row)
+        return record(await rowOf(tx, keyId))
       })
     },
 
     async regenerateKey(keyId) {
       const key = newKey(prefix)
       return store.durably(async tx => {
-        const changed = await tx
-          .updateTable('keys')
-          .set({ hash: hashOf(secret, key), prefix: shownPart(key) })
-          .where('id', '=', keyId)
-          .where('revoked_at', 'is', null)
-          .returning('id')
-          .executeTakeFirst()
-        const row = await recordOf(tx, keyId)
-        if (!row) throw noKey(keyId)
-        if (!changed) throw revoked(keyId)
+        const row = await replaceHash(tx, keyId, hidden(key))
         return { ...principal(row), key, credits: row.remaining }
       })
     },
@@ -149,20 +111,76 @@ export function keys(
           .where('id', '=', keyId)
           .where('revoked_at', 'is', null)
           .execute()
-        const row = await recordOf(tx, keyId)
-        if (!row) throw noKey(keyId)
-        return record(row)
+        return record(await rowOf(tx, keyId))
       })
     },
 
-    authenticate(presented) {
-      return isKey(presented) ? principalOf(presented) : null
-    },
+    authenticate: presented => (isKey(presented) ? principalOf(presented) : null),
 
-    async seats(accountId) {
-      return counted(await seated(db, accountId))
-    },
+    seats: async accountId => counted(await seated(db, accountId)),
   }
+}
+
+const labelOf = (label: string | null | undefined): string | null => label?.trim() || null
+
+/** Finds whose keys are in force by their hashes: those of one turn of the event loop in one statement. */
+function keysInForce(store: Store) {
+  const { db } = store
+  const byHashes = prepared((v: { hashes: string }) =>
+    db
+      .selectFrom('keys')
+      .selectAll()
+      .where('hash', 'in', e =>
+        e.selectFrom(store.each(v.hashes).as('one')).select(textOf('hash').as('hash')),
+      )
+      .where('revoked_at', 'is', null),
+  )
+  return grouped(async (hashes: readonly string[]) => {
+    const wanted = [...new Set(hashes)].map(hash => ({ hash }))
+    const rows = await byHashes(db, { hashes: JSON.stringify(wanted) })
+    const found = new Map(rows.map(row => [row.hash, principal(row)]))
+    return hashes.map(hash => found.get(hash) ?? null)
+  })
+}
+
+const records = (db: Db) =>
+  db
+    .selectFrom('keys')
+    .innerJoin('credits', 'credits.key_id', 'keys.id')
+    .selectAll('keys')
+    .select('credits.remaining')
+
+function matching(db: Db, { accountId, revoked }: { accountId?: string; revoked?: boolean }) {
+  let wanted = records(db)
+  if (accountId !== undefined) wanted = wanted.where('keys.account_id', '=', accountId)
+  if (revoked !== undefined) wanted = wanted.where('keys.revoked_at', revoked ? 'is not' : 'is', null)
+  return wanted.orderBy('keys.created_at').orderBy('keys.id')
+}
+
+async function rowOf(db: Db, keyId: string) {
+  const row = await records(db).where('keys.id', '=', keyId).executeTakeFirst()
+  if (!row) throw noKey(keyId)
+  return row
+}
+
+async function insertKey(tx: Db, row: Insertable<Tables['keys']>): Promise<void> {
+  await tx.insertInto('keys').values(row).execute()
+  await tx.insertInto('credits').values({ key_id: row.id, remaining: 0, purchased: 0 }).execute()
+  await tx.insertInto('windows').values({ key_id: row.id, started_at: 0, used: 0 }).execute()
+}
+
+/** Gives a key another secret; throws where there is no such key, or it is revoked. */
+async function replaceHash(tx: Db, keyId: string, secret: { prefix: string; hash: string }) {
+  const changed = await tx
+    .updateTable('keys')
+    .set(secret)
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  const row = await rowOf(tx, keyId)
+  if (!changed) throw revoked(keyId)
+  return row
 }
 
 /** Throws where an email has its share of an account's keys. */

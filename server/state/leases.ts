@@ -44,6 +44,7 @@ export interface Leases {
   end(): Promise<void>
 }
 
+// Over 80 lines: small functions over the same leases.
 /** What this process was lent, until another one that is asked with the same key calls it back: see `windows`. */
 export function leasing(store: Store, windowMs: number): Leases {
   const held = new Map<string, Held>()

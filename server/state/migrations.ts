@@ -7,6 +7,7 @@ type Migration = (tx: Db, words: Store['words']) => Promise<void>
 /** In order; one that has been released is never changed. */
 const migrations: readonly Migration[] = [first, accounts, leases, callGroups]
 
+// Over 80 lines: the tables of the first version, one after the other.
 async function first({ schema }: Db, words: Store['words']): Promise<void> {
   const table = (name: string) => schema.createTable(name)
   const serial = sql.raw(words.serial)

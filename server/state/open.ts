@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
 import { isPromise, type MaybePromise } from '../../engine/base/maybe-promise.ts'
+import { accountAdmin } from './account-admin.ts'
 import type { Accounts } from './accounts.ts'
 import { calls } from './calls.ts'
 import { claims, keepAnswer } from './claims.ts'
@@ -9,11 +10,11 @@ import { credits } from './credits.ts'
 import { callRollup } from './filing.ts'
 import { keys } from './keys.ts'
 import { isPostgres } from './location.ts'
-import { logins } from './logins.ts'
 import { migrate } from './migrations.ts'
 import { startRun } from './runs.ts'
 import { checkPrefix, serverSecret } from './secret.ts'
 import { sessions } from './sessions.ts'
+import { signIns } from './sign-in.ts'
 import type { State } from './state.ts'
 import type { Store } from './store.ts'
 import { windows } from './windows.ts'
@@ -76,7 +77,8 @@ export async function openState(location: string, options: StateOptions = {}): P
         ...claims(store, run.present),
         ...calls(store, file),
         ...coverage(store),
-        ...logins(store, hashing, now, open),
+        ...accountAdmin(store, hashing, now),
+        ...signIns(store, hashing, now, open),
         ...signedIn,
         async ping() {
           store.checkFile?.()

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Accounts, OpenedSession, Session, Visitor } from './accounts.ts'
+import type { Accounts, OpenedSession, Session, SessionRecord, Visitor } from './accounts.ts'
 import { principal } from './keys.ts'
 import { prepared } from './prepared.ts'
 import { hashOf } from './secret.ts'
@@ -12,11 +12,11 @@ type Sessions = Pick<Accounts, 'openSession' | 'session' | 'chooseKey' | 'sessio
 }
 
 /** A session ends when nobody has used it for this long, and this long after it began in any case. */
-export const IDLE_MS = 12 * 3_600_000
-export const LONGEST_MS = 7 * 86_400_000
-/** How exactly it is known when a session was last used. */
+const IDLE_MS = 12 * 3_600_000
+const LONGEST_MS = 7 * 86_400_000
+/** How often the time of last use is written. */
 const SEEN_MS = 60_000
-/** Sessions of one email; the oldest give way. */
+/** Sessions of one email; the oldest end. */
 const MOST = 20
 
 const iso = (at: number): string => new Date(at).toISOString()
@@ -24,41 +24,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 export function sessions(store: Store, secret: Uint8Array, now: () => number): Sessions {
   const { db } = store
   const tokenHash = (token: string) => hashOf(secret, `session ${token}`)
-  const byHash = prepared((v: { hash: string; now: number; idle: number }) =>
-    db
-      .selectFrom('sessions')
-      .innerJoin('logins', 'logins.email', 'sessions.email')
-      .innerJoin('members', 'members.email', 'sessions.email')
-      .innerJoin('accounts', 'accounts.id', 'members.account_id')
-      .select([
-        'sessions.id as id',
-        'sessions.email as email',
-        'sessions.key_id as key_id',
-        'sessions.seen_at as seen_at',
-        'logins.role as role',
-        'accounts.id as account_id',
-        'accounts.email as owner',
-        'accounts.tier as tier',
-      ])
-      .where('sessions.hash', '=', v.hash)
-      .where('sessions.ends_at', '>', v.now)
-      .where('sessions.seen_at', '>', v.idle)
-      .where('logins.disabled_at', 'is', null),
-  )
-  /** Of the keys that somebody may use, the chosen one, else their first: an owner may use all of the account. */
-  const keyOf = prepared((v: { account: string; email: string; owner: string; chosen: string | null }) =>
-    db
-      .selectFrom('keys')
-      .selectAll()
-      .where('account_id', '=', v.account)
-      .where('revoked_at', 'is', null)
-      .where(e => e.or([e('email', '=', v.email), e(e.cast(e.val(v.owner), 'text'), '=', v.email)]))
-      .orderBy(e => e.case().when('id', '=', v.chosen).then(sql.lit(0)).else(sql.lit(1)).end())
-      .orderBy(e => e.case().when('email', '=', v.email).then(sql.lit(0)).else(sql.lit(1)).end())
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(sql.lit(1)),
-  )
+  const { byHash, keyOf } = statements(db)
 
   const find = async (from: Db, token: string): Promise<Session | null> => {
     if (!/^[\w-]{43}$/.test(token)) return null
@@ -119,26 +85,7 @@ export function sessions(store: Store, secret: Uint8Array, now: () => number): S
     async chooseKey(sessionId, keyId) {
       await db.updateTable('sessions').set({ key_id: keyId }).where('id', '=', sessionId).execute()
     },
-    async sessions(email) {
-      const at = now()
-      const rows = await db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('email', '=', email)
-        .where('ends_at', '>', at)
-        .where('seen_at', '>', at - IDLE_MS)
-        .orderBy('seen_at', 'desc')
-        .orderBy('id')
-        .execute()
-      return rows.map(({ id, agent, address, created_at, seen_at, ends_at }) => ({
-        id,
-        agent,
-        address,
-        createdAt: iso(created_at),
-        seenAt: iso(seen_at),
-        endsAt: iso(Math.min(ends_at, seen_at + IDLE_MS)),
-      }))
-    },
+    sessions: email => sessionsOf(db, email, now()),
     async endSession(email, id) {
       const gone = await db
         .deleteFrom('sessions')
@@ -149,4 +96,64 @@ export function sessions(store: Store, secret: Uint8Array, now: () => number): S
       return gone !== undefined
     },
   }
+}
+
+function statements(db: Db) {
+  const byHash = prepared((v: { hash: string; now: number; idle: number }) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('logins', 'logins.email', 'sessions.email')
+      .innerJoin('members', 'members.email', 'sessions.email')
+      .innerJoin('accounts', 'accounts.id', 'members.account_id')
+      .select([
+        'sessions.id as id',
+        'sessions.email as email',
+        'sessions.key_id as key_id',
+        'sessions.seen_at as seen_at',
+        'logins.role as role',
+        'accounts.id as account_id',
+        'accounts.email as owner',
+        'accounts.tier as tier',
+      ])
+      .where('sessions.hash', '=', v.hash)
+      .where('sessions.ends_at', '>', v.now)
+      .where('sessions.seen_at', '>', v.idle)
+      .where('logins.disabled_at', 'is', null),
+  )
+  /** The chosen key of those that somebody may use, else their first. An owner may use all keys of the account. */
+  const keyOf = prepared((v: { account: string; email: string; owner: string; chosen: string | null }) =>
+    db
+      .selectFrom('keys')
+      .selectAll()
+      .where('account_id', '=', v.account)
+      .where('revoked_at', 'is', null)
+      .where(e => e.or([e('email', '=', v.email), e(e.cast(e.val(v.owner), 'text'), '=', v.email)]))
+      .orderBy(e => e.case().when('id', '=', v.chosen).then(sql.lit(0)).else(sql.lit(1)).end())
+      .orderBy(e => e.case().when('email', '=', v.email).then(sql.lit(0)).else(sql.lit(1)).end())
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(sql.lit(1)),
+  )
+  return { byHash, keyOf }
+}
+
+/** The sessions of an email that are in force, the last used first. */
+async function sessionsOf(db: Db, email: string, at: number): Promise<SessionRecord[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('email', '=', email)
+    .where('ends_at', '>', at)
+    .where('seen_at', '>', at - IDLE_MS)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, agent, address, created_at, seen_at, ends_at }) => ({
+    id,
+    agent,
+    address,
+    createdAt: iso(created_at),
+    seenAt: iso(seen_at),
+    endsAt: iso(Math.min(ends_at, seen_at + IDLE_MS)),
+  }))
 }

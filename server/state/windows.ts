@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { counting, known, WINDOW_MS, type WindowCount, type WindowRequest, window } from './count-requests.ts'
 import { textOf, wholeOf } from './each.ts'
 import { grouped } from './grouped.ts'
 import { type Lease, type Leases, leasing } from './leases.ts'
@@ -7,7 +8,6 @@ import type { Run } from './runs.ts'
 import type { State, Window } from './state.ts'
 import type { Store } from './store.ts'
 
-const WINDOW_MS = 60_000
 /** Of what a window has left, the part that a process is lent: what is lost of a minute where that is killed. */
 const LENT = 1 / 8
 /** How long a request waits for what another process was lent: beyond it that hangs, and has used all of it. */
@@ -16,56 +16,11 @@ const PATIENCE_MS = 10_000
 const AGAIN_MS = 10
 const DEAD_MS = 250
 
-export interface WindowRequest {
-  readonly keyId: string
-  readonly limit: number
-  readonly n: number
-  readonly now: number
-  /** Whether it may be told to come again, where another process counts. */
-  readonly patient: boolean
-}
-
-/** Requests of a key since its window began, in Unix epoch milliseconds. */
-export interface WindowCount {
-  readonly started_at: number
-  /** With what processes were lent. */
-  readonly used: number
-  /** What processes were lent and may not have used. */
-  readonly lent: number
-  /** 1 where it was called back: nothing is lent again in this window. */
-  readonly recalled: number
-  /** Which run was lent something. */
-  readonly holder: string | null
-}
-
-/**
- * A window lasts 60 seconds from its first request. A clock that jumps back never frees a window: requests stay counted,
- * and the window begins anew at the earlier time, so that it ends at most 60 seconds later. A request that is refused
- * begins none. `allowed` is null where another process counts: what it was lent is called back.
- */
-export function counting(
-  before: WindowCount,
-  { n, limit, now, patient }: Omit<WindowRequest, 'keyId'>,
-): { allowed: boolean | null; shown: WindowCount; kept: WindowCount } {
-  const isOver = before.started_at <= now - WINDOW_MS
-  const current = isOver
-    ? { started_at: now, used: 0, lent: 0, recalled: 0, holder: null }
-    : {
-        ...before,
-        started_at: Math.min(before.started_at, now),
-        lent: patient ? before.lent : 0,
-      }
-  if (current.lent > 0) return { allowed: null, shown: current, kept: { ...current, recalled: 1 } }
-  const allowed = current.used + n <= limit
-  const shown = allowed ? { ...current, used: current.used + n } : current
-  return { allowed, shown, kept: isOver && !allowed ? before : shown }
-}
-
 /**
  * Counts requests of one turn, one after the other, by windows as they stand; also the windows as they are then. A
  * request whose key has no window is refused, one that must come again has none.
  */
-export function countAll(
+function countAll(
   takes: readonly WindowRequest[],
   before: ReadonlyMap<string, WindowCount>,
 ): { windows: (Window | null)[]; after: Map<string, WindowCount> } {
@@ -100,8 +55,6 @@ const without = (stands: WindowCount, lease: Lease | undefined): WindowCount =>
   lease && lease.holder === stands.holder && lease.lent === stands.lent
     ? { ...stands, used: stands.used - lease.left, lent: 0 }
     : stands
-
-const known = ({ started_at, used }: WindowCount) => ({ startedAt: started_at, used })
 
 /**
  * Windows are kept in the store, where those of all requests of a turn are moved in one transaction, which nothing else
@@ -184,14 +137,3 @@ export function windows(
 
 const isSame = (a: WindowCount, b: WindowCount): boolean =>
   a.started_at === b.started_at && a.used === b.used && a.lent === b.lent && a.recalled === b.recalled
-
-const window = (
-  allowed: boolean,
-  limit: number,
-  { startedAt, used }: Pick<Lease, 'startedAt' | 'used'>,
-): Window => ({
-  allowed,
-  limit,
-  remaining: Math.max(0, limit - used),
-  resetsAt: startedAt + WINDOW_MS,
-})

@@ -196,6 +196,7 @@ function checkNames(options: object, known: readonly string[]): void {
     throw new TypeError(`there is no option ${unknown}: the options are ${known.join(', ')}`)
 }
 
+// Over 80 lines: small functions over the options of one client.
 export function client(options: ClientOptions): Client {
   checkNames(options, optionNames)
   const { url, key, fetch = globalThis.fetch, retries = 2, patience = 60_000 } = options

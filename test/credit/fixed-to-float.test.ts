@@ -2,11 +2,7 @@ import t, { type Test } from 'tap'
 import { accruedInterest, bond, modifiedDuration, yieldToMaturity } from '../../engine/credit/bond.ts'
 import { addMonths, formatDay, parseDay } from '../../engine/credit/calendar.ts'
 import { firstCouponThatAccrues } from '../../engine/credit/coupon-snap.ts'
-import {
-  asOfFixedToFloat,
-  looksFixedToFloat,
-  type PublishedRisk,
-} from '../../engine/credit/fixed-to-float.ts'
+import { looksFixedToFloat, type PublishedRisk } from '../../engine/credit/fixed-to-float.ts'
 
 const settle = parseDay('2025-06-16')
 
@@ -91,7 +87,7 @@ t.test('a reset five years before maturity needs both its duration and its yield
 t.test('a fixed-to-float bond is yielded to its last fixed day', async t => {
   const terms = bond({ coupon: 5, maturity: parseDay('2031-06-16') })
   const lastFixed = parseDay('2030-06-16')
-  const { ytm } = yieldToMaturity(asOfFixedToFloat(terms, lastFixed), 100, settle)
+  const { ytm } = yieldToMaturity({ ...terms, maturity: lastFixed, lastRegularCoupon: null }, 100, settle)
   t.equal(ytm?.toFixed(9), '5.000000000')
 })
 

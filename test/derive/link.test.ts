@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { CompanyRow, DirectoryRow, Mention } from '../../engine/derive/issuers/known-companies.ts'
 import { type DecisionRow, linkIssuers } from '../../engine/derive/issuers/link.ts'
-import { suggest } from '../../engine/derive/issuers/suggest-issuer.ts'
+import { suggester } from '../../engine/derive/issuers/suggest-issuer.ts'
 import { issuerName, namesAgree } from '../../engine/names/issuer-name.ts'
 
 const mention = (values: Partial<Mention>): Mention => ({
@@ -225,13 +225,14 @@ t.test('one issuer keeps one company of its own, with and without its LEI, in an
 })
 
 t.test('near names are offered for what could not be linked', async t => {
+  const suggest = suggester(directory)
   t.strictSame(
-    suggest('Aple Inc', directory, 1).map(s => s.company.ticker),
+    suggest('Aple Inc', 1).map(s => s.company.ticker),
     ['AAPL'],
   )
   t.strictSame(
-    suggest('FORD MOTOR CREDIT', directory, 1).map(s => s.company.ticker),
+    suggest('FORD MOTOR CREDIT', 1).map(s => s.company.ticker),
     ['F'],
   )
-  t.strictSame(suggest('zzzz', directory), [])
+  t.strictSame(suggest('zzzz'), [])
 })

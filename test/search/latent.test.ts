@@ -1,5 +1,6 @@
 import t from 'tap'
-import { latentDirections, symmetricEigen } from '../../engine/search/embed/latent.ts'
+import { latentDirections } from '../../engine/search/embed/latent.ts'
+import { symmetricEigen } from '../../engine/search/embed/symmetric-eigen.ts'
 
 t.test('the eigenvectors of a symmetric matrix turn it into its eigenvalues', async t => {
   const { values, vectors } = symmetricEigen(Float64Array.from([2, 1, 0, 1, 2, 0, 0, 0, 5]), 3)

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BuildIndexOptions, buildIndex } from '../../engine/search/build/build-index.ts'
 import type { Embedder } from '../../engine/search/embed/embedder.ts'
-import { SearchIndex, type SearchQuestion } from '../../engine/search/search-index.ts'
+import { SearchIndex } from '../../engine/search/search-index.ts'
+import type { SearchQuestion } from '../../engine/search/search-question.ts'
 import type { Section } from '../../engine/search/text/section.ts'
 
 /** Builds an index of sections in a temporary folder, and opens it. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { summarise } from '../../server/v1/operations/usage-analytics.ts'
+import { summarise } from '../../server/v1/operations/usage-summary.ts'
 
 const none = { daily: [], endpoints: [], keys: [], latency_ms: { p50: null, p95: null, p99: null } }
 const credits = { remaining: 0, used: 0, purchased: 0 }

@@ -1,12 +1,6 @@
 import t from 'tap'
-import {
-  isHung,
-  type Look,
-  noSilence,
-  silence,
-  starvedSoFar,
-  stateOf,
-} from '../../server/process/watchdog.ts'
+import { starvedSoFar, stateOf } from '../../server/process/process-state.ts'
+import { isHung, type Look, noSilence, silence } from '../../server/process/silence.ts'
 
 const after = (looks: readonly Look[]) => looks.reduce(silence, noSilence)
 const times = (count: number, look: Look) => Array.from({ length: count }, () => look)

@@ -8,6 +8,7 @@ const eligible = (assumeSeniority: string | null): string =>
   `coalesce(b.seniority, ${assumeSeniority ? literal(assumeSeniority) : 'NULL'}) = 'senior_unsecured'` +
   ` AND b.rate_structure = 'fixed' AND coalesce(b.currency, 'USD') = 'USD'`
 
+// Over 80 lines: two long SQL statements around a short loop.
 /**
  * `spreads`: the bond-derived series by the five steps of `credit/spread-series`, and what the operator loaded. A bond
  * whose yield is withheld has no spread here either: its remaining life is not what its source says.

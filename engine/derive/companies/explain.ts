@@ -113,186 +113,211 @@ export const qaScore = `round((${qaTests.map(([, test]) => `CAST(${test} AS INTE
 const leverage = (value: string, formula: string, of: readonly string[], more = 'NULL'): Entry =>
   made(value, "'ratio'", formula, of, `coalesce(leverage_reason, figures_missing, ${more})`)
 
+const FLAG = "'true or false'"
+
+type Entries = Readonly<Record<string, Entry>>
+
+/** Amounts of statements, and what is made of them. */
+const amounts: Entries = {
+  currency: {
+    value: 'currency',
+    unit: "'ISO code'",
+    formula: "'currency of the newest trailing statement'",
+    because: NO_STATEMENT,
+  },
+  period_end_date: {
+    value: 'period_end_date',
+    unit: "'date'",
+    formula: "'balance date of the newest trailing statement'",
+    because: NO_STATEMENT,
+  },
+  total_debt: filed('total_debt', 'total_debt'),
+  debt_excluding_finance: {
+    ...filed('debt_excluding_finance', 'debt_excluding_finance'),
+    because: "'no axis of the newest filing shows a finance arm and the debt of each part of the company'",
+  },
+  secured_debt: {
+    value: 'secured_debt',
+    unit: 'amount_unit',
+    formula: `CASE WHEN filed_secured THEN 'as filed' ELSE 'active bonds that are senior secured' END`,
+    inputs: `CASE WHEN filed_secured THEN ${said('secured_debt', 'inputs')}
+      ELSE coalesce(to_json(list_filter(bonds, lambda b: b.seniority = 'senior_secured')), ${noInputs}) END`,
+    because: "coalesce(figures_missing, 'not filed') || '; not every bond has its amount'",
+  },
+  unsecured_debt: made(
+    'unsecured_debt',
+    'amount_unit',
+    'total_debt - secured_debt',
+    ['total_debt', 'secured_debt'],
+    `coalesce(figures_missing, ${firstMissing('total_debt', 'secured_debt')}, 'secured debt exceeds total debt')`,
+  ),
+  net_debt: made(
+    'net_debt',
+    'amount_unit',
+    'total_debt - cash',
+    ['total_debt', 'cash'],
+    `coalesce(figures_missing, ${firstMissing('total_debt', 'cash')})`,
+  ),
+  cash: filed('cash_and_equivalents', 'cash'),
+  ebitda_ttm: { ...filed('ebitda', 'ebitda_ttm'), inputs: ebitdaFacts },
+}
+
+/** Ratios over trailing EBITDA. */
+const ratios: Entries = {
+  leverage_ratio: leverage('leverage_ratio', 'total_debt / ebitda_ttm', ['total_debt', 'ebitda_ttm']),
+  net_leverage_ratio: leverage(
+    'net_leverage_ratio',
+    '(total_debt - cash) / ebitda_ttm',
+    ['total_debt', 'cash', 'ebitda_ttm'],
+    firstMissing('cash'),
+  ),
+  secured_leverage: leverage(
+    'secured_leverage',
+    'secured_debt / ebitda_ttm',
+    ['secured_debt', 'ebitda_ttm'],
+    firstMissing('secured_debt'),
+  ),
+  interest_coverage: {
+    value: 'interest_coverage',
+    unit: "'ratio'",
+    formula: "'ebitda_ttm / interest_expense_ttm'",
+    inputs: `to_json(list_concat([to_json({'item': 'ebitda_ttm', 'value': ebitda_ttm, 'unit': amount_unit}),
+      to_json({'item': 'interest_expense_ttm', 'value': interest_expense, 'unit': amount_unit})], ${factList('interest_expense')}))`,
+    because: `CASE WHEN ebitda_ttm > 0 AND interest_expense IS NULL THEN 'interest expense: ' || ${saidText('interest_expense', 'null_because')}
+      WHEN ebitda_ttm > 0 AND interest_expense <= 0 THEN 'interest expense is not positive' ELSE coalesce(leverage_reason, figures_missing) END`,
+  },
+  is_annualized: {
+    value: 'is_annualized',
+    unit: FLAG,
+    formula:
+      "'EBITDA is scaled up from fewer than four quarters, as no fiscal year or four quarters of the last fifteen months are known'",
+    because: NO_STATEMENT,
+  },
+}
+
+/** What falls due, and when. */
+const maturities = (today: string): Entries => ({
+  debt_due_1yr: due(1, today),
+  debt_due_2yr: due(2, today),
+  debt_due_3yr: due(3, today),
+  nearest_maturity: overBonds(
+    'nearest_maturity',
+    "'date'",
+    'earliest maturity of an active bond',
+    'no active bond has a maturity',
+    'b.maturity_date = nearest_maturity',
+  ),
+  weighted_avg_maturity: overBonds(
+    'weighted_avg_maturity',
+    "'years'",
+    'years from the as-of date to maturity of bonds in dollars, weighted by the amount outstanding',
+    'no active bond in dollars has both an amount and a maturity',
+    "b.value IS NOT NULL AND b.maturity_date IS NOT NULL AND b.unit = 'USD cents'",
+  ),
+})
+
+/** Counts and flags of entities and bonds. */
+const shape: Entries = {
+  entity_count: counted('entity_count', 'entities known that are not removed'),
+  guarantor_count: counted('guarantor_count', 'guarantors among them'),
+  bond_count: counted('bond_count', 'active bonds and loans known'),
+  has_structural_sub: {
+    value: 'has_structural_sub',
+    unit: FLAG,
+    formula: "'has_holdco_debt and has_opco_debt'",
+    inputs:
+      "to_json([{'item': 'has_holdco_debt', 'value': has_holdco_debt}, {'item': 'has_opco_debt', 'value': has_opco_debt}])",
+    because: "'which entity issued is not known of every bond'",
+  },
+  has_floating_rate: overBonds(
+    'has_floating_rate',
+    FLAG,
+    'an active bond floats',
+    'the rate type is not known of every bond',
+    'b.floats',
+  ),
+  has_near_term_maturity: {
+    value: 'has_near_term_maturity',
+    unit: FLAG,
+    formula: "'a bond matures within 24 months of the as-of date, or debt_due_2yr is above nothing'",
+    inputs:
+      "to_json([{'item': 'nearest_maturity', 'value': CAST(nearest_maturity AS VARCHAR)}, {'item': 'debt_due_2yr', 'value': CAST(debt_due_2yr AS VARCHAR)}])",
+    because: "'no maturity is known'",
+  },
+  has_holdco_debt: overBonds(
+    'has_holdco_debt',
+    FLAG,
+    'an active bond is issued by the holding company',
+    'which entity issued is not known of every bond',
+    "b.issuer_type = 'holdco'",
+  ),
+  has_opco_debt: overBonds(
+    'has_opco_debt',
+    FLAG,
+    'an active bond is issued by an operating company or subsidiary',
+    'which entity issued is not known of every bond',
+    "b.issuer_type IN ('opco', 'subsidiary')",
+  ),
+}
+
+/** Letters, their bucket, and how old letters and figures are. */
+const ratings: Entries = {
+  sp_rating: rating('sp'),
+  moodys_rating: rating('moodys'),
+  fitch_rating: rating('fitch'),
+  rating_date: {
+    value: 'rating_date',
+    unit: "'date'",
+    formula: "'newest day among the letters that are not withdrawn'",
+    because: "'no issuer rating that has a day and is not withdrawn'",
+  },
+  rating_age_days: {
+    value: 'rating_age_days',
+    unit: "'days'",
+    formula: "'as-of date - rating_date'",
+    because: "'no issuer rating that has a day and is not withdrawn'",
+  },
+  rating_null_because: {
+    value: 'rating_null_because',
+    unit: "'reason'",
+    formula: "'a bucket needs a letter within rating_max_age, and letters at most five years apart'",
+    because: "'there is a bucket'",
+  },
+  figures_age_days: {
+    value: 'figures_age_days',
+    unit: "'days'",
+    formula: "'as-of date - period_end_date'",
+    because: NO_STATEMENT,
+  },
+  figures_null_because: {
+    value: 'figures_null_because',
+    unit: "'reason'",
+    formula: "'figures need a statement whose period ended within max_age'",
+    because: "'there are figures'",
+  },
+  rating_bucket: {
+    value: 'rating_bucket',
+    unit: "'bucket'",
+    formula:
+      "'of the newest issuer letters, not withdrawn and within rating_max_age: the middle of three, the lower of two, else the one'",
+    inputs: `to_json(list_filter([${['sp', 'moodys', 'fitch'].map(agency => `{'item': '${agency}_rating', 'value': ${agency}_rating}`).join(', ')}], lambda r: r.value IS NOT NULL))`,
+    because: `CASE rating_null_because WHEN 'stale' THEN 'stale: no rating within rating_max_age'
+      WHEN 'far_apart' THEN 'the letters lie more than five years apart' ELSE 'no issuer rating' END`,
+  },
+}
+
+const quality: Entries = {
+  qa_score: {
+    value: '"_metadata.qa_score"',
+    unit: "'share'",
+    formula: "'share of its inputs that hold'",
+    inputs: `to_json([${qaTests.map(([claim, test]) => `{'item': ${literal(claim)}, 'value': ${test}}`).join(', ')}])`,
+  },
+}
+
 /** `_explain` of a company in SQL: every derived column, over the row that `deriveCompanies` joins. */
 export function explainCompany(today: string): string {
-  const flag = "'true or false'"
-  const entries: Readonly<Record<string, Entry>> = {
-    currency: {
-      value: 'currency',
-      unit: "'ISO code'",
-      formula: "'currency of the newest trailing statement'",
-      because: NO_STATEMENT,
-    },
-    period_end_date: {
-      value: 'period_end_date',
-      unit: "'date'",
-      formula: "'balance date of the newest trailing statement'",
-      because: NO_STATEMENT,
-    },
-    total_debt: filed('total_debt', 'total_debt'),
-    debt_excluding_finance: {
-      ...filed('debt_excluding_finance', 'debt_excluding_finance'),
-      because: "'no axis of the newest filing shows a finance arm and the debt of each part of the company'",
-    },
-    secured_debt: {
-      value: 'secured_debt',
-      unit: 'amount_unit',
-      formula: `CASE WHEN filed_secured THEN 'as filed' ELSE 'active bonds that are senior secured' END`,
-      inputs: `CASE WHEN filed_secured THEN ${said('secured_debt', 'inputs')}
-        ELSE coalesce(to_json(list_filter(bonds, lambda b: b.seniority = 'senior_secured')), ${noInputs}) END`,
-      because: "coalesce(figures_missing, 'not filed') || '; not every bond has its amount'",
-    },
-    unsecured_debt: made(
-      'unsecured_debt',
-      'amount_unit',
-      'total_debt - secured_debt',
-      ['total_debt', 'secured_debt'],
-      `coalesce(figures_missing, ${firstMissing('total_debt', 'secured_debt')}, 'secured debt exceeds total debt')`,
-    ),
-    net_debt: made(
-      'net_debt',
-      'amount_unit',
-      'total_debt - cash',
-      ['total_debt', 'cash'],
-      `coalesce(figures_missing, ${firstMissing('total_debt', 'cash')})`,
-    ),
-    cash: filed('cash_and_equivalents', 'cash'),
-    ebitda_ttm: { ...filed('ebitda', 'ebitda_ttm'), inputs: ebitdaFacts },
-    leverage_ratio: leverage('leverage_ratio', 'total_debt / ebitda_ttm', ['total_debt', 'ebitda_ttm']),
-    net_leverage_ratio: leverage(
-      'net_leverage_ratio',
-      '(total_debt - cash) / ebitda_ttm',
-      ['total_debt', 'cash', 'ebitda_ttm'],
-      firstMissing('cash'),
-    ),
-    secured_leverage: leverage(
-      'secured_leverage',
-      'secured_debt / ebitda_ttm',
-      ['secured_debt', 'ebitda_ttm'],
-      firstMissing('secured_debt'),
-    ),
-    interest_coverage: {
-      value: 'interest_coverage',
-      unit: "'ratio'",
-      formula: "'ebitda_ttm / interest_expense_ttm'",
-      inputs: `to_json(list_concat([to_json({'item': 'ebitda_ttm', 'value': ebitda_ttm, 'unit': amount_unit}),
-        to_json({'item': 'interest_expense_ttm', 'value': interest_expense, 'unit': amount_unit})], ${factList('interest_expense')}))`,
-      because: `CASE WHEN ebitda_ttm > 0 AND interest_expense IS NULL THEN 'interest expense: ' || ${saidText('interest_expense', 'null_because')}
-        WHEN ebitda_ttm > 0 AND interest_expense <= 0 THEN 'interest expense is not positive' ELSE coalesce(leverage_reason, figures_missing) END`,
-    },
-    is_annualized: {
-      value: 'is_annualized',
-      unit: flag,
-      formula:
-        "'EBITDA is scaled up from fewer than four quarters, as no fiscal year or four quarters of the last fifteen months are known'",
-      because: NO_STATEMENT,
-    },
-    debt_due_1yr: due(1, today),
-    debt_due_2yr: due(2, today),
-    debt_due_3yr: due(3, today),
-    nearest_maturity: overBonds(
-      'nearest_maturity',
-      "'date'",
-      'earliest maturity of an active bond',
-      'no active bond has a maturity',
-      'b.maturity_date = nearest_maturity',
-    ),
-    weighted_avg_maturity: overBonds(
-      'weighted_avg_maturity',
-      "'years'",
-      'years from the as-of date to maturity of bonds in dollars, weighted by the amount outstanding',
-      'no active bond in dollars has both an amount and a maturity',
-      "b.value IS NOT NULL AND b.maturity_date IS NOT NULL AND b.unit = 'USD cents'",
-    ),
-    entity_count: counted('entity_count', 'entities known that are not removed'),
-    guarantor_count: counted('guarantor_count', 'guarantors among them'),
-    bond_count: counted('bond_count', 'active bonds and loans known'),
-    has_structural_sub: {
-      value: 'has_structural_sub',
-      unit: flag,
-      formula: "'has_holdco_debt and has_opco_debt'",
-      inputs:
-        "to_json([{'item': 'has_holdco_debt', 'value': has_holdco_debt}, {'item': 'has_opco_debt', 'value': has_opco_debt}])",
-      because: "'which entity issued is not known of every bond'",
-    },
-    has_floating_rate: overBonds(
-      'has_floating_rate',
-      flag,
-      'an active bond floats',
-      'the rate type is not known of every bond',
-      'b.floats',
-    ),
-    has_near_term_maturity: {
-      value: 'has_near_term_maturity',
-      unit: flag,
-      formula: "'a bond matures within 24 months of the as-of date, or debt_due_2yr is above nothing'",
-      inputs:
-        "to_json([{'item': 'nearest_maturity', 'value': CAST(nearest_maturity AS VARCHAR)}, {'item': 'debt_due_2yr', 'value': CAST(debt_due_2yr AS VARCHAR)}])",
-      because: "'no maturity is known'",
-    },
-    has_holdco_debt: overBonds(
-      'has_holdco_debt',
-      flag,
-      'an active bond is issued by the holding company',
-      'which entity issued is not known of every bond',
-      "b.issuer_type = 'holdco'",
-    ),
-    has_opco_debt: overBonds(
-      'has_opco_debt',
-      flag,
-      'an active bond is issued by an operating company or subsidiary',
-      'which entity issued is not known of every bond',
-      "b.issuer_type IN ('opco', 'subsidiary')",
-    ),
-    sp_rating: rating('sp'),
-    moodys_rating: rating('moodys'),
-    fitch_rating: rating('fitch'),
-    rating_date: {
-      value: 'rating_date',
-      unit: "'date'",
-      formula: "'newest day among the letters that are not withdrawn'",
-      because: "'no issuer rating that has a day and is not withdrawn'",
-    },
-    rating_age_days: {
-      value: 'rating_age_days',
-      unit: "'days'",
-      formula: "'as-of date - rating_date'",
-      because: "'no issuer rating that has a day and is not withdrawn'",
-    },
-    rating_null_because: {
-      value: 'rating_null_because',
-      unit: "'reason'",
-      formula: "'a bucket needs a letter within rating_max_age, and letters at most five years apart'",
-      because: "'there is a bucket'",
-    },
-    figures_age_days: {
-      value: 'figures_age_days',
-      unit: "'days'",
-      formula: "'as-of date - period_end_date'",
-      because: NO_STATEMENT,
-    },
-    figures_null_because: {
-      value: 'figures_null_because',
-      unit: "'reason'",
-      formula: "'figures need a statement whose period ended within max_age'",
-      because: "'there are figures'",
-    },
-    rating_bucket: {
-      value: 'rating_bucket',
-      unit: "'bucket'",
-      formula:
-        "'of the newest issuer letters, not withdrawn and within rating_max_age: the middle of three, the lower of two, else the one'",
-      inputs: `to_json(list_filter([${['sp', 'moodys', 'fitch'].map(agency => `{'item': '${agency}_rating', 'value': ${agency}_rating}`).join(', ')}], lambda r: r.value IS NOT NULL))`,
-      because: `CASE rating_null_because WHEN 'stale' THEN 'stale: no rating within rating_max_age'
-        WHEN 'far_apart' THEN 'the letters lie more than five years apart' ELSE 'no issuer rating' END`,
-    },
-    qa_score: {
-      value: '"_metadata.qa_score"',
-      unit: "'share'",
-      formula: "'share of its inputs that hold'",
-      inputs: `to_json([${qaTests.map(([claim, test]) => `{'item': ${literal(claim)}, 'value': ${test}}`).join(', ')}])`,
-    },
-  }
+  const entries = { ...amounts, ...ratios, ...maturities(today), ...shape, ...ratings, ...quality }
   return `json_object(${Object.entries(entries)
     .map(([name, entry]) => `'${name}', ${entrySql(entry)}`)
     .join(', ')})`

@@ -22,48 +22,62 @@ const ageOf = (today: string, table = 'statements_derived') =>
  */
 export async function deriveCompanies(db: Database, { asOf }: { asOf: string }): Promise<void> {
   const today = `DATE ${literal(asOf)}`
-  const due = (years: number) =>
-    `sum(outstanding) FILTER (WHERE maturity_date <= ${today} + INTERVAL ${years} YEAR)`
-  // Cumulative debt due within `years` of the balance date, along straight lines between its points.
-  const along = (years: string) =>
-    `CASE ${[1, 2, 3, 4, 5]
-      .map(n => {
-        const before = n === 1 ? '0' : `m.debt_due_${n - 1}yr`
-        return `WHEN ${years} <= ${n} THEN ${before} + (m.debt_due_${n}yr - ${before}) * (${years} - ${n - 1})`
-      })
-      .join(' ')} END`
-  const scheduled = (years: number) => `${along(`(m.age_years + ${years})`)} - ${along('m.age_years')}`
-  const dueColumn = (years: number) => `
-    CASE WHEN b.amounts_known THEN coalesce(b.due_${years}, 0)
-      WHEN m.period_end_date IS NOT NULL
-      THEN CAST(round(${scheduled(years)}) AS BIGINT) END AS debt_due_${years}yr`
   await db.run(`
     CREATE OR REPLACE TABLE companies_by_age AS
-    WITH figures AS (
+    WITH figures AS (${figuresSql(today)}),
+    candidates AS (${candidatesSql(today)}),
+    schedule AS (${scheduleSql(today)}),
+    spans AS (${spansSql}),
+    earnings AS (${earningsSql}),
+    debt AS (${debtSql(today)}),
+    issued AS (${issuedSql}),
+    people AS (${peopleSql(today)}),
+    joined AS (${joinedSql(today)}),
+    metrics AS (${metricsSql})
+    SELECT *, ${explainCompany(today)} AS _explain FROM metrics;
+    CREATE OR REPLACE TABLE companies AS SELECT * FROM companies_by_age
+    WHERE ${DEFAULT_MAX_AGE} BETWEEN max_age_from AND max_age_to AND ${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_from AND rating_max_age_to`)
+}
+
+/** The newest trailing statement of each company. */
+const figuresSql = (today: string): string => `
       SELECT *, ${ageOf(today)} FROM statements_derived WHERE basis = 'ttm' AND is_latest
-      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1),
-    candidates AS (
+      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1`
+
+/** Statements whose EBITDA may be shown: the newest, and those of whole years before it where it is annualised. */
+const candidatesSql = (today: string): string => `
       SELECT e.*, ${ageOf(today, 'e')} FROM statements_derived e JOIN figures f USING (company_id)
       WHERE e.basis = 'ttm' AND e.is_latest AND (e.period_end_date = f.period_end_date AND e.fiscal_quarter = f.fiscal_quarter
         OR f.is_annualized AND NOT e.is_annualized AND e.ebitda IS NOT NULL AND e.currency = f.currency AND e.period_end_date < f.period_end_date
-          AND e.period_end_date >= CASE WHEN f.period_end_date >= ${today} - ${DEFAULT_MAX_AGE} THEN ${today} ELSE f.period_end_date END - ${DEFAULT_MAX_AGE})),
-    schedule AS (
+          AND e.period_end_date >= CASE WHEN f.period_end_date >= ${today} - ${DEFAULT_MAX_AGE} THEN ${today} ELSE f.period_end_date END - ${DEFAULT_MAX_AGE})`
+
+/** The newest maturity schedule that a company filed. */
+const scheduleSql = (today: string): string => `
       SELECT company_id, period_end_date, ${[1, 2, 3, 4, 5].map(n => `debt_due_${n}yr`).join(', ')}, accession,
         date_diff('day', period_end_date, ${today}) / 365.25 AS age_years, ${ageOf(today)}
       FROM statements_derived WHERE is_latest AND debt_due_1yr IS NOT NULL
-      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1),
-    spans AS (
+      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1`
+
+/** The spans of `max_age` within which the figures of a company are the same. */
+const spansSql = `
       SELECT company_id, unnest(starts) AS max_age_from, unnest(list_append(starts[2:], ${NO_MAX_AGE + 1})) - 1 AS max_age_to
       FROM (SELECT company_id, list_sort(list_distinct(list_filter(list_concat([0, f.age_days, m.age_days], e.ages), lambda d: d IS NOT NULL))) AS starts
         FROM companies_base LEFT JOIN figures f USING (company_id) LEFT JOIN schedule m USING (company_id)
-        LEFT JOIN (SELECT company_id, list(age_days) AS ages FROM candidates GROUP BY company_id) e USING (company_id))),
-    earnings AS (
+        LEFT JOIN (SELECT company_id, list(age_days) AS ages FROM candidates GROUP BY company_id) e USING (company_id))`
+
+/** The statement whose EBITDA is shown in each span. */
+const earningsSql = `
       SELECT e.*, s.max_age_from FROM spans s JOIN candidates e ON e.company_id = s.company_id AND e.age_days <= s.max_age_from
       QUALIFY row_number() OVER (PARTITION BY s.company_id, s.max_age_from
-        ORDER BY e.is_annualized, e.period_end_date DESC, e.fiscal_year DESC, e.fiscal_quarter DESC) = 1),
-    debt AS (
+        ORDER BY e.is_annualized, e.period_end_date DESC, e.fiscal_year DESC, e.fiscal_quarter DESC) = 1`
+
+const due = (years: number, today: string) =>
+  `sum(outstanding) FILTER (WHERE maturity_date <= ${today} + INTERVAL ${years} YEAR)`
+
+/** What the active bonds of a company come to. */
+const debtSql = (today: string): string => `
       SELECT company_id, count(*) AS bond_count, bool_and(outstanding IS NOT NULL AND ${inDollars}) AS amounts_known,
-        ${due(1)} AS due_1, ${due(2)} AS due_2, ${due(3)} AS due_3,
+        ${due(1, today)} AS due_1, ${due(2, today)} AS due_2, ${due(3, today)} AS due_3,
         min(maturity_date) AS nearest_maturity,
         sum(CAST(outstanding AS HUGEINT) * date_diff('day', ${today}, maturity_date)) FILTER (WHERE ${inDollars}) / 365.25
           / nullif(sum(outstanding) FILTER (WHERE maturity_date IS NOT NULL AND ${inDollars}), 0) AS average_life,
@@ -74,17 +88,47 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
         list({'item': 'bond', 'bond_id': id, 'value': outstanding, 'unit': CASE WHEN ${inDollars} THEN 'USD cents' ELSE currency || ' minor units' END,
           'maturity_date': maturity_date, 'seniority': seniority, 'issuer_type': issuer_type,
           'floats': rate_structure = 'floating' OR rate_type = 'floating', 'source': source} ORDER BY maturity_date, id) AS bonds
-      FROM bonds_base WHERE is_active AND company_id IS NOT NULL GROUP BY company_id),
-    issued AS (
+      FROM bonds_base WHERE is_active AND company_id IS NOT NULL GROUP BY company_id`
+
+/** The issuers of the active bonds of a company, with how many each issued. */
+const issuedSql = `
       SELECT company_id, to_json(list({'name': name, 'bonds': bonds} ORDER BY bonds DESC, name)) AS bond_issuers FROM (
         SELECT b.company_id, CASE WHEN b.group_by IS NULL THEN c.name ELSE own.issuer END AS name, count(*) AS bonds
         FROM bonds_base b JOIN companies_base c USING (company_id) LEFT JOIN (
           SELECT issuer_company_id, mode(coalesce(issuer_name, company_name) ORDER BY coalesce(issuer_name, company_name)) AS issuer
           FROM bonds_base GROUP BY 1) own ON own.issuer_company_id = b.issuer_company_id
-        WHERE b.is_active GROUP BY 1, 2) GROUP BY company_id),
-    people AS (SELECT company_id, count(*) AS entity_count, count(*) FILTER (WHERE is_guarantor) AS guarantor_count
-      FROM entities WHERE removed_date IS NULL OR removed_date > ${today} GROUP BY company_id),
-    joined AS (
+        WHERE b.is_active GROUP BY 1, 2) GROUP BY company_id`
+
+/** How many entities and guarantors a company has. */
+const peopleSql = (today: string): string => `
+      SELECT company_id, count(*) AS entity_count, count(*) FILTER (WHERE is_guarantor) AS guarantor_count
+      FROM entities WHERE removed_date IS NULL OR removed_date > ${today} GROUP BY company_id`
+
+/** Cumulative debt due within `years` of the balance date, along straight lines between its points. */
+const along = (years: string) =>
+  `CASE ${[1, 2, 3, 4, 5]
+    .map(n => {
+      const before = n === 1 ? '0' : `m.debt_due_${n - 1}yr`
+      return `WHEN ${years} <= ${n} THEN ${before} + (m.debt_due_${n}yr - ${before}) * (${years} - ${n - 1})`
+    })
+    .join(' ')} END`
+const scheduled = (years: number) => `${along(`(m.age_years + ${years})`)} - ${along('m.age_years')}`
+
+const dueColumn = (years: number) => `
+  CASE WHEN b.amounts_known THEN coalesce(b.due_${years}, 0)
+    WHEN m.period_end_date IS NOT NULL
+    THEN CAST(round(${scheduled(years)}) AS BIGINT) END AS debt_due_${years}yr`
+
+const quarters = (count: string): string =>
+  `${count} || CASE ${count} WHEN 1 THEN ' quarter' ELSE ' quarters' END`
+
+/** A ratio of the newest statement, unless EBITDA is of an earlier one. */
+const earlier = (ratio: string, overEarlier: string): string =>
+  `CASE WHEN e.period_end_date < f.period_end_date
+    THEN CASE WHEN e.ebitda > 0 AND coalesce(NOT starts_with(f.leverage_reason, 'a bank'), TRUE) THEN ${overEarlier} END ELSE ${ratio} END`
+
+/** All that is known of a company, for each span of ages. */
+const joinedSql = (today: string): string => `
       SELECT c.company_id, c.ticker, c.name, c.sector, c.sector_source, i.bond_issuers, c.industry, c.cik, c.lei,
         s.max_age_from, s.max_age_to, coalesce(r.rating_max_age_from, 0) AS rating_max_age_from,
         coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to, f.total_debt, coalesce(f.secured_debt, CASE WHEN b.amounts_known THEN coalesce(b.secured, 0) END) AS secured_debt,
@@ -117,20 +161,10 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       LEFT JOIN issued i ON i.company_id = c.company_id
       LEFT JOIN schedule m ON m.company_id = c.company_id AND m.age_days <= s.max_age_from
       LEFT JOIN people p ON p.company_id = c.company_id LEFT JOIN company_ratings_by_age r ON r.company_id = c.company_id
-      LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q ON q.company_id = c.company_id),
-    metrics AS (
-    SELECT company_id, max_age_from, max_age_to, rating_max_age_from, rating_max_age_to, ticker, name, sector, sector_source, bond_issuers, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
-      CASE WHEN total_debt >= secured_debt THEN total_debt - secured_debt END AS unsecured_debt,
-      debt_excluding_finance, total_debt - cash AS net_debt, cash, ebitda_ttm, leverage_ratio, net_leverage_ratio,
-      CASE WHEN leverage_ratio IS NOT NULL AND ebitda_ttm > 0 THEN secured_debt / ebitda_ttm END AS secured_leverage,
-      interest_coverage, is_annualized, debt_due_1yr, debt_due_2yr, debt_due_3yr, nearest_maturity, weighted_avg_maturity,
-      entity_count, guarantor_count, bond_count, has_holdco_debt AND has_opco_debt AS has_structural_sub, has_floating_rate,
-      CASE WHEN bond_near THEN TRUE WHEN debt_due_2yr > 0 THEN TRUE ELSE coalesce(bond_near, debt_due_2yr > 0) END AS has_near_term_maturity,
-      has_holdco_debt, has_opco_debt, sp_rating, moodys_rating, fitch_rating, sp_letter, moodys_letter, fitch_letter, rating_bucket, rating_date,
-      rating_age_days, rating_null_because, coverage, period_end_date, figures_age_days, figures_null_because,
-      ${figuresMissing} AS figures_missing, aliases, former_names,
-      ${qaScore} AS "_metadata.qa_score",
-      list_filter([
+      LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q ON q.company_id = c.company_id`
+
+/** What a reader of the figures should know. */
+const warnings = `
         CASE WHEN leverage_ratio IS NULL THEN 'leverage is null: ' || coalesce(leverage_reason, ${figuresMissing}) END,
         CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ${quarters('ebitda_quarters')} END,
         CASE WHEN earnings_date IS NOT NULL THEN 'EBITDA is of the twelve months to ' || earnings_date || ': newer figures would be annualised from ' || ${quarters('quarters_since')} END,
@@ -143,8 +177,22 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
         CASE WHEN statement_currency <> 'USD' THEN 'amounts are in ' || statement_currency END,
         CASE WHEN figures_null_because IS NULL AND figures_age_days > ${DEFAULT_MAX_AGE} THEN 'the newest figures are of ' || period_end_date || ', ' || figures_age_days || ' days before the as-of date' END,
         CASE WHEN rating_null_because = 'stale' THEN 'no bucket: the newest rating is of ' || rating_date END,
-        CASE WHEN rating_null_because = 'far_apart' THEN 'no bucket: the letters of its agencies lie more than five years apart' END
-      ], lambda x: x IS NOT NULL) AS "_metadata.warnings",
+        CASE WHEN rating_null_because = 'far_apart' THEN 'no bucket: the letters of its agencies lie more than five years apart' END`
+
+/** The columns of users, with what `_explain` needs. */
+const metricsSql = `
+    SELECT company_id, max_age_from, max_age_to, rating_max_age_from, rating_max_age_to, ticker, name, sector, sector_source, bond_issuers, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
+      CASE WHEN total_debt >= secured_debt THEN total_debt - secured_debt END AS unsecured_debt,
+      debt_excluding_finance, total_debt - cash AS net_debt, cash, ebitda_ttm, leverage_ratio, net_leverage_ratio,
+      CASE WHEN leverage_ratio IS NOT NULL AND ebitda_ttm > 0 THEN secured_debt / ebitda_ttm END AS secured_leverage,
+      interest_coverage, is_annualized, debt_due_1yr, debt_due_2yr, debt_due_3yr, nearest_maturity, weighted_avg_maturity,
+      entity_count, guarantor_count, bond_count, has_holdco_debt AND has_opco_debt AS has_structural_sub, has_floating_rate,
+      CASE WHEN bond_near THEN TRUE WHEN debt_due_2yr > 0 THEN TRUE ELSE coalesce(bond_near, debt_due_2yr > 0) END AS has_near_term_maturity,
+      has_holdco_debt, has_opco_debt, sp_rating, moodys_rating, fitch_rating, sp_letter, moodys_letter, fitch_letter, rating_bucket, rating_date,
+      rating_age_days, rating_null_because, coverage, period_end_date, figures_age_days, figures_null_because,
+      ${figuresMissing} AS figures_missing, aliases, former_names,
+      ${qaScore} AS "_metadata.qa_score",
+      list_filter([${warnings}], lambda x: x IS NOT NULL) AS "_metadata.warnings",
       CAST(figures_known AS TIMESTAMP) AS "_metadata.extracted_at",
       CASE WHEN accession IS NOT NULL THEN [accession] END AS "_metadata.source_filings",
       ebitda_source AS "_metadata.leverage_data_quality.ebitda_source",
@@ -154,19 +202,7 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
       ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
       said, said_of_earnings, amount_unit, bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
       ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, ebitda_estimated
-    FROM joined)
-    SELECT *, ${explainCompany(today)} AS _explain FROM metrics;
-    CREATE OR REPLACE TABLE companies AS SELECT * FROM companies_by_age
-    WHERE ${DEFAULT_MAX_AGE} BETWEEN max_age_from AND max_age_to AND ${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_from AND rating_max_age_to`)
-}
-
-const quarters = (count: string): string =>
-  `${count} || CASE ${count} WHEN 1 THEN ' quarter' ELSE ' quarters' END`
-
-/** A ratio of the newest statement, unless EBITDA is of an earlier one. */
-const earlier = (ratio: string, overEarlier: string): string =>
-  `CASE WHEN e.period_end_date < f.period_end_date
-    THEN CASE WHEN e.ebitda > 0 AND coalesce(NOT starts_with(f.leverage_reason, 'a bank'), TRUE) THEN ${overEarlier} END ELSE ${ratio} END`
+    FROM joined`
 
 /** `financials`: every version of every quarter and trailing year, as users see them. */
 export async function deriveFinancials(db: Database): Promise<void> {

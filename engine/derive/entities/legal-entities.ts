@@ -199,6 +199,14 @@ async function consolidate(
     FROM lei_nodes n LEFT JOIN companies_base c ON c.company_id = n.company_id
     LEFT JOIN (SELECT lei, any_value(name ORDER BY name) AS name, any_value(jurisdiction ORDER BY name, jurisdiction) AS jurisdiction
       FROM in_directory WHERE registry = 'gleif' GROUP BY lei) d ON d.lei = n.lei`)
+  await writeOwnership(db, edges, nodes)
+}
+
+async function writeOwnership(
+  db: Database,
+  edges: readonly Edge[],
+  nodes: ReadonlyMap<string, Pick<Node, 'id'>>,
+): Promise<void> {
   const kept = edges.filter(e => nodes.has(e.parent_lei) && nodes.has(e.child_lei))
   const ends = kept.map(e => ({
     ...e,

@@ -62,6 +62,7 @@ export interface Company {
   readonly linked_by: 'companies' | LinkMethod
 }
 
+// Over 80 lines: the order of the steps decides who is linked to whom; it is told in one place.
 /**
  * Which company each mention belongs to. In order: the user's decision, CIK, LEI, ticker (where the names agree or
  * there is no name), exact name, former name, a name cut off that only one company's name goes on from. Whatever is

@@ -59,10 +59,3 @@ function likeness(one: string, other: string): number {
   if (long.startsWith(short)) return 0.5 + short.length / long.length / 2
   return 1 - distance(one, other.slice(0, LONGEST)) / long.length
 }
-
-/** Companies whose names are like a given one, best first. */
-export const suggest = <C extends { readonly name: string }>(
-  name: string,
-  companies: readonly C[],
-  limit = 5,
-): Suggestion<C>[] => suggester(companies)(name, limit)

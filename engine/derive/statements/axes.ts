@@ -1,11 +1,5 @@
-import {
-  type BalanceDate,
-  debtTiers,
-  noncurrentDebt,
-  provesNoncurrent,
-  type TotalDebt,
-  totalDebt,
-} from './debt.ts'
+import { debtTiers, noncurrentDebt, provesNoncurrent, type TotalDebt, totalDebt } from './debt.ts'
+import type { BalanceDate } from './debt-lines.ts'
 
 interface PartFigure {
   readonly concept: string

@@ -1,47 +1,36 @@
 import {
-  allCurrent,
   allDebt,
-  currentPortion,
   dueOf,
   fairValue,
-  financeLeases,
   fromRelatedParties,
   type Line,
   longTerm,
   noncurrent,
-  notesAndLoans,
   otherFunding,
   repayments,
-  shortTerm,
   withLeases,
 } from './borrowings.ts'
-import type { Calculations } from './calculations.ts'
 import { balances, type Evaluated, evaluate, total } from './concepts.ts'
-import { trailingZeros } from './digits.ts'
+import {
+  type BalanceDate,
+  below,
+  type DebtLines,
+  holdsLeases,
+  isNear,
+  LITTLE,
+  onBalanceSheet,
+  ROUNDING,
+  read,
+  readLines,
+  type TaggedFigure,
+  tagged,
+} from './debt-lines.ts'
 import {
   commonNoncurrent,
   currentLiabilities,
   noncurrentLiabilities,
   otherNoncurrent,
 } from './other-liabilities.ts'
-
-interface TaggedFigure {
-  readonly concept: string
-  readonly value: number
-}
-
-/** What one filing says of a balance date. */
-export interface BalanceDate<F extends TaggedFigure> {
-  lookup(concept: string): F | undefined
-  /** Whether the filing tags a concept on another date too, as it does the lines of its balance sheet. */
-  onOtherDay(concept: string): boolean
-  /** Lines of borrowed money under names that the filer made. */
-  readonly companyLines: readonly F[]
-  /** The filing's own calculation links, where it has them: they come before the nesting of the taxonomy. */
-  readonly calculations?: Calculations | undefined
-}
-
-type Tags<F extends TaggedFigure> = Pick<BalanceDate<F>, 'lookup' | 'calculations'>
 
 /** How far a way of reading total debt is from the balance sheet's own lines. */
 export const debtTiers = {
@@ -78,12 +67,6 @@ export interface TotalDebt<F> extends Evaluated<F> {
 
 type Composed<F> = Omit<TotalDebt<F>, 'gap'>
 
-/** Differences this small are roundings of the parts of a sum. */
-const ROUNDING = 0.001
-/** Lines that come this near to the line above them are its parts. */
-const ADDED_UP = 0.005
-/** What is left out may be this share of a sum that is shown as whole. */
-const LITTLE = 0.01
 /** Noncurrent liabilities that the lines leave unexplained, as a share of all, where there is no debt among them. */
 const UNEXPLAINED = 0.02
 /** A long-term total above the lines by more than discounts make them differ shows that lines are missing. */
@@ -91,38 +74,6 @@ const ABOVE_LINES = 1.1
 /** Repayments and fair value come to more than the carrying amount, but not to so many times of it. */
 const REPAYMENTS_ABOVE = 2
 const FAIR_VALUE_ABOVE = 5
-
-const isNear = (a: number, b: number, share = ROUNDING): boolean => Math.abs(a - b) <= share * Math.abs(b)
-
-/**
- * The figure tagged for a line, with the lines below it that the filing's own links set beside it; else the sum of the
- * lines below. Without links the taxonomy's nesting holds, unless lines are read `beside` each other: then those below
- * are added where they do not add up to the line.
- */
-function read<F extends TaggedFigure>(line: Line, tags: Tags<F>, beside = false): Evaluated<F> | null {
-  const own = tagged(line, tags)
-  const parts = below(line, tags, beside)
-  if (!own || !parts) return own ?? parts
-  const { calculations } = tags
-  if (!calculations) return beside && !isNear(parts.value, own.value, ADDED_UP) ? total([own, parts]) : own
-  const concept = own.terms[0]!.fact.concept
-  const siblings = line.holds.map(held => {
-    const part = tagged(held, tags)
-    return part && calculations.areSiblings(part.terms[0]!.fact.concept, concept) ? part : null
-  })
-  return total([own, ...siblings])
-}
-
-function tagged<F extends TaggedFigure>(line: Line, { lookup }: Tags<F>): Evaluated<F> | null {
-  for (const name of line.names) {
-    const fact = lookup(name)
-    if (fact) return { value: fact.value, terms: [{ fact, sign: 1 }] }
-  }
-  return null
-}
-
-const below = <F extends TaggedFigure>(line: Line, tags: Tags<F>, beside = false): Evaluated<F> | null =>
-  total(line.holds.map(held => read(held, tags, beside)))
 
 /**
  * Total debt of a balance date in one filing: noncurrent debt, current portion and short-term borrowings, with
@@ -162,169 +113,95 @@ function composeOneWay<F extends TaggedFigure>(day: BalanceDate<F>): (Composed<F
 
 /** The lines of the balance sheet, each counted once. */
 function compose<F extends TaggedFigure>(day: BalanceDate<F>, isBeside: boolean): Composed<F> | null {
-  const { lookup, onOtherDay } = day
-  const get = (line: Line) => read(line, day)
-  const stated = tagged(allDebt, day)
-  const worse = evaluate({ first: balanceSheetTotals }, lookup) ? 0 : NOT_ON_BALANCE_SHEET
-  const related = onBalanceSheet(get(fromRelatedParties), onOtherDay)
-  const answer = (parts: readonly (Evaluated<F> | null)[], tier: number, way: string): Composed<F> | null => {
-    const sum = total(parts)
-    if (!sum) return null
-    const above = stated && stated.value > sum.value * (1 + LITTLE) ? stated : null
-    if (above) return { ...above, tier: debtTiers.onlyTotal + worse, way: 'total as tagged, above its lines' }
-    const all = total([sum, related])!
-    return { ...all, tier: tier + worse, way: related ? `${way} + notes of related parties` : way }
-  }
+  const lines = readLines(day)
+  const { parts, tier, way } = chooseLines(day, lines, isBeside)
+  const sum = total(parts)
+  if (!sum) return null
+  const worse = evaluate({ first: balanceSheetTotals }, day.lookup) ? 0 : NOT_ON_BALANCE_SHEET
+  const { stated } = lines
+  if (stated && stated.value > sum.value * (1 + LITTLE))
+    return { ...stated, tier: debtTiers.onlyTotal + worse, way: 'total as tagged, above its lines' }
+  const related = onBalanceSheet(read(fromRelatedParties, day), day.onOtherDay)
+  const all = total([sum, related]) ?? sum
+  return { ...all, tier: tier + worse, way: related ? `${way} + notes of related parties` : way }
+}
 
-  const shortTermTagged = tagged(shortTerm, day)
-  const shortTermParts = below(shortTerm, day)
-  const shortTermLines = shortTermTagged ?? tagged(notesAndLoans, day) ?? shortTermParts
-  const portionWithLeases = get(withLeases.currentPortion)
-  const leasesNoncurrent = get(financeLeases.noncurrent)
-  const leasesCurrent = get(financeLeases.current)
-  const leasesAll =
-    leasesNoncurrent || leasesCurrent ? total([leasesNoncurrent, leasesCurrent]) : get(financeLeases.all)
-  const noncurrentTagged = tagged(noncurrent, day) ?? tagged(withLeases.noncurrent, day)
-  const portion = portionOutside(get(currentPortion), {
-    shortTerm: shortTermLines,
-    parts: shortTermParts,
-    noncurrent: noncurrentTagged?.value ?? null,
-    total: stated?.value ?? null,
-    onOtherDay,
-    calculations: day.calculations,
-  })
-  const current = currentDebt(get(allCurrent), portionWithLeases ?? portion, shortTermLines)
-  const currentHasLeases = current.isOneLine || portionWithLeases !== null
+/** Which lines are added up to all debt, and what that reading is called. */
+interface Reading<F extends TaggedFigure> {
+  readonly parts: readonly (Evaluated<F> | null)[]
+  readonly tier: number
+  readonly way: string
+}
 
-  // A total with leases that is exactly the lines without them says that the lines have their leases inside.
-  const holdsLeases = (line: number) => {
-    const whole = line + (portion?.value ?? 0)
-    return [get(withLeases.longTerm), stated].some(
-      figure => figure && [whole, whole + (shortTermLines?.value ?? 0)].includes(figure.value),
-    )
-  }
-
-  const plain = tagged(noncurrent, day)
-  const leased = tagged(withLeases.noncurrent, day)
-  const whole = tagged(longTerm, day)
+function chooseLines<F extends TaggedFigure>(
+  day: BalanceDate<F>,
+  lines: DebtLines<F>,
+  isBeside: boolean,
+): Reading<F> {
+  const { stated, current, currentHasLeases, leasesNoncurrent, leasesCurrent, leasesAll } = lines
+  const { noncurrent: plain, noncurrentWithLeases: leased, longTerm: whole, shortTerm: shortLines } = lines
   // The same figure tagged both ways beside finance leases of its own leaves those out, whatever its name says.
   const namesake = leasesAll !== null && plain !== null && plain.value === leased?.value
   if (leased && !namesake) {
-    const leases = currentHasLeases || holdsLeases(leased.value) ? null : leasesCurrent
-    return answer(
-      [leased, ...current.lines, leases],
-      debtTiers.composed,
-      'noncurrent debt and leases + current',
-    )
+    const leases = currentHasLeases || holdsLeases(lines, leased.value) ? null : leasesCurrent
+    const way = 'noncurrent debt and leases + current'
+    return { parts: [leased, ...current.lines, leases], tier: debtTiers.composed, way }
   }
 
-  const isOneInstrument =
-    plain &&
-    whole &&
-    whole.value > ABOVE_LINES * total([plain, ...current.lines])!.value &&
-    whole.terms.every(({ fact }) => onOtherDay(fact.concept))
-  if (plain && !isOneInstrument) {
-    const leases = holdsLeases(plain.value) ? null : currentHasLeases ? leasesNoncurrent : leasesAll
-    return answer(
-      [plain, ...current.lines, leases],
-      debtTiers.composed,
-      'noncurrent debt + current + finance leases',
-    )
+  if (plain && !isOneInstrument(day, lines)) {
+    const beside = currentHasLeases ? leasesNoncurrent : leasesAll
+    const leases = holdsLeases(lines, plain.value) ? null : beside
+    const way = 'noncurrent debt + current + finance leases'
+    return { parts: [plain, ...current.lines, leases], tier: debtTiers.composed, way }
   }
 
-  const longTermWithLeases = get(withLeases.longTerm)
-  if (longTermWithLeases)
-    return answer(
-      [longTermWithLeases, shortTermLines],
-      debtTiers.composed,
-      'long-term debt and leases + short-term borrowings',
-    )
+  if (lines.longTermWithLeases) {
+    const way = 'long-term debt and leases + short-term borrowings'
+    return { parts: [lines.longTermWithLeases, shortLines], tier: debtTiers.composed, way }
+  }
 
   if (whole) {
     // Beside a line of all current debt, and without one for the noncurrent, the tag is used for the noncurrent.
-    const beside = current.isOneLine && !portion && !portionWithLeases ? current.lines : [shortTermLines]
-    const leases = beside === current.lines ? leasesNoncurrent : leasesAll
-    return answer(
-      [whole, ...beside, leases],
-      debtTiers.composed,
-      'long-term debt + short-term borrowings + finance leases',
-    )
+    const isNoncurrent = current.isOneLine && !lines.portion && !lines.portionWithLeases
+    const parts = isNoncurrent ? [...current.lines, leasesNoncurrent] : [shortLines, leasesAll]
+    const way = 'long-term debt + short-term borrowings + finance leases'
+    return { parts: [whole, ...parts], tier: debtTiers.composed, way }
   }
 
-  const parts = below(noncurrent, day, isBeside)
-  if (parts)
-    return answer(
-      [parts, ...current.lines, leasesAll],
-      debtTiers.fromParts,
-      'noncurrent lines by instrument + current',
-    )
+  const byInstrument = below(noncurrent, day, isBeside)
+  if (byInstrument) {
+    const way = 'noncurrent lines by instrument + current'
+    return { parts: [byInstrument, ...current.lines, leasesAll], tier: debtTiers.fromParts, way }
+  }
 
-  if (stated) return answer([stated], debtTiers.onlyTotal, 'total as tagged')
+  if (stated) return { parts: [stated], tier: debtTiers.onlyTotal, way: 'total as tagged' }
 
   const instruments = below(longTerm, day, isBeside)
   if (instruments) {
-    const beside = current.isOneLine ? current.lines : [shortTermTagged ?? shortTermParts]
-    return answer([instruments, ...beside, leasesAll], debtTiers.fromParts, 'lines by instrument')
+    const beside = current.isOneLine ? current.lines : [lines.shortTermTagged ?? lines.shortTermParts]
+    const parts = [instruments, ...beside, leasesAll]
+    return { parts, tier: debtTiers.fromParts, way: 'lines by instrument' }
   }
 
-  return answer(current.lines, debtTiers.onlyCurrent, 'current debt: no noncurrent debt is tagged')
+  const way = 'current debt: no noncurrent debt is tagged'
+  return { parts: current.lines, tier: debtTiers.onlyCurrent, way }
+}
+
+/** Whether the line of noncurrent debt is one instrument among several: notes show far more long-term debt. */
+function isOneInstrument<F extends TaggedFigure>(
+  { onOtherDay }: BalanceDate<F>,
+  { noncurrent: plain, longTerm: whole, current }: DebtLines<F>,
+): boolean {
+  const shown = total([plain, ...current.lines])
+  return (
+    whole !== null &&
+    shown !== null &&
+    whole.value > ABOVE_LINES * shown.value &&
+    whole.terms.every(({ fact }) => onOtherDay(fact.concept))
+  )
 }
 
 const balanceSheetTotals = ['Assets', 'ifrs-full:Assets', 'LiabilitiesAndStockholdersEquity']
-
-function onBalanceSheet<F extends TaggedFigure>(
-  figure: Evaluated<F> | null,
-  onOtherDay: (concept: string) => boolean,
-): Evaluated<F> | null {
-  return figure?.terms.every(({ fact }) => onOtherDay(fact.concept)) ? figure : null
-}
-
-/** Current debt: the one line for all of it, unless it is smaller than what it would have to hold. */
-function currentDebt<F extends TaggedFigure>(
-  all: Evaluated<F> | null,
-  portion: Evaluated<F> | null,
-  shortTerm: Evaluated<F> | null,
-): { readonly lines: readonly (Evaluated<F> | null)[]; readonly isOneLine: boolean } {
-  const least = Math.max(portion?.value ?? 0, shortTerm?.value ?? 0)
-  if (all && all.value >= least * (1 - LITTLE)) return { lines: [all], isOneLine: true }
-  return { lines: [portion, shortTerm], isOneLine: false }
-}
-
-/**
- * The current portion of long-term debt that short-term borrowings do not hold already. One line for all current debt
- * may be tagged as short-term borrowings: the portion is then the same figure, or the rest beside the other short-term
- * lines, or the filing's links put it there, or the total tagged leaves no room for both, or a note tells it in round
- * figures and for this day only.
- */
-function portionOutside<F extends TaggedFigure>(
-  portion: Evaluated<F> | null,
-  beside: {
-    readonly shortTerm: Evaluated<F> | null
-    readonly parts: Evaluated<F> | null
-    readonly noncurrent: number | null
-    readonly total: number | null
-    readonly onOtherDay: (concept: string) => boolean
-    readonly calculations: Calculations | undefined
-  },
-): Evaluated<F> | null {
-  const { shortTerm, parts, noncurrent, total, onOtherDay, calculations } = beside
-  if (!portion || shortTerm?.terms.length !== 1 || portion.value > shortTerm.value) return portion
-  if (portion.value === 0) return portion
-  const [line] = shortTerm.terms
-  if (
-    calculations &&
-    portion.terms.every(({ fact }) => calculations.isWithin(fact.concept, line!.fact.concept))
-  )
-    return null
-  if (portion.value === shortTerm.value) return null
-  if (parts && isNear(portion.value + parts.value, shortTerm.value)) return null
-  if (total !== null && noncurrent !== null && portion.value > 2 * LITTLE * total) {
-    const once = noncurrent + shortTerm.value
-    if (isNear(once, total) && !isNear(once + portion.value, total)) return null
-  }
-  const isNote = trailingZeros(portion.value) >= trailingZeros(shortTerm.value) + 2
-  return isNote && !portion.terms.some(({ fact }) => onOtherDay(fact.concept)) ? null : portion
-}
 
 /** All debt as the filing itself totals it, where that is more than the lines come to. */
 function ownTotal<F extends TaggedFigure>(day: BalanceDate<F>, lines: number): Composed<F> | null {

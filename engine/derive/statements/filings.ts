@@ -19,7 +19,8 @@ import {
   type Item,
   type Term,
 } from './concepts.ts'
-import { type BalanceDate, type TotalDebt, totalDebt } from './debt.ts'
+import { type TotalDebt, totalDebt } from './debt.ts'
+import type { BalanceDate } from './debt-lines.ts'
 import { trailingZeros } from './digits.ts'
 
 /** Known before any day: rows that never said when. */

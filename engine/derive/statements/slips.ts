@@ -61,11 +61,22 @@ const fleeting: ReadonlySet<string> = new Set([
   ].flatMap(conceptsUnder),
 ])
 
-/** A period of a series, with the places of the figures told of it. */
+/** A figure among all those judged. */
+interface Entry {
+  readonly figure: ReportedFigure
+  readonly position: number
+  /** Its magnitude, as a logarithm. */
+  readonly size: number
+  /** None for a figure of zero. */
+  period: Period | null
+}
+
+/** A period of a series of one concept, unit and length, with the figures reported for it. */
 interface Period {
   readonly end: Day
-  readonly told: number[]
+  readonly reported: Entry[]
   readonly series: readonly Period[]
+  /** Its place in the series. */
   readonly at: number
 }
 
@@ -82,165 +93,168 @@ interface Neighbours {
  * other one), where the digits betray the shift and the company's other figures of the filing stayed where they were.
  */
 export function findScaleErrors(figures: readonly ReportedFigure[]): ScaleError[] {
-  const sizes = figures.map(({ value }) => Math.log10(Math.abs(value)))
-  const periods = periodsOf(figures)
-  const jumps = [...figures.keys()].filter(position => mayBeOut(sizes, periods[position], position))
+  const entries = figures.map((figure, position): Entry => {
+    const size = Math.log10(Math.abs(figure.value))
+    return { figure, position, size, period: null }
+  })
+  assignPeriods(entries)
+  const jumps = entries.filter(mayBeOut)
   if (jumps.length === 0) return []
-  const byFiling = new Map<string, number[]>()
-  for (const [position, { filing }] of figures.entries()) {
-    const those = byFiling.get(filing)
-    if (those) those.push(position)
-    else byFiling.set(filing, [position])
-  }
+  const byFiling = new Map<string, Entry[]>()
+  for (const entry of entries) append(byFiling, entry.figure.filing, entry)
+  return jumps.flatMap(entry => {
+    const siblings = byFiling.get(entry.figure.filing) ?? []
+    const error = judge(entry, siblings)
+    return error ? [{ position: entry.position, ...error }] : []
+  })
+}
 
-  const neighboursOf = (position: number): Neighbours =>
-    neighbours(figures, sizes, position, periods[position]!)
-  /** How far the other figures of the filing and period are from their neighbours: the median, as a logarithm. */
-  const otherShift = (position: number): number | null => {
-    const { filing, end, concept } = figures[position]!
-    const shifts: number[] = []
-    for (const other of byFiling.get(filing)!) {
-      const told = figures[other]!
-      if (told.concept === concept || Math.abs(told.end - end) > SAME_PERIOD || told.value === 0) continue
-      const [nearest] = neighboursOf(other).sizes
-      if (nearest !== undefined) shifts.push(sizes[other]! - nearest)
-    }
-    return shifts.length === 0 ? null : shifts.sort((a, b) => a - b)[shifts.length >> 1]!
-  }
-  const unitOf = (position: number): number => {
-    const { filing, decimals } = figures[position]!
-    if (decimals !== null && decimals <= 0) return -decimals
-    const others = byFiling.get(filing)!.filter(other => other !== position && figures[other]!.value !== 0)
-    const zeros = others.map(other => trailingZeros(figures[other]!.value)).sort((a, b) => a - b)
-    return zeros[Math.floor(zeros.length / 5)] ?? 0
-  }
-  /** Above everything else the filing tells of the day, total assets among it. */
-  const towers = (position: number): boolean => {
-    const { filing, end } = figures[position]!
-    return byFiling
-      .get(filing)!
-      .filter(other => other !== position && Math.abs(figures[other]!.end - end) <= SAME_PERIOD)
-      .every(other => sizes[other]! < sizes[position]! - ALIKE)
-  }
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
 
-  const found: ScaleError[] = []
-  for (const position of jumps) {
-    const slip = judge(position)
-    if (slip) found.push({ position, ...slip })
-  }
-  return found
+/** A figure that may be out, with what speaks for and against it. */
+interface Suspect extends Entry {
+  readonly beside: Neighbours
+  /** The figures reported for the same period. */
+  readonly reported: readonly Entry[]
+  /** All figures of the filing. */
+  readonly siblings: readonly Entry[]
+  /** The power of ten to which the filing rounds. */
+  readonly unit: number
+}
 
-  function judge(position: number): Omit<ScaleError, 'position'> | null {
-    const { value, concept } = figures[position]!
-    const size = sizes[position]!
-    const beside = neighboursOf(position)
-    const { told } = periods[position]!
-    const others = told.filter(other => figures[other]!.value !== value)
-    for (const power of POWERS) {
-      const right = size - power
-      const fits = (within: number) =>
-        beside.sizes.length > 0 && beside.sizes.every(b => Math.abs(right - b) <= within)
-      const digits = digitsBetray(value, power, unitOf(position))
-      const twin = others.find(other => Math.abs(right - sizes[other]!) <= SAME_DIGITS)
-      if (twin !== undefined) {
-        const nearer =
-          beside.sizes.length > 0
-            ? beside.sizes.every(b => Math.abs(right - b) < Math.abs(size - b))
-            : digits === 'yes'
-        if (nearer) return slip(power, `the same digits in ${figures[twin]!.filing}`)
-      }
-      if (!fits(ALIKE)) continue
-      const confirmed = told.some(
-        other =>
-          figures[other]!.filing !== figures[position]!.filing &&
-          Math.abs(sizes[other]! - size) <= SAME_DIGITS,
-      )
-      const close = fits(CLOSE) && !confirmed
-      const isLone = beside.sizes.length === 1
-      const isSure =
-        digits === 'yes'
-          ? beside.bothSides || (close && !(isLone && fleeting.has(concept)))
-          : digits === 'unknown' &&
-            close &&
-            !isLone &&
-            (steady.has(concept) ||
-              (beside.bothSides && !fleeting.has(concept)) ||
-              (power > 0 && towers(position)))
-      if (!isSure) continue
-      const shift = otherShift(position)
-      const alone = shift === null ? !isLone : Math.abs(shift) < 0.5
-      const whole = shift !== null && Math.abs(shift - power) < 0.15
-      if (alone || whole)
-        return slip(
-          power,
-          beside.bothSides
-            ? 'the periods before and after'
-            : isLone
-              ? 'the one other period'
-              : 'the two nearest periods',
-          whole ? ', as are the other figures of the filing' : '',
-        )
-    }
-    return null
+function judge(entry: Entry, siblings: readonly Entry[]): Omit<ScaleError, 'position'> | null {
+  const suspect: Suspect = {
+    ...entry,
+    beside: neighbours(entry),
+    reported: entry.period?.reported ?? [],
+    siblings,
+    unit: roundingOf(entry, siblings),
   }
-
-  function slip(power: number, against: string, more = ''): Omit<ScaleError, 'position'> {
+  for (const power of POWERS) {
+    const against = againstTwin(suspect, power) ?? againstNeighbours(suspect, power)
+    if (against === null) continue
     const times = (10 ** Math.abs(power)).toLocaleString('en')
-    const reason = `${times} times too ${power > 0 ? 'large' : 'small'} against ${against}${more}`
+    const reason = `${times} times too ${power > 0 ? 'large' : 'small'} against ${against}`
     return { factor: 10 ** power, reason }
   }
+  return null
 }
+
+/** Another figure of the period with the same digits, the shift undone, which the neighbours favour. */
+function againstTwin(suspect: Suspect, power: number): string | null {
+  const { figure, size, beside, reported, unit } = suspect
+  const right = size - power
+  const twin = reported.find(
+    other => other.figure.value !== figure.value && Math.abs(right - other.size) <= SAME_DIGITS,
+  )
+  if (!twin) return null
+  const isNearer =
+    beside.sizes.length > 0
+      ? beside.sizes.every(b => Math.abs(right - b) < Math.abs(size - b))
+      : digitsBetray(figure.value, power, unit) === 'yes'
+  return isNearer ? `the same digits in ${twin.figure.filing}` : null
+}
+
+function againstNeighbours(suspect: Suspect, power: number): string | null {
+  const { beside, size } = suspect
+  const isAlike = beside.sizes.length > 0 && beside.sizes.every(b => Math.abs(size - power - b) <= ALIKE)
+  if (!isAlike || !isSure(suspect, power)) return null
+  const shift = otherShift(suspect)
+  const isLone = beside.sizes.length === 1
+  const isAlone = shift === null ? !isLone : Math.abs(shift) < 0.5
+  const isWholeFiling = shift !== null && Math.abs(shift - power) < 0.15
+  if (!isAlone && !isWholeFiling) return null
+  const against = beside.bothSides
+    ? 'the periods before and after'
+    : isLone
+      ? 'the one other period'
+      : 'the two nearest periods'
+  return isWholeFiling ? `${against}, as are the other figures of the filing` : against
+}
+
+/** Whether digits and neighbours together leave no doubt. */
+function isSure(suspect: Suspect, power: number): boolean {
+  const { figure, size, beside, reported, unit } = suspect
+  const { concept } = figure
+  const isConfirmed = reported.some(
+    other => other.figure.filing !== figure.filing && Math.abs(other.size - size) <= SAME_DIGITS,
+  )
+  const isClose = !isConfirmed && beside.sizes.every(b => Math.abs(size - power - b) <= CLOSE)
+  const isLone = beside.sizes.length === 1
+  const digits = digitsBetray(figure.value, power, unit)
+  if (digits === 'yes') return beside.bothSides || (isClose && !(isLone && fleeting.has(concept)))
+  if (digits === 'no' || !isClose || isLone) return false
+  return steady.has(concept) || (beside.bothSides && !fleeting.has(concept)) || (power > 0 && towers(suspect))
+}
+
+/** How far the other figures of the filing and period are from their neighbours: the median, as a logarithm. */
+function otherShift({ figure: { end, concept }, siblings }: Suspect): number | null {
+  const shifts: number[] = []
+  for (const other of siblings) {
+    const { figure, size } = other
+    if (figure.concept === concept || Math.abs(figure.end - end) > SAME_PERIOD || figure.value === 0) continue
+    const [nearest] = neighbours(other).sizes
+    if (nearest !== undefined) shifts.push(size - nearest)
+  }
+  return shifts.sort((a, b) => a - b)[shifts.length >> 1] ?? null
+}
+
+/** The power of ten to which the filing of a figure rounds. */
+function roundingOf({ figure: { decimals }, position }: Entry, siblings: readonly Entry[]): number {
+  if (decimals !== null && decimals <= 0) return -decimals
+  const others = siblings.filter(other => other.position !== position && other.figure.value !== 0)
+  const zeros = others.map(other => trailingZeros(other.figure.value)).sort((a, b) => a - b)
+  return zeros[Math.floor(zeros.length / 5)] ?? 0
+}
+
+/** Above everything else the filing tells of the day, total assets among it. */
+const towers = ({ figure: { end }, position, size, siblings }: Suspect): boolean =>
+  siblings
+    .filter(other => other.position !== position && Math.abs(other.figure.end - end) <= SAME_PERIOD)
+    .every(other => other.size < size - ALIKE)
 
 const seriesKey = ({ concept, unit, quarters }: ReportedFigure): string => `${concept} ${unit} ${quarters}`
 
-/** The period that each figure is told of, in a series of one concept, unit and length; none for nothing at all. */
-function periodsOf(figures: readonly ReportedFigure[]): (Period | undefined)[] {
-  const series = new Map<string, number[]>()
-  for (const [position, told] of figures.entries()) {
-    if (told.value === 0) continue
-    const key = seriesKey(told)
-    const those = series.get(key)
-    if (those) those.push(position)
-    else series.set(key, [position])
-  }
-  const periods: (Period | undefined)[] = new Array(figures.length)
-  for (const those of series.values()) {
-    those.sort((a, b) => figures[a]!.end - figures[b]!.end || a - b)
-    const all: Period[] = []
-    for (const position of those) {
-      const { end } = figures[position]!
-      let last = all.at(-1)
+/** Gives each figure the period for which it is reported; none to figures of zero. */
+function assignPeriods(entries: readonly Entry[]): void {
+  const series = new Map<string, Entry[]>()
+  for (const entry of entries) if (entry.figure.value !== 0) append(series, seriesKey(entry.figure), entry)
+  for (const reported of series.values()) {
+    reported.sort((a, b) => a.figure.end - b.figure.end || a.position - b.position)
+    const periods: Period[] = []
+    for (const entry of reported) {
+      const { end } = entry.figure
+      let last = periods.at(-1)
       if (!last || end - last.end > SAME_PERIOD) {
-        last = { end, told: [], series: all, at: all.length }
-        all.push(last)
+        last = { end, reported: [], series: periods, at: periods.length }
+        periods.push(last)
       }
-      last.told.push(position)
-      periods[position] = last
+      last.reported.push(entry)
+      entry.period = last
     }
   }
-  return periods
 }
 
 /** Cheap and generous: far from some figure of the same or a neighbouring period. */
-function mayBeOut(sizes: readonly number[], period: Period | undefined, position: number): boolean {
+function mayBeOut({ period, size }: Entry): boolean {
   if (!period) return false
   const { series, at } = period
-  const isFar = (other: number) => Math.abs(sizes[other]! - sizes[position]!) >= LEAST_JUMP
-  return [series[at - 1], period, series[at + 1]].some(near => near?.told.some(isFar))
+  const isFar = (other: Entry) => Math.abs(other.size - size) >= LEAST_JUMP
+  return [series[at - 1], period, series[at + 1]].some(near => near?.reported.some(isFar))
 }
 
-function neighbours(
-  figures: readonly ReportedFigure[],
-  sizes: readonly number[],
-  position: number,
-  { series, at }: Period,
-): Neighbours {
-  const { filing, end } = figures[position]!
+function neighbours({ figure: { filing, end }, period }: Entry): Neighbours {
+  if (!period) return { sizes: [], bothSides: false }
+  const { series, at } = period
   // Another filing's figure where there is one: what shifts one figure of a filing may shift its neighbours too.
-  const size = (period: Period | undefined, within: number): number | null => {
-    if (!period || Math.abs(period.end - end) > within) return null
-    const other = period.told.find(p => figures[p]!.filing !== filing) ?? period.told[0]!
-    return sizes[other]!
+  const size = (near: Period | undefined, within: number): number | null => {
+    if (!near || Math.abs(near.end - end) > within) return null
+    const other = near.reported.find(entry => entry.figure.filing !== filing) ?? near.reported[0]
+    return other?.size ?? null
   }
   const before = size(series[at - 1], NEAR)
   const after = size(series[at + 1], NEAR)

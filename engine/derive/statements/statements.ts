@@ -7,13 +7,9 @@ import { mappedConcepts } from './concepts.ts'
 import { debtConcepts } from './debt-concepts.ts'
 import { ALWAYS, type FactRow } from './filings.ts'
 import type { LoadedRow } from './loaded-row.ts'
-import {
-  amountUnit,
-  type CompanyStatements,
-  companyStatements,
-  figureNames,
-  type StatementRow,
-} from './rows.ts'
+import { amountUnit } from './minor-units.ts'
+import { type CompanyStatements, companyStatements } from './rows.ts'
+import { figureNames, type StatementRow } from './statement-row.ts'
 
 // Few enough that the texts of `_explain` do not pile up.
 const ROWS_AT_ONCE = 2_048

@@ -63,7 +63,7 @@ export const filing: Reader = {
     if (text.trim() === '') throw new Refused('an empty document')
     const tags = DOCUMENT.test(text.slice(0, 4096)) ? documentTags(text.slice(0, 4096)) : null
     const document = { type: tags?.type ?? null, text: tags ? documentBody(text) : text }
-    await take(document, beside, 'document', sink)
+    await readDocument(document, beside, 'document', sink)
   },
 }
 
@@ -113,7 +113,7 @@ async function readSubmission(file: SourceFile, beside: Beside, sink: Sink): Pro
     }
     const { header, document } = part
     const at = `${document.type}${document.sequence ? ` (document ${document.sequence})` : ''}`
-    main = (await take(document, withHeader(beside, header, main), at, sink)) ?? main
+    main = (await readDocument(document, withHeader(beside, header, main), at, sink)) ?? main
     await sink.drain()
   }
 }
@@ -137,7 +137,12 @@ interface Document {
 }
 
 /** Everything a document says, or that it was refused; returns its cover where it is the filing itself. */
-async function take(document: Document, beside: Beside, at: string, sink: Sink): Promise<Cover | null> {
+async function readDocument(
+  document: Document,
+  beside: Beside,
+  at: string,
+  sink: Sink,
+): Promise<Cover | null> {
   const read = parsed(document)
   if ('refused' in read) {
     await sink.refuse(at, document.text.slice(0, 2000), read.refused)

@@ -226,7 +226,7 @@ async function eachRow(
   sink: Sink,
   prefix: string,
   needed: readonly string[],
-  take: (cell: Cell, at: string, raw: string) => void | Promise<void>,
+  onRow: (cell: Cell, at: string, raw: string) => void | Promise<void>,
 ): Promise<void> {
   const columns = new Map<string, number>()
   let cells: string[] = []
@@ -245,7 +245,7 @@ async function eachRow(
     const at = `${prefix} ${row}`
     const done =
       cells.length === columns.size
-        ? take(cell, at, line)
+        ? onRow(cell, at, line)
         : sink.refuse(at, line, `${cells.length} cells where the header has ${columns.size}`)
     if (done) await done
     if (row % 20_000 === 0) await sink.drain()

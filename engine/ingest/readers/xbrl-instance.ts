@@ -53,40 +53,22 @@ export const xbrlInstance: Reader = {
     const known = options.known_from ?? (ends === null ? null : knownByRule(ends, form, fiscalPeriod))
     for (const [i, fact] of facts.entries()) {
       const at = `fact ${i + 1}`
-      const context = contexts.get(fact.context)
-      const value = figureIn(fact.text)
-      const unit = fact.unit === null ? null : (units.get(fact.unit) ?? null)
-      const reason =
-        context === undefined
-          ? `context ${JSON.stringify(fact.context)} is not in the file`
-          : fact.nil
-            ? 'nil'
-            : fact.unit === null
-              ? 'text, not a figure'
-              : unit === null
-                ? `unit ${JSON.stringify(fact.unit)} is not in the file`
-                : value === null
-                  ? `value ${JSON.stringify(fact.text.slice(0, LONGEST_SHOWN))} is not a number`
-                  : context.end === null
-                    ? 'no date: the period is forever'
-                    : (context.cik ?? registrant) === null
-                      ? `the entity ${JSON.stringify(context.entity)} is no SEC CIK`
-                      : null
-      if (reason !== null)
-        await sink.refuse(at, `${fact.concept} ${fact.context} ${fact.text.slice(0, LONGEST_SHOWN)}`, reason)
+      const figure = figureOf(fact, contexts, units, registrant)
+      if (typeof figure === 'string')
+        await sink.refuse(at, `${fact.concept} ${fact.context} ${fact.text.slice(0, LONGEST_SHOWN)}`, figure)
       else
         await sink.take(at, [
           {
             dataset: 'facts',
             values: {
-              cik: context!.cik ?? registrant,
+              cik: figure.cik,
               company_name: about.get('dei:EntityRegistrantName')?.trim() || null,
               ticker: about.get('dei:TradingSymbol')?.trim() || null,
               concept: fact.concept,
-              unit,
-              period_start: context!.start,
-              period_end: context!.end,
-              value,
+              unit: figure.unit,
+              period_start: figure.context.start,
+              period_end: figure.context.end,
+              value: figure.value,
               decimals: decimalsOf(fact.decimals),
               accession: null,
               form,
@@ -95,7 +77,7 @@ export const xbrlInstance: Reader = {
               report_date: report,
               filed_date: null,
               dates_rounded: null,
-              dimensions: dimensionsText(context!.dimensions),
+              dimensions: dimensionsText(figure.context.dimensions),
               known_from: known,
             },
           },
@@ -104,6 +86,27 @@ export const xbrlInstance: Reader = {
     }
     if (options.known_from === undefined) sink.note(assumedKnown)
   },
+}
+
+/** A fact that is a figure of a company, or why it is none. */
+function figureOf(
+  fact: Fact,
+  contexts: ReadonlyMap<string, Context>,
+  units: ReadonlyMap<string, string>,
+  registrant: string | null,
+): { context: Context; cik: string; unit: string; value: number } | string {
+  const context = contexts.get(fact.context)
+  if (!context) return `context ${JSON.stringify(fact.context)} is not in the file`
+  if (fact.nil) return 'nil'
+  if (fact.unit === null) return 'text, not a figure'
+  const unit = units.get(fact.unit)
+  if (unit === undefined) return `unit ${JSON.stringify(fact.unit)} is not in the file`
+  const value = figureIn(fact.text)
+  if (value === null) return `value ${JSON.stringify(fact.text.slice(0, LONGEST_SHOWN))} is not a number`
+  if (context.end === null) return 'no date: the period is forever'
+  const cik = context.cik ?? registrant
+  if (cik === null) return `the entity ${JSON.stringify(context.entity)} is no SEC CIK`
+  return { context, cik, unit, value }
 }
 
 export const isLinkbase = ({ head }: SourceFile): boolean => LINKBASE_ROOT.test(head) && head.includes(LINK)
@@ -140,107 +143,13 @@ interface Fact {
 }
 
 /** Contexts, units and facts in the order of the file; facts may stand before the contexts they name. */
-async function parseInstance(file: SourceFile) {
-  const contexts = new Map<string, Context>()
-  const units = new Map<string, string>()
-  const facts: Fact[] = []
-  let context: Context | undefined
-  let unit: { id: string; over: string[]; under: string[]; below: boolean } | undefined
-  let fact: Fact | undefined
-  let dimension: { axis: string; member: string } | undefined
-  let dimensionDepth = 0
-  let factDepth = 0
-  let depth = 0
-  let text = ''
-
-  const parser = new SaxesParser({ xmlns: true })
-  parser.on('opentag', tag => {
-    if (++depth > DEEPEST) throw new Refused(`elements nest deeper than ${DEEPEST} levels: no XBRL instance`)
-    if (fact) return
-    text = ''
-    const attribute = (name: string) => tag.attributes[name]?.value
-    if (tag.uri === XBRLI) {
-      if (tag.local === 'context') {
-        context = { entity: '', cik: null, start: null, end: null, dimensions: [] }
-        contexts.set(attribute('id') ?? '', context)
-      } else if (tag.local === 'unit') unit = { id: attribute('id') ?? '', over: [], under: [], below: false }
-      else if (tag.local === 'unitDenominator' && unit) unit.below = true
-      else if (tag.local === 'identifier' && context)
-        context.cik = /\/CIK$/i.test(attribute('scheme') ?? '') ? '' : null
-      return
-    }
-    if (context) {
-      if (tag.uri === LINK) return
-      // Whatever stands in a segment or scenario narrows the context; what a typed member holds is its value.
-      if (tag.uri !== XBRLDI && dimension !== undefined) return
-      const named = tag.uri === XBRLDI ? attribute('dimension') : `${tag.prefix}:${tag.local}`
-      dimension = { axis: standardName(parser, named ?? ''), member: '' }
-      context.dimensions.push(dimension)
-      dimensionDepth = depth
-      return
-    }
-    const about = attribute('contextRef')
-    if (about === undefined) return
-    factDepth = depth
-    fact = {
-      concept: `${prefixOf(tag)}:${tag.local}`,
-      context: about,
-      unit: attribute('unitRef') ?? null,
-      decimals: attribute('decimals'),
-      nil: Object.values(tag.attributes).some(
-        a => a.uri === XSI && a.local === 'nil' && /^(true|1)$/.test(a.value),
-      ),
-      text: '',
-    }
-  })
-  const onText = (piece: string) => {
-    if (fact) {
-      if (fact.text.length < LONGEST_SHOWN) fact.text += piece
-    } else text += piece
-  }
-  parser.on('text', onText)
-  parser.on('cdata', onText)
-  parser.on('closetag', tag => {
-    if (fact) {
-      if (depth-- === factDepth) {
-        facts.push(fact)
-        fact = undefined
-      }
-      return
-    }
-    depth--
-    if (dimension) {
-      if (text.trim() !== '') dimension.member = standardName(parser, text.trim())
-      if (depth < dimensionDepth) dimension = undefined
-      text = ''
-      return
-    }
-    if (tag.uri === XBRLI) {
-      const value = text.trim()
-      if (tag.local === 'context') context = undefined
-      else if (tag.local === 'identifier' && context) {
-        context.entity = value
-        if (context.cik === '') context.cik = cikOf(value)
-      } else if (tag.local === 'instant' && context) context.end = lastDay(value)
-      else if (tag.local === 'startDate' && context) context.start = dateIn(value) ?? value
-      else if (tag.local === 'endDate' && context) context.end = lastDay(value)
-      else if (tag.local === 'measure' && unit)
-        unit[unit.below ? 'under' : 'over'].push(value.replace(/^[^:]*:/, ''))
-      else if (tag.local === 'unitDenominator' && unit) unit.below = false
-      else if (tag.local === 'unit' && unit) {
-        const under = unit.under.length ? `/${unit.under.join('*')}` : ''
-        units.set(unit.id, unit.over.join('*') + under)
-        unit = undefined
-      }
-    }
-    text = ''
-  })
-
+async function parseInstance(file: SourceFile): Promise<InstanceParser> {
+  const instance = new InstanceParser()
   const stream = await file.open()
   stream.setEncoding('utf8')
   try {
-    for await (const chunk of stream as AsyncIterable<string>) parser.write(chunk)
-    parser.close()
+    for await (const chunk of stream as AsyncIterable<string>) instance.parser.write(chunk)
+    instance.parser.close()
   } catch (error) {
     if (error instanceof Error && /^(?:file:)?.*\d:\d+: /.test(error.message))
       throw new Refused(`not well-formed XML (${error.message}): fetch the file again`)
@@ -248,8 +157,118 @@ async function parseInstance(file: SourceFile) {
   } finally {
     stream.destroy()
   }
-  return { contexts, units, facts }
+  return instance
 }
+
+class InstanceParser {
+  readonly contexts = new Map<string, Context>()
+  readonly units = new Map<string, string>()
+  readonly facts: Fact[] = []
+  readonly parser = new SaxesParser({ xmlns: true })
+  private context: Context | undefined
+  private unit: { id: string; over: string[]; under: string[]; below: boolean } | undefined
+  private fact: Fact | undefined
+  private factDepth = 0
+  private dimension: { axis: string; member: string } | undefined
+  private dimensionDepth = 0
+  private depth = 0
+  private text = ''
+
+  constructor() {
+    this.parser.on('opentag', tag => this.open(tag))
+    this.parser.on('text', piece => this.add(piece))
+    this.parser.on('cdata', piece => this.add(piece))
+    this.parser.on('closetag', tag => this.close(tag))
+  }
+
+  private open(tag: SaxesTagNS): void {
+    if (++this.depth > DEEPEST)
+      throw new Refused(`elements nest deeper than ${DEEPEST} levels: no XBRL instance`)
+    if (this.fact) return
+    this.text = ''
+    if (tag.uri === XBRLI) this.openStructure(tag)
+    else if (this.context) this.openDimension(tag, this.context)
+    else this.openFact(tag)
+  }
+
+  private openStructure(tag: SaxesTagNS): void {
+    const id = attribute(tag, 'id') ?? ''
+    if (tag.local === 'context') {
+      this.context = { entity: '', cik: null, start: null, end: null, dimensions: [] }
+      this.contexts.set(id, this.context)
+    } else if (tag.local === 'unit') this.unit = { id, over: [], under: [], below: false }
+    else if (tag.local === 'unitDenominator' && this.unit) this.unit.below = true
+    else if (tag.local === 'identifier' && this.context)
+      this.context.cik = /\/CIK$/i.test(attribute(tag, 'scheme') ?? '') ? '' : null
+  }
+
+  /** Whatever stands in a segment or scenario narrows the context; what a typed member holds is its value. */
+  private openDimension(tag: SaxesTagNS, context: Context): void {
+    if (tag.uri === LINK || (tag.uri !== XBRLDI && this.dimension !== undefined)) return
+    const named = tag.uri === XBRLDI ? attribute(tag, 'dimension') : `${tag.prefix}:${tag.local}`
+    this.dimension = { axis: standardName(this.parser, named ?? ''), member: '' }
+    context.dimensions.push(this.dimension)
+    this.dimensionDepth = this.depth
+  }
+
+  private openFact(tag: SaxesTagNS): void {
+    const context = attribute(tag, 'contextRef')
+    if (context === undefined) return
+    this.factDepth = this.depth
+    this.fact = {
+      concept: `${prefixOf(tag)}:${tag.local}`,
+      context,
+      unit: attribute(tag, 'unitRef') ?? null,
+      decimals: attribute(tag, 'decimals'),
+      nil: Object.values(tag.attributes).some(
+        a => a.uri === XSI && a.local === 'nil' && /^(true|1)$/.test(a.value),
+      ),
+      text: '',
+    }
+  }
+
+  private add(piece: string): void {
+    if (!this.fact) this.text += piece
+    else if (this.fact.text.length < LONGEST_SHOWN) this.fact.text += piece
+  }
+
+  private close(tag: SaxesTagNS): void {
+    const depth = this.depth--
+    if (this.fact) {
+      if (depth !== this.factDepth) return
+      this.facts.push(this.fact)
+      this.fact = undefined
+      return
+    }
+    const text = this.text.trim()
+    this.text = ''
+    if (this.dimension) {
+      if (text !== '') this.dimension.member = standardName(this.parser, text)
+      if (this.depth < this.dimensionDepth) this.dimension = undefined
+    } else if (tag.uri === XBRLI) this.closeStructure(tag.local, text)
+  }
+
+  private closeStructure(name: string, value: string): void {
+    const { context, unit } = this
+    if (name === 'context') this.context = undefined
+    else if (name === 'identifier' && context) {
+      context.entity = value
+      if (context.cik === '') context.cik = cikOf(value)
+    } else if (name === 'instant' && context) context.end = lastDay(value)
+    else if (name === 'startDate' && context) context.start = dateIn(value) ?? value
+    else if (name === 'endDate' && context) context.end = lastDay(value)
+    else if (name === 'measure' && unit)
+      unit[unit.below ? 'under' : 'over'].push(value.replace(/^[^:]*:/, ''))
+    else if (name === 'unitDenominator' && unit) unit.below = false
+    else if (name === 'unit' && unit) {
+      const under = unit.under.length ? `/${unit.under.join('*')}` : ''
+      this.units.set(unit.id, unit.over.join('*') + under)
+      this.unit = undefined
+    }
+  }
+}
+
+const attribute = (tag: SaxesTagNS, name: string): string | undefined => tag.attributes[name]?.value
 
 // A day with a time of midnight is the end of the day before.
 function lastDay(text: string): string {

@@ -54,72 +54,158 @@ type Texts = (string | null)[]
 /** Entities that are there on a day. */
 const standing = `(SELECT * FROM ${stored('entities')} WHERE removed_date IS NULL OR removed_date > CAST(? AS DATE))`
 
-async function readGraph(database: Database, asOf: string): Promise<EntityGraph> {
+/** What a graph is made of, each table in the order in which its rows are numbered. */
+interface GraphTables {
+  readonly entities: {
+    readonly id: string[]
+    readonly name: string[]
+    readonly company: Texts
+    readonly coverage: Texts
+    readonly place: Texts
+  }
+  readonly bonds: {
+    readonly id: string[]
+    readonly issuer: Texts
+    readonly company: Texts
+    readonly coverage: Texts
+    readonly status: Texts
+  }
+  readonly companies: {
+    readonly id: string[]
+    readonly name: string[]
+    readonly coverage: Texts
+    readonly ticker: Texts
+  }
+  /** In the order of the tables as they are stored. */
+  readonly stored: {
+    readonly entity: string[]
+    readonly bond: string[]
+    readonly cusip: Texts
+    readonly isin: Texts
+  }
+  readonly debts: readonly { issuer_id: string; n: number; total: number | null }[]
+  /** Numbers of entities, parent and child. */
+  readonly owners: readonly [parents: number[], children: number[]]
+  /** Ids of entities and bonds; no bond where debt that is no bond of the lake is guaranteed. */
+  readonly guarantees: readonly [guarantors: string[], bonds: Texts]
+}
+
+async function readTables(database: Database, asOf: string): Promise<GraphTables> {
   const read = async (sql: string, ...values: string[]) =>
-    (await database.columns(sql, values)).columns as Texts[]
-  const [entityId, entityName, entityCompany, entityCoverage, entityPlace] = (await read(
+    (await database.columns(sql, values)).columns as unknown
+  const [id, name, company, coverage, place] = (await read(
     `SELECT id, name, company_id, coverage, if(is_listed, 'listed', 'named') FROM ${standing}
      ORDER BY ticker NULLS LAST, name, id`,
     asOf,
   )) as [string[], string[], Texts, Texts, Texts]
-  const [bondId, bondIssuer, bondCompany, bondCoverage, bondStatus] = (await read(
+  const bonds = (await read(
     `SELECT id, issuer_id, company_id, coverage, if(is_active, 'active', 'over') FROM ${stored('bonds')}
      ORDER BY company_ticker NULLS LAST, maturity_date NULLS LAST, id`,
   )) as [string[], Texts, Texts, Texts, Texts]
-  const [companyId, companyName, companyCoverage, companyTicker] = (await read(
+  const companies = (await read(
     `SELECT company_id, name, coverage, ticker FROM ${stored('companies')} ORDER BY company_id`,
   )) as [string[], string[], Texts, Texts]
-  const [entitiesAsTheyLie] = (await read(`SELECT id FROM ${stored('entities')}`)) as [string[]]
-  const [bondsAsTheyLie, cusips, isins] = (await read(`SELECT id, cusip, isin FROM ${stored('bonds')}`)) as [
-    string[],
-    Texts,
-    Texts,
-  ]
-  const debts = await database.rows<{ issuer_id: string; n: number; total: number | null }>(
+  const [entityRows] = (await read(`SELECT id FROM ${stored('entities')}`)) as [string[]]
+  const bondRows = (await read(`SELECT id, cusip, isin FROM ${stored('bonds')}`)) as [string[], Texts, Texts]
+  const debts = await database.rows<GraphTables['debts'][number]>(
     `SELECT issuer_id, count(*) AS n, CASE WHEN count(outstanding) = count(*) THEN CAST(sum(outstanding) AS BIGINT) END AS total
      FROM ${stored('bonds')} WHERE is_active AND issuer_id IS NOT NULL GROUP BY issuer_id`,
   )
   // The database numbers the ends of a million links faster than texts can be looked up here.
-  const owners = (
-    await database.columns(
-      `WITH nodes AS (SELECT id, CAST(row_number() OVER (ORDER BY ticker NULLS LAST, name, id) - 1 AS INTEGER) AS n FROM ${standing})
-       SELECT p.n, c.n FROM ${stored('ownership')} o JOIN nodes p ON p.id = o.parent_id JOIN nodes c ON c.id = o.child_id
-       WHERE p.n <> c.n ORDER BY p.n, c.n`,
-      [asOf],
-    )
-  ).columns as [number[], number[]]
-  const [guarantorId, guaranteedBond] = (await read(
+  const owners = (await read(
+    `WITH nodes AS (SELECT id, CAST(row_number() OVER (ORDER BY ticker NULLS LAST, name, id) - 1 AS INTEGER) AS n FROM ${standing})
+     SELECT p.n, c.n FROM ${stored('ownership')} o JOIN nodes p ON p.id = o.parent_id JOIN nodes c ON c.id = o.child_id
+     WHERE p.n <> c.n ORDER BY p.n, c.n`,
+    asOf,
+  )) as [number[], number[]]
+  const guarantees = (await read(
     `SELECT guarantor_id, bond_id FROM ${stored('guarantees')} ORDER BY guarantor_id, bond_id`,
   )) as [string[], Texts]
-
-  const [firstBond, firstCompany] = [entityId.length, entityId.length + bondId.length]
-  const numberOf = {
-    entity: numbered(entityId, 0),
-    bond: numbered(bondId, firstBond),
-    company: numbered(companyId, firstCompany),
+  return {
+    entities: { id, name, company, coverage, place },
+    bonds: { id: bonds[0], issuer: bonds[1], company: bonds[2], coverage: bonds[3], status: bonds[4] },
+    companies: { id: companies[0], name: companies[1], coverage: companies[2], ticker: companies[3] },
+    stored: { entity: entityRows, bond: bondRows[0], cusip: bondRows[1], isin: bondRows[2] },
+    debts,
+    owners,
+    guarantees,
   }
-  const groupOf = [...entityCompany, ...bondCompany].map(id => numberOf.company.get(id ?? '') ?? -1)
+}
 
+/** The numbers of all nodes, and the company that each entity and bond belongs to. */
+interface Nodes extends Pick<EntityGraph, 'ids' | 'firstBond' | 'firstCompany' | 'numberOf' | 'members'> {
+  /** -1 where no company is known. */
+  readonly companyOf: (node: number) => number
+  readonly groupOf: readonly number[]
+}
+
+function numberNodes({ entities, bonds, companies }: GraphTables): Nodes {
+  const firstBond = entities.id.length
+  const firstCompany = firstBond + bonds.id.length
+  const numberOf = {
+    entity: numbered(entities.id, 0),
+    bond: numbered(bonds.id, firstBond),
+    company: numbered(companies.id, firstCompany),
+  }
+  const groupOf = [...entities.company, ...bonds.company].map(id => numberOf.company.get(id ?? '') ?? -1)
+  return {
+    ids: [...entities.id, ...bonds.id, ...companies.id],
+    firstBond,
+    firstCompany,
+    numberOf,
+    groupOf,
+    companyOf: node => groupOf[node] ?? -1,
+    members: groupedBy(groupOf.slice(0, firstBond)),
+  }
+}
+
+/** Links between entities and bonds, and those that make a company lead wherever its entities and bonds do. */
+interface Links {
+  readonly owns: Edges
+  readonly issues: Edges
+  readonly guarantees: Edges
+  readonly group: {
+    readonly owns: Edges
+    readonly issues: Edges
+    readonly guarantees: Edges
+    readonly guarantors: Edges
+  }
+}
+
+function linksOf({ owners, guarantees, bonds }: GraphTables, { numberOf }: Nodes): Links {
   const owns = new Edges()
-  for (const [i, parent] of owners[0].entries()) owns.add(parent, owners[1][i]!)
-  const guarantees = edgesBetween([guarantorId, guaranteedBond], numberOf.entity, numberOf.bond)
-  const issues = edgesBetween([bondIssuer, bondId], numberOf.entity, numberOf.bond)
+  const [parents, children] = owners
+  for (const [i, parent] of parents.entries()) owns.add(parent, children[i]!)
+  return {
+    owns,
+    issues: edgesBetween([bonds.issuer, bonds.id], numberOf.entity, numberOf.bond),
+    guarantees: edgesBetween(guarantees, numberOf.entity, numberOf.bond),
+    group: { owns: new Edges(), issues: new Edges(), guarantees: new Edges(), guarantors: new Edges() },
+  }
+}
 
-  const members = groupedBy(groupOf.slice(0, firstBond))
+/**
+ * Finds the entity that is the company itself, by company, and puts what stands under no other entity under the company
+ * and that entity.
+ */
+function placeEntities(
+  { entities, companies }: GraphTables,
+  { firstCompany, members, companyOf }: Nodes,
+  { owns, group }: Links,
+): Map<number, number> {
   const self = new Map<number, number>()
   // A company may itself be owned: only a parent of the same company puts an entity under another.
   const hasParent = new Set<number>()
-  for (const [parent, child] of owns) if (groupOf[parent] === groupOf[child]) hasParent.add(child)
-  const group = { owns: new Edges(), issues: new Edges(), guarantees: new Edges(), guarantors: new Edges() }
-  for (const [company, entities] of members) {
-    const tops = entities.filter(entity => !hasParent.has(entity))
-    const name = issuerName(companyName[company - firstCompany]!).base
-    const named = tops.filter(entity => issuerName(entityName[entity]!).base === name)
-    const listed = tops.filter(entity => entityPlace[entity] === 'listed')
+  for (const [parent, child] of owns) if (companyOf(parent) === companyOf(child)) hasParent.add(child)
+  const baseName = (name: string | undefined) => issuerName(name ?? '').base
+  for (const [company, ofCompany] of members) {
+    const tops = ofCompany.filter(entity => !hasParent.has(entity))
+    const name = baseName(companies.name[company - firstCompany])
+    const named = tops.filter(entity => baseName(entities.name[entity]) === name)
+    const listed = tops.filter(entity => entities.place[entity] === 'listed')
     const own = named.length === 1 ? named[0] : listed.length === 1 ? listed[0] : undefined
     if (own !== undefined) self.set(company, own)
-    // An entity under no other stands under the company, and under the entity that is the company; but who is only
-    // named as a guarantor may be anybody.
+    // An entity that is only named as a guarantor may be anybody: it is put under nothing.
     for (const top of listed) {
       if (top === own) continue
       group.owns.add(company, top)
@@ -127,42 +213,48 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
     }
   }
   for (const [parent, child] of owns)
-    if (self.get(groupOf[parent]!) === parent) group.owns.add(groupOf[parent]!, child)
+    if (self.get(companyOf(parent)) === parent) group.owns.add(companyOf(parent), child)
+  return self
+}
+
+/** Links each company to the bonds and guarantors of its entities. */
+function placeDebt(
+  { guarantees: [guarantorIds, bondIds] }: GraphTables,
+  { firstBond, firstCompany, numberOf, companyOf }: Nodes,
+  { guarantees, group }: Links,
+  self: ReadonlyMap<number, number>,
+): void {
   for (let bond = firstBond; bond < firstCompany; bond++)
-    if (groupOf[bond]! >= 0) group.issues.add(groupOf[bond]!, bond)
+    if (companyOf(bond) >= 0) group.issues.add(companyOf(bond), bond)
   for (const [guarantor, bond] of guarantees) {
-    if (groupOf[guarantor]! >= 0) group.guarantees.add(groupOf[guarantor]!, bond)
-    if (groupOf[bond]! >= 0) group.guarantors.add(groupOf[bond]!, guarantor)
+    if (companyOf(guarantor) >= 0) group.guarantees.add(companyOf(guarantor), bond)
+    if (companyOf(bond) >= 0) group.guarantors.add(companyOf(bond), guarantor)
   }
   // Guarantors of debt that is no bond of the lake guarantee debt of the company they belong to.
-  for (const [i, id] of guarantorId.entries()) {
-    const guarantor = guaranteedBond[i] === null ? numberOf.entity.get(id) : undefined
-    const company = guarantor === undefined ? -1 : groupOf[guarantor]!
-    if (company >= 0 && self.get(company) !== guarantor) group.guarantors.add(company, guarantor!)
+  for (const [i, id] of guarantorIds.entries()) {
+    const guarantor = bondIds[i] === null ? numberOf.entity.get(id) : undefined
+    if (guarantor === undefined) continue
+    const company = companyOf(guarantor)
+    if (company >= 0 && self.get(company) !== guarantor) group.guarantors.add(company, guarantor)
   }
+}
+
+async function readGraph(database: Database, asOf: string): Promise<EntityGraph> {
+  const tables = await readTables(database, asOf)
+  const nodes = numberNodes(tables)
+  const links = linksOf(tables, nodes)
+  const self = placeEntities(tables, nodes, links)
+  placeDebt(tables, nodes, links, self)
+
+  const { owns, issues, guarantees, group } = links
   const issuers = issues.reversed()
   const groupIssuers = new Edges()
-  for (const [bond, issuer] of issuers) if (groupOf[bond]! >= 0) groupIssuers.add(groupOf[bond]!, issuer)
-
-  const ids = [...entityId, ...bondId, ...companyId]
-  const rowOf = new Int32Array(firstCompany)
-  for (const [row, id] of entitiesAsTheyLie.entries()) {
-    const node = numberOf.entity.get(id)
-    if (node !== undefined) rowOf[node] = row
-  }
-  const bondNamed = new Map<string, number>()
-  for (const [row, id] of bondsAsTheyLie.entries()) {
-    const node = numberOf.bond.get(id)!
-    rowOf[node] = row
-    for (const name of [id.toUpperCase(), cusips[row], isins[row]])
-      if (name && !bondNamed.has(name)) bondNamed.set(name, node)
-  }
-  const debtAt = new Map<number, { count: number; total: number | null }>()
-  for (const { issuer_id, n, total } of debts) {
-    const node = numberOf.entity.get(issuer_id)
-    if (node !== undefined) debtAt.set(node, { count: n, total })
-  }
+  for (const [bond, issuer] of issuers)
+    if (nodes.companyOf(bond) >= 0) groupIssuers.add(nodes.companyOf(bond), issuer)
+  const { ids, firstBond, firstCompany, numberOf, members, groupOf } = nodes
   const pack = (...parts: Edges[]) => Edges.joined(parts).pack(ids.length)
+  const { entities, bonds, companies } = tables
+  const coverages = [...entities.coverage, ...bonds.coverage, ...companies.coverage]
   return {
     ids,
     firstBond,
@@ -179,16 +271,41 @@ async function readGraph(database: Database, asOf: string): Promise<EntityGraph>
     self,
     members,
     groupOf,
-    rowOf,
-    bondNamed,
-    companies: companyName.map((name, i) => ({ ticker: companyTicker[i] ?? null, name })),
-    debtAt,
-    over: over(bondStatus, firstBond, ids.length),
-    extended: Uint8Array.from(
-      [...entityCoverage, ...bondCoverage, ...companyCoverage],
-      c => +(c === 'extended'),
-    ),
+    ...storedRows(tables, nodes),
+    companies: companies.name.map((name, i) => ({ ticker: companies.ticker[i] ?? null, name })),
+    debtAt: debtAt(tables, nodes),
+    over: over(bonds.status, firstBond, ids.length),
+    extended: Uint8Array.from(coverages, c => +(c === 'extended')),
   }
+}
+
+function storedRows(
+  { stored: { entity, bond, cusip, isin } }: GraphTables,
+  { firstCompany, numberOf }: Nodes,
+): Pick<EntityGraph, 'rowOf' | 'bondNamed'> {
+  const rowOf = new Int32Array(firstCompany)
+  for (const [row, id] of entity.entries()) {
+    const node = numberOf.entity.get(id)
+    if (node !== undefined) rowOf[node] = row
+  }
+  const bondNamed = new Map<string, number>()
+  for (const [row, id] of bond.entries()) {
+    const node = numberOf.bond.get(id)
+    if (node === undefined) continue
+    rowOf[node] = row
+    for (const name of [id.toUpperCase(), cusip[row], isin[row]])
+      if (name && !bondNamed.has(name)) bondNamed.set(name, node)
+  }
+  return { rowOf, bondNamed }
+}
+
+function debtAt({ debts }: GraphTables, { numberOf }: Nodes): EntityGraph['debtAt'] {
+  const found = new Map<number, { count: number; total: number | null }>()
+  for (const { issuer_id, n, total } of debts) {
+    const node = numberOf.entity.get(issuer_id)
+    if (node !== undefined) found.set(node, { count: n, total })
+  }
+  return found
 }
 
 function over(status: Texts, first: number, nodes: number): Uint8Array {

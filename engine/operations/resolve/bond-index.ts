@@ -61,8 +61,28 @@ const BYTES_A_BOND = 700
 
 type Texts = (string | null)[]
 
-export async function readBondIndex(database: Database): Promise<BondIndex> {
-  const { columns, rowCount } = await database.columns(
+/** The bonds of a day as columns, in the order of the table. */
+interface BondColumns {
+  readonly ids: readonly string[]
+  readonly cusips: Texts
+  readonly isins: Texts
+  readonly displays: Texts
+  readonly names: Texts
+  readonly tickers: Texts
+  readonly companyNames: Texts
+  readonly issuers: Texts
+  readonly companies: Texts
+  readonly coverages: Texts
+  readonly kinds: Texts
+  readonly rates: readonly (number | null)[]
+  readonly maturities: Int32Array
+  readonly flags: Uint8Array
+  /** Ids in the order of an answer. */
+  readonly ordered: readonly string[]
+}
+
+async function readColumns(database: Database): Promise<BondColumns> {
+  const { columns } = await database.columns(
     `SELECT id, cusip, isin, display_name, name, company_ticker, company_name, "issuer.name", company_id, coverage,
        concat_ws('_', seniority, instrument_type), coupon_rate,
        coalesce(year(maturity_date) * 10000 + month(maturity_date) * 100 + day(maturity_date), 0)::INTEGER,
@@ -70,9 +90,11 @@ export async function readBondIndex(database: Database): Promise<BondIndex> {
      FROM ${stored('bonds')}`,
   )
   // In a statement of its own: the first gives the rows as they lie.
-  const ordered = await database.columns(
+  const byRank = await database.columns(
     `SELECT id FROM ${stored('bonds')} ORDER BY is_active DESC, outstanding DESC NULLS LAST, maturity_date NULLS LAST, id`,
   )
+  const [ordered] = byRank.columns as [string[]]
+  type Ten = [Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts]
   const [
     ids,
     cusips,
@@ -84,65 +106,123 @@ export async function readBondIndex(database: Database): Promise<BondIndex> {
     issuers,
     companies,
     coverages,
-    kindTexts,
-  ] = columns as Texts[] as [string[], ...Texts[]]
-  const rates = columns[11] as (number | null)[]
-  const maturities = Int32Array.from(columns[12] as number[])
-  const flags = Uint8Array.from(columns[13] as number[])
+    kinds,
+    ...numbers
+  ] = columns as [string[], ...Ten, (number | null)[], number[], number[]]
+  const [rates, maturities, flags] = numbers
+  return {
+    ids,
+    cusips,
+    isins,
+    displays,
+    names,
+    tickers,
+    companyNames,
+    issuers,
+    companies,
+    coverages,
+    kinds,
+    rates,
+    maturities: Int32Array.from(maturities),
+    flags: Uint8Array.from(flags),
+    ordered,
+  }
+}
 
+export async function readBondIndex(database: Database): Promise<BondIndex> {
+  const columns = await readColumns(database)
+  const { ids, displays, companies, maturities, rates, ordered } = columns
   const rowOf = new Map(ids.map((id, row) => [id, row]))
-  const byRank = Int32Array.from(ordered.columns[0] as string[], id => rowOf.get(id)!)
-  const ranks = new Int32Array(rowCount)
+  const byRank = Int32Array.from(ordered, id => rowOf.get(id) ?? -1)
+  const ranks = new Int32Array(ids.length)
   for (const [rank, row] of byRank.entries()) ranks[row] = rank
+  const { keys, keyOf } = issuerKeys(columns)
+  return {
+    rowCount: ids.length,
+    ids,
+    displays,
+    coupons: Float64Array.from(rates, rate => rate ?? Number.NaN),
+    maturities,
+    flags: allFlags(columns),
+    ranks,
+    byRank,
+    kinds: kindsOf(columns.kinds),
+    companies,
+    keyOf,
+    keys,
+    ...issuerLookups(keys),
+    ...bondLookups(columns),
+    bytes: ids.length * BYTES_A_BOND,
+  }
+}
 
+function allFlags({ flags, displays, coverages }: BondColumns): Uint8Array {
+  return flags.map(
+    (flag, row) =>
+      flag |
+      (displays[row]?.includes(' PERP') ? PERPETUAL : 0) |
+      (coverages[row] === 'extended' ? EXTENDED : 0),
+  )
+}
+
+/** The words of each text, the same set for equal texts. */
+function kindsOf(texts: Texts): ReadonlySet<string>[] {
+  const sets = new Map<string, ReadonlySet<string>>()
+  return texts.map(text => {
+    const known = sets.get(text ?? '')
+    if (known) return known
+    const words = new Set((text ?? '').split('_').filter(Boolean))
+    sets.set(text ?? '', words)
+    return words
+  })
+}
+
+function bondLookups({ ids, cusips, isins, displays, companies, rates, maturities }: BondColumns) {
   const byIdentifier = new Map<string, number[]>()
   const byDisplay = new Map<string, number[]>()
   const byCoupon = new Map<number, number[]>()
   const byMonth = new Map<number, number[]>()
   const byCompany = new Map<string, number[]>()
-  const coupons = new Float64Array(rowCount)
-  const kindSets = new Map<string, ReadonlySet<string>>()
-  const kinds: ReadonlySet<string>[] = []
-  const keyOf = new Int32Array(rowCount)
+  for (const [row, id] of ids.entries()) {
+    for (const name of new Set([id.toUpperCase(), cusips[row], isins[row]])) add(byIdentifier, name, row)
+    add(byDisplay, displays[row]?.toUpperCase(), row)
+    add(byCompany, companies[row], row)
+    const rate = rates[row] ?? null
+    if (rate !== null) add(byCoupon, Math.round(rate * 100), row)
+    const maturity = maturities[row] ?? 0
+    if (maturity > 0) add(byMonth, Math.floor(maturity / 100), row)
+  }
+  return { byIdentifier, byDisplay, byCoupon, byMonth, byCompany }
+}
+
+/** Groups the bonds that are named in the same words. */
+function issuerKeys(columns: BondColumns): { keys: IssuerKey[]; keyOf: Int32Array } {
+  const { ids, displays, names, tickers, companyNames, issuers } = columns
+  const keyOf = new Int32Array(ids.length)
   const keys: IssuerKey[] = []
-  const keyNumbers = new Map<string, number>()
+  const numbers = new Map<string, number>()
   const spelled = new Map<string, Spelling>()
-  const spelling = (text: string | null): Spelling => {
-    const known = spelled.get(text ?? '')
+  const spelling = (text: string): Spelling => {
+    const known = spelled.get(text)
     if (known) return known
-    const { words, forms } = readDescription(text ?? '')
+    const { words, forms } = readDescription(text)
     const made = { words, forms, text: words.join(' ') }
-    spelled.set(text ?? '', made)
+    spelled.set(text, made)
     return made
   }
-  for (let row = 0; row < rowCount; row++) {
-    for (const id of new Set([ids[row]!.toUpperCase(), cusips![row], isins![row]])) add(byIdentifier, id, row)
-    add(byDisplay, displays![row]?.toUpperCase() ?? null, row)
-    add(byCompany, companies![row]!, row)
-    const rate = rates[row] ?? null
-    coupons[row] = rate ?? Number.NaN
-    if (rate !== null) add(byCoupon, Math.round(rate * 100), row)
-    if (maturities[row]! > 0) add(byMonth, Math.floor(maturities[row]! / 100), row)
-    if (displays![row]?.includes(' PERP')) flags[row]! |= PERPETUAL
-    if (coverages![row] === 'extended') flags[row]! |= EXTENDED
-    const kindText = kindTexts![row] ?? ''
-    let kind = kindSets.get(kindText)
-    if (!kind) {
-      kind = new Set(kindText.split('_').filter(Boolean))
-      kindSets.set(kindText, kind)
-    }
-    kinds.push(kind)
-    const ticker = tickers![row]?.toLowerCase() ?? null
-    const spellings = [companyNames![row], issuers![row], names![row], issuerIn(displays![row])].map(text =>
-      spelling(text ?? null),
+  for (const row of ids.keys()) {
+    const ticker = tickers[row]?.toLowerCase() ?? null
+    const spellings = [companyNames[row], issuers[row], names[row], issuerIn(displays[row])].map(text =>
+      spelling(text ?? ''),
     )
-    const told = spellings.filter(({ text }, i) => text !== '' && (i < 3 || text !== ticker))
-    const texts = told.filter(({ text }, i) => told.findIndex(other => other.text === text) === i)
-    const said = `${ticker ?? ''}|${texts.map(({ text }) => text).join('|')}`
-    let key = keyNumbers.get(said)
-    if (key === undefined) {
-      key = keys.length
-      keyNumbers.set(said, key)
+    // A list that has only the ticker before the coupon adds no name.
+    const named = spellings.filter(({ text }, i) => text !== '' && (i < 3 || text !== ticker))
+    const texts = named.filter(({ text }, i) => named.findIndex(other => other.text === text) === i)
+    const id = `${ticker ?? ''}|${texts.map(({ text }) => text).join('|')}`
+    let number = numbers.get(id)
+    if (number === undefined) {
+      number = keys.length
+      numbers.set(id, number)
       keys.push({
         ticker,
         texts: texts.map(({ words }) => words),
@@ -150,42 +230,22 @@ export async function readBondIndex(database: Database): Promise<BondIndex> {
         rows: [],
       })
     }
-    keyOf[row] = key
-    keys[key]!.rows.push(row)
+    keyOf[row] = number
+    keys[number]!.rows.push(row)
   }
+  return { keys, keyOf }
+}
 
+function issuerLookups(keys: readonly IssuerKey[]) {
   const byWord = new Map<string, number[]>()
   const byJoinedWords = new Map<string, number[]>()
   const byTicker = new Map<string, number[]>()
   for (const [number, { ticker, texts }] of keys.entries()) {
-    if (ticker !== null) add(byTicker, ticker, number)
+    add(byTicker, ticker, number)
     for (const word of new Set(texts.flat())) add(byWord, word, number)
     for (const pair of new Set(texts.flatMap(joinedPairs))) add(byJoinedWords, pair, number)
   }
-  return {
-    rowCount,
-    ids,
-    displays: displays!,
-    coupons,
-    maturities,
-    flags,
-    ranks,
-    byRank,
-    kinds,
-    companies: companies!,
-    keyOf,
-    keys,
-    byWord,
-    vocabulary: [...byWord.keys()].sort(),
-    byJoinedWords,
-    byTicker,
-    byIdentifier,
-    byDisplay,
-    byCoupon,
-    byMonth,
-    byCompany,
-    bytes: rowCount * BYTES_A_BOND,
-  }
+  return { byWord, vocabulary: [...byWord.keys()].sort(), byJoinedWords, byTicker }
 }
 
 /** The issuer in a display name: what stands before the coupon. */
@@ -206,4 +266,5 @@ function add<K>(map: Map<K, number[]>, key: K | null | undefined, value: number)
 }
 
 /** `homedepot` of `home depot`. */
-export const joinedPairs = (words: IssuerText): string[] => words.slice(1).map((word, i) => words[i]! + word)
+export const joinedPairs = (words: IssuerText): string[] =>
+  words.slice(1).map((word, i) => `${words[i]}${word}`)

@@ -2,9 +2,9 @@ import { forkScript } from '../../base/fork-script.ts'
 import type { Progress } from '../../base/progress.ts'
 import { deserializeError, type SerializedError } from '../../base/serialized-error.ts'
 import type { ModelFacts } from '../embed/sentence-model.ts'
+import type { IndexFacts } from '../index-facts.ts'
 import type { Section } from '../text/section.ts'
 import type { BuildIndexOptions } from './build-index.ts'
-import type { IndexFacts } from './index-facts.ts'
 
 /** What the process that builds is told to do. */
 export interface Task extends Omit<BuildIndexOptions, 'progress' | 'sentences'> {

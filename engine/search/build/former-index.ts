@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArrays } from '../files/array-file.ts'
+import type { IndexFacts } from '../index-facts.ts'
 import {
   HASH_WORDS,
   type PassageColumns,
@@ -10,7 +11,6 @@ import {
 import { TermsFile } from '../keyword/terms-file.ts'
 import type { CutSection } from '../text/cut-sections.ts'
 import { VectorFiles } from '../vectors/vector-files.ts'
-import type { IndexFacts } from './index-facts.ts'
 
 /** What an index takes over from the one before it. */
 export interface Reuse {

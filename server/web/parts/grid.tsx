@@ -74,6 +74,7 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
   End: [Number.POSITIVE_INFINITY, 0],
 }
 
+// Over 80 lines: the markup of one grid, with the handlers of its cells.
 /** A table of any length: only the rows in sight are drawn, arrows walk its cells, Enter opens what a cell leads to. */
 export function Grid({ label, headings, total, rowAt, sort, onSort, onSight, height }: GridProps) {
   const id = useId()

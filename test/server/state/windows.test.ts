@@ -1,5 +1,5 @@
 import t from 'tap'
-import { counting } from '../../../server/state/windows.ts'
+import { counting } from '../../../server/state/count-requests.ts'
 
 const start = 1_000_000
 const asked = { n: 1, limit: 60, now: start + 1000, patient: true }

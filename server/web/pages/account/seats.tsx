@@ -7,6 +7,7 @@ import { Failure } from '../../parts/state.tsx'
 import { minute } from '../../show/figures.ts'
 import { Once } from './once.tsx'
 
+// Over 80 lines: the markup of one panel.
 /** Who shares the account; the owner of a business account gives and takes seats. */
 export function Seats({ owner, tier }: { owner: boolean; tier: Tier | undefined }) {
   const answer = useOwn<Seat[]>('/account/seats')

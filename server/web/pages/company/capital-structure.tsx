@@ -76,6 +76,7 @@ export function issuedBy(bonds: readonly Bond[]): string {
   return `${bonds.length} ${bonds.length === 1 ? 'bond' : 'bonds'}${shown ? `, issued by ${shown}${more}` : ''}`
 }
 
+// Over 80 lines: the markup of one panel.
 export function CapitalStructure({ ticker }: { ticker: string }) {
   const answer = useAllRows('search.bonds', { ticker, sort: 'maturity_date', limit: 100 })
   return (

@@ -78,6 +78,7 @@ type FilingRow = {
   url: string | null
 }
 
+// Over 80 lines: the markup of one panel.
 function Shown({ changes }: { changes: Changed }) {
   // The answer says which members these rows have; its type does not.
   const debt = (name: 'new_debt' | 'newly_known_debt' | 'removed_debt' | 'changed_debt') =>

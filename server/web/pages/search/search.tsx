@@ -22,6 +22,7 @@ const PAGE = 20
 const sorts = ['-relevance', '-filing_date', 'filing_date'] as const
 const sortNames = { '-relevance': 'Best first', '-filing_date': 'Newest first', filing_date: 'Oldest first' }
 
+// Over 80 lines: the markup of one page.
 /** What filings say: by word, by meaning, or both; a section is opened at the passage. */
 export function Search() {
   const { query } = useRoute()

@@ -3,16 +3,16 @@ import { Refused } from './readers/reader.ts'
 import { type FileReport, nothingRead, report, statusOf } from './report.ts'
 import { isDatabaseLost, type Run } from './run.ts'
 import { Settlement, type SourceIdentity } from './settle.ts'
-import type { Take, Taken } from './source.ts'
+import type { ReadSource, SourceContents } from './source.ts'
 import { Stage } from './stage.ts'
 import { WholeRefusal, wholeRefusal } from './whole-refusal.ts'
 
 /** Stages, settles and commits one source; nothing of it stays where it is refused or something fails. */
-export async function takeIn(
+export async function ingestSource(
   intake: Run,
   identity: SourceIdentity,
   { strict, origin }: { strict: boolean; origin: 'file' | 'rows' },
-  take: Take,
+  readSource: ReadSource,
   before?: ImportRecord,
   tell: (rows: number) => void = () => {},
 ): Promise<FileReport> {
@@ -22,7 +22,7 @@ export async function takeIn(
   ticking.unref()
   try {
     await settlement.begin()
-    const taken = await take(settlement, stage)
+    const contents = await readSource(settlement, stage)
     await stage.finish()
     intake.options.signal?.throwIfAborted()
     const { replaces } = identity
@@ -32,30 +32,31 @@ export async function takeIn(
         ? [`its name gives the accession number that ${replaces.name} lacked: it takes its place`]
         : []),
     ])
-    if (strict && accounting.rejected > 0) return await notTaken(settlement, identity, accounting, taken)
-    if (taken.kinds.length === 0) {
+    if (strict && accounting.rejected > 0)
+      return await refuseWhole(settlement, identity, accounting, contents)
+    if (contents.kinds.length === 0) {
       await settlement.abandon()
       const reason =
-        taken.members.length > 0
+        contents.members.length > 0
           ? 'an archive without a member of a known kind'
           : 'an archive without members'
-      const refused = taken.members.find(member => member.status === 'refused')
-      if (!refused) return report(identity, 'unknown', { ...accounting, ...taken, reason })
+      const refused = contents.members.find(member => member.status === 'refused')
+      if (!refused) return report(identity, 'unknown', { ...accounting, ...contents, reason })
       const whole = new WholeRefusal(new Refused(refused.reason), [])
-      return { ...(await refuse(intake, identity, whole, before)), members: taken.members }
+      return { ...(await refuse(intake, identity, whole, before)), members: contents.members }
     }
     const status = statusOf(accounting)
     const reason = status === 'refused' ? 'none of its rows could be taken: tranche rejects shows why' : null
-    const made = report(identity, status, { ...accounting, ...taken, reason })
+    const made = report(identity, status, { ...accounting, ...contents, reason })
     // Taken in before and no different: the first record stands.
     if (before && !replaces && accounting.accepted === 0 && before.report.rejected === accounting.rejected) {
       await settlement.abandon()
       return { ...made, import: before.id }
     }
     const record = await settlement.commit(accounting, {
-      kinds: taken.kinds,
+      kinds: contents.kinds,
       refused: null,
-      members: taken.members.filter(member => member.status === 'refused'),
+      members: contents.members.filter(member => member.status === 'refused'),
     })
     return { ...made, import: record.id }
   } catch (error) {
@@ -75,11 +76,11 @@ export async function takeIn(
   }
 }
 
-async function notTaken(
+async function refuseWhole(
   settlement: Settlement,
   identity: SourceIdentity,
   { read, rejected, reasons, notes }: Accounting,
-  taken: Taken,
+  contents: SourceContents,
 ): Promise<FileReport> {
   await settlement.abandon()
   const first = Object.keys(reasons)[0]
@@ -89,7 +90,7 @@ async function notTaken(
     rejected: read,
     reasons,
     notes,
-    ...taken,
+    ...contents,
     reason: `${rejected} of ${read} rows were refused (${first}) and --strict takes all or nothing`,
   })
 }

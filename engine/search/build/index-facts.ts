@@ -1,1 +1,0 @@
-export type { IndexFacts } from '../index-facts.ts'

@@ -1,0 +1,49 @@
+import type { SoughtTerms } from './keyword/best-passage.ts'
+import type { Matches } from './keyword/matches.ts'
+import type { Mode } from './modes.ts'
+import type { SectionFilter } from './section-filter.ts'
+
+export interface SearchQuestion {
+  readonly text: string
+  readonly mode: Mode
+  readonly filter: SectionFilter
+  readonly order: 'relevance' | 'newest' | 'oldest'
+  readonly limit: number | null
+  readonly offset: number
+  /** Near-copies by the same filer are one hit. */
+  readonly collapse?: boolean
+}
+
+export interface Hit {
+  readonly section: number
+  /** Other sections that match and are near-copies of this one, where they are one hit. */
+  readonly copies: number
+  /** 0 to 1, in keyword and hybrid modes. */
+  readonly relevance: number | null
+  /** Cosine, where the passages were compared and found near. */
+  readonly cosine: number | null
+  readonly bm25: number | null
+  /** From 1 on, in hybrid mode. */
+  readonly keywordRank: number | null
+  readonly semanticRank: number | null
+  /** The passage nearest in meaning. */
+  readonly passage: number | null
+}
+
+export interface SearchResult {
+  readonly total: number
+  readonly hits: readonly Hit[]
+  readonly warnings: readonly string[]
+  /** What the words were read as. */
+  readonly query: PreparedQuery | null
+}
+
+/** A query, and what is worked out of it once for all its pages. */
+export interface PreparedQuery {
+  readonly matches: Matches
+  /** The highest score that a section could have. */
+  readonly ceiling: number
+  readonly sought: SoughtTerms
+  /** By section, in keyword mode. */
+  readonly snippets: Map<number, string>
+}

@@ -1,0 +1,149 @@
+import { type Day, parseDay } from '../credit/calendar.ts'
+import { balances, conceptsOf, flows } from '../derive/statements/concepts.ts'
+import { statementItems } from '../schema/datasets/statements.ts'
+
+/** The lines of a statement. */
+export const items = Object.keys(statementItems)
+/** Filed figures that no statement shows and company metrics are made of. */
+const behind = [
+  'secured_debt',
+  'debt_excluding_finance',
+  ...[1, 2, 3, 4, 5].map(years => `debt_due_${years}yr`),
+]
+/** All figures of a row that stand for filed ones. */
+export const all = [...items, ...behind]
+export const balanceItems = new Set(['total_debt', 'debt_excluding_finance', ...Object.keys(balances)])
+
+/** `_explain`: a fact with where it stands, or another figure of the row. */
+export interface Input {
+  readonly concept?: string
+  readonly item?: string
+  readonly value: number | null
+  readonly unit: string
+  readonly period_start?: string | null
+  readonly period_end?: string
+  readonly source?: string
+  readonly times: number
+}
+export type Said = Readonly<
+  Record<string, { readonly inputs: readonly Input[]; readonly null_because: string | null }>
+>
+
+export interface Row {
+  readonly company_id: string
+  readonly tag: 'kept' | 'fact' | 'loaded'
+  readonly known: string | null
+  readonly accession: string | null
+  readonly currency: string
+  readonly start: Day | null
+  readonly end: Day
+  readonly fiscal_year: number
+  readonly fiscal_quarter: number
+  readonly basis: 'quarter' | 'ttm'
+  readonly version: number
+  readonly explain: string
+  readonly source: string
+  readonly concept: string
+  readonly value: number
+  readonly months: number
+  /** Of a part of the company. */
+  readonly dimensions: string | null
+}
+
+export type Kept = Row & { readonly said: Said }
+export type Figures = Record<string, number | null>
+
+/** What a company's sources say, ready to be looked up. */
+export class Sources {
+  private readonly stated = new Map<string, Row[]>()
+  private readonly periods = new Map<string, Row[]>()
+
+  constructor(rows: readonly Row[]) {
+    const put = (index: Map<string, Row[]>, key: string, row: Row) => {
+      const those = index.get(key)
+      if (those) those.push(row)
+      else index.set(key, [row])
+    }
+    for (const row of rows) {
+      put(this.stated, `${row.concept} ${row.source}`, row)
+      if (row.dimensions === null)
+        put(this.periods, `${row.concept} ${row.currency} ${row.start} ${row.end}`, row)
+    }
+  }
+
+  /** The row that a cited fact stands in: its value, currency and period, known by then; dates as sources round them. */
+  find(kept: Kept, fact: Input): Row | undefined {
+    const [start, end] = [dayOrNull(fact.period_start), dayOrNull(fact.period_end)]
+    const near = (a: Day | null, b: Day | null) => a === null || b === null || Math.abs(a - b) <= 16
+    return this.stated
+      .get(`${conceptOf(fact)} ${fact.source}`)
+      ?.find(
+        row =>
+          row.value === fact.value &&
+          row.currency === kept.currency &&
+          near(row.end, end) &&
+          near(row.start, start) &&
+          (row.known === null || kept.known === null || row.known <= kept.known),
+      )
+  }
+
+  /** All that is said of a concept for exactly these days. */
+  said = (concept: string, currency: string, start: Day | null, end: Day): readonly Row[] =>
+    this.periods.get(`${concept} ${currency} ${start} ${end}`) ?? []
+}
+
+export const dayOrNull = (day: string | null | undefined): Day | null => (day ? parseDay(day) : null)
+export const conceptOf = ({ concept, item }: Input): string => concept ?? `statement:${item}`
+
+/** One concept that alone states an item, in the filer's own words. */
+const plainConcepts = new Map(
+  [...Object.entries(flows), ...Object.entries(balances)].map(([item, ways]) => [
+    item,
+    ways
+      .filter(way => way.tier === 0 && typeof way.formula === 'string')
+      .flatMap(way => conceptsOf(way.formula)),
+  ]),
+)
+
+/** A figure that the row leaves out though a filing known by then states it for the very period. */
+export function overlooked(kept: Kept, item: string, sources: Sources): Row | undefined {
+  if (/quarantine/.test(kept.said[item]?.null_because ?? '')) return undefined
+  const earliest = kept.end - (kept.basis === 'quarter' ? 93 : 372)
+  const starts = balanceItems.has(item) ? [null] : Array.from({ length: 10 }, (_, i) => earliest + i)
+  for (const concept of plainConcepts.get(item) ?? [])
+    for (const start of starts) {
+      const found = sources
+        .said(concept, kept.currency, start, kept.end)
+        .find(row => row.known !== null && kept.known !== null && row.known <= kept.known)
+      if (found) return found
+    }
+  return undefined
+}
+
+/** What a later filing known by then says otherwise of the one fact that a figure is. */
+export function restated(kept: Kept, item: string, sources: Sources): Row | undefined {
+  const [fact, ...others] = kept.said[item]?.inputs ?? []
+  if (!fact || others.length > 0 || fact.period_end === undefined) return undefined
+  const own = sources.find(kept, fact)
+  if (!own || own.known === null || own.tag === 'loaded' || own.dimensions !== null) return undefined
+  return sources
+    .said(own.concept, own.currency, own.start, own.end)
+    .find(
+      row =>
+        row.known !== null &&
+        row.known > own.known! &&
+        row.known <= kept.known! &&
+        row.accession !== own.accession &&
+        !isRounding(row.value, own.value),
+    )
+}
+
+/** Two figures that only differ by how many digits each shows. */
+function isRounding(a: number, b: number): boolean {
+  const unit = (x: number) => {
+    let n = 1
+    while (x !== 0 && n < 1e9 && x % (n * 10) === 0) n *= 10
+    return n
+  }
+  return Math.abs(a - b) <= 0.5 * Math.max(unit(a), unit(b))
+}

@@ -1,0 +1,166 @@
+import { type Day, parseDay } from '../credit/calendar.ts'
+import { conceptsOf, flows } from '../derive/statements/concepts.ts'
+import {
+  all,
+  balanceItems,
+  conceptOf,
+  dayOrNull,
+  type Figures,
+  items,
+  type Kept,
+  type Sources,
+} from './statement-facts.ts'
+
+interface Cited {
+  readonly concept: string
+  readonly sign: 1 | -1
+  readonly value: number
+  readonly days: number | null
+  readonly end: Day
+}
+
+const YEAR = 365.25
+const quartersIn = (days: number) => Math.round((days / YEAR) * 4)
+
+/** A figure from the facts that the row cites, none of them taken on trust. */
+interface Proved {
+  readonly value: number | null
+  /** Quarters that the facts cover; 0 for a balance. */
+  readonly quarters: number
+  /** The lines it is made of: itself, or those of EBITDA. */
+  readonly parts: readonly string[]
+  readonly faults: readonly string[]
+}
+
+function proved(kept: Kept, item: string, sources: Sources): Proved {
+  const inputs = kept.said[item]?.inputs ?? []
+  if (inputs.length === 0 || kept.said[item]!.null_because !== null) return nothing
+  const faults: string[] = []
+  const cited: Cited[] = []
+  for (const input of inputs) {
+    // Another figure of the row stands for the facts behind it.
+    const isFact = input.period_end !== undefined
+    for (const fact of isFact ? [input] : (kept.said[input.item!]?.inputs ?? [])) {
+      const row = sources.find(kept, fact)
+      const concept = conceptOf(fact)
+      if (!row)
+        faults.push(
+          `cites ${concept} ${fact.value} at ${fact.source}, which no row known by ${kept.known} states`,
+        )
+      const [start, end] = [dayOrNull(fact.period_start), parseDay(fact.period_end!)]
+      const stated = row && row.months > 0 && !balanceItems.has(item) ? (row.months / 12) * YEAR : null
+      // Money spent is positive, however its source signs it.
+      const turned = outflows.has(concept) && fact.value! < 0
+      cited.push({
+        concept,
+        sign: fact.times * (isFact ? 1 : input.times) < 0 !== turned ? -1 : 1,
+        value: turned ? -fact.value! : fact.value!,
+        days: start === null ? stated : end - start + 1,
+        end,
+      })
+    }
+  }
+  if (cited.length === 0) return nothing
+  const last = Math.max(...cited.map(c => c.end))
+  if (Math.abs(last - kept.end) > 10) faults.push('the facts end on another day than the period')
+  if (balanceItems.has(item)) {
+    if (cited.some(c => c.days !== null)) faults.push('a balance made of flows')
+    return { value: signedSum(cited), quarters: 0, parts: [item], faults }
+  }
+  // EBITDA is made of lines that may cover different times.
+  const lines = new Map<string, Cited[]>()
+  for (const c of cited) {
+    const line = item === 'ebitda' ? lineOf(c.concept) : item
+    lines.set(line, [...(lines.get(line) ?? []), c])
+  }
+  let value = 0
+  let least = 4
+  for (const [line, own] of lines) {
+    const days = coverage(own.filter(c => !subtrahends.get(item)?.has(c.concept)))
+    const quarters = quartersIn(days)
+    if (kept.basis === 'quarter' ? quarters !== 1 : quarters < 1 || quarters > 4)
+      faults.push(`the facts of ${line} cover ${Math.round(days)} days`)
+    value += kept.basis === 'ttm' && quarters > 0 ? (signedSum(own) * 4) / quarters : signedSum(own)
+    least = Math.min(least, quarters)
+  }
+  return { value, quarters: least, parts: [...lines.keys()], faults }
+}
+
+const nothing: Proved = { value: null, quarters: 0, parts: [], faults: [] }
+
+const signedSum = (cited: readonly Cited[]): number =>
+  cited.reduce((sum, { sign, value }) => sum + sign * value, 0)
+
+const conceptsOfItem = (item: keyof typeof flows): ReadonlySet<string> =>
+  new Set([...flows[item].flatMap(way => conceptsOf(way.formula)), `statement:${item}`])
+
+/** Money spent, which some sources write with a minus. */
+const outflows = conceptsOfItem('capex')
+/** What the formulas of an item take off: it covers the same days as what it is taken from. */
+const subtrahends: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(flows).map(([item, ways]) => [
+    item,
+    new Set(
+      ways.flatMap(({ formula }) =>
+        typeof formula === 'object' && 'less' in formula ? conceptsOf(formula.less[1]) : [],
+      ),
+    ),
+  ]),
+)
+const ebitdaLines = [
+  'operating_income',
+  'pretax_income',
+  'interest_expense',
+  'net_interest',
+  'depreciation_amortization',
+] as const
+const lineSets = ebitdaLines.map(line => [line, conceptsOfItem(line)] as const)
+const lineOf = (concept: string): string =>
+  lineSets.find(([, concepts]) => concepts.has(concept))?.[0] ?? 'ebitda'
+
+/**
+ * The days that flows cover once they are added and subtracted. Concepts stated for the very same intervals stand side
+ * by side and each covers the whole; where a concept gave way to another they follow each other, and each interval counts once.
+ */
+function coverage(cited: readonly Cited[]): number {
+  const intervals = new Map<string, number>()
+  for (const { sign, days, end } of cited) intervals.set(`${sign} ${days} ${end}`, sign * (days ?? 0))
+  return Math.abs([...intervals.values()].reduce((a, b) => a + b, 0))
+}
+
+export interface Statement extends Kept {
+  readonly figures: Figures
+  readonly quarters: number
+  readonly annualized: boolean
+  readonly formed: string | null
+  readonly estimated: boolean
+}
+
+/** How EBITDA was formed, told from the lines that its facts belong to. */
+function sourceOf({ value, parts }: Proved): { formed: string | null; estimated: boolean } {
+  if (value === null) return { formed: null, estimated: false }
+  if (parts.includes('ebitda')) return { formed: 'reported', estimated: false }
+  const charged = parts.includes('depreciation_amortization')
+  const interest = parts.includes('interest_expense') ? 'interest_expense' : 'net_interest'
+  const earned = parts.includes('operating_income') ? 'operating_income' : `pretax_income + ${interest}`
+  return { formed: charged ? `${earned} + depreciation_amortization` : earned, estimated: !charged }
+}
+
+export function statementOf(
+  kept: Kept,
+  sources: Sources,
+  complain: (field: string, value: number | null, fault: string) => void,
+): Statement {
+  const lines = new Map(all.map(item => [item, proved(kept, item, sources)]))
+  const figures: Figures = Object.fromEntries(all.map(item => [item, lines.get(item)!.value]))
+  for (const [item, { value, faults }] of lines) for (const fault of faults) complain(item, value, fault)
+  const core =
+    ['ebitda', ...items].map(item => lines.get(item)!).find(line => line.quarters > 0)?.quarters ?? 0
+  return {
+    ...kept,
+    figures,
+    quarters: core,
+    annualized: core > 0 && core < 4,
+    ...sourceOf(lines.get('ebitda')!),
+  }
+}
