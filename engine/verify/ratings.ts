@@ -1,3 +1,4 @@
+import { elementAt, firstOf, groupOf } from '../base/elements.ts'
 import { parseDay } from '../credit/calendar.ts'
 import { DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
 import type { Workbench } from './recomputation.ts'
@@ -35,7 +36,7 @@ export function rankOf(letter: string): number | null {
     .replace(/[–−]/g, '-')
     .replace(/([A-D0-9+-])(?:u|e|pi?)$/, '$1')
   const parts = /^([A-D]+|SD|RD)([+\-123])?$/.exec(bare.toUpperCase())
-  const base = parts && bases[parts[1]!]
+  const base = parts && bases[groupOf(parts, 1)]
   if (!parts || base === undefined || base === null) return null
   const notch = parts[2]
   if (notch && (base === 1 || base > 18)) return null
@@ -86,7 +87,7 @@ function bucketWithin(
   sorted.sort((a, b) => a - b)
   const dated = letters.filter(l => l.age !== NO_MAX_AGE).map(l => l.age)
   if (dated.some(a => dated.some(b => a - b > FIVE_YEARS))) return { bucket: null, because: 'far_apart' }
-  return { bucket: bucketOf(sorted.length === 3 ? sorted[1]! : sorted.at(-1)!), because: null }
+  return { bucket: bucketOf(sorted.length === 3 ? elementAt(sorted, 1) : sorted.at(-1)!), because: null }
 }
 
 const NOTCHES = {
@@ -102,10 +103,10 @@ function ownLetter(agency: string, rating: string): string | null {
   if (rank >= 20) {
     const kept = /^(?:SD|RD)\b/i.exec(rating.trim())?.[0].toUpperCase()
     if (kept === (agency === 'sp' ? 'SD' : agency === 'fitch' ? 'RD' : null)) return kept
-    return isMoodys ? (['Ca', 'C'][rank - 20] ?? null) : ['CC', 'C', 'D'][rank - 20]!
+    return isMoodys ? (['Ca', 'C'][rank - 20] ?? null) : elementAt(['CC', 'C', 'D'], rank - 20)
   }
   const scale = NOTCHES[isMoodys ? 'moodys' : 'sp'].join(' ').trim().split(' ')
-  return scale[rank - 1]!
+  return elementAt(scale, rank - 1)
 }
 
 /** `made_ratings`, and `made_company_ratings_by_age`: letters in force and their composite under each limit of age. */
@@ -172,7 +173,7 @@ export async function makeRatings({ db, asOf }: Workbench): Promise<void> {
       const held = letters.get(action.agency)
       if (!held || later(action, held) > 0) letters.set(action.agency, action)
     }
-    const { company_id } = those[0]!
+    const { company_id } = firstOf(those)
     if (company_id === null || letters.size === 0) continue
     const standing = [...letters.values()].filter(a => rankOf(a.rating) !== null)
     const newest = standing.map(dayOf).reduce((most, day) => ((day ?? '') > (most ?? '') ? day : most), null)
@@ -183,7 +184,7 @@ export async function makeRatings({ db, asOf }: Workbench): Promise<void> {
     const starts = [0, ...all].filter((age, i, those) => those.indexOf(age) === i).sort((x, y) => x - y)
     for (const [i, from] of starts.entries()) {
       const { bucket, because } = bucketWithin(
-        standing.map((a, j) => ({ rank: rankOf(a.rating)!, age: ages[j]! })),
+        standing.map((a, j) => ({ rank: rankOf(a.rating)!, age: elementAt(ages, j) })),
         from,
       )
       await companies.add({
@@ -199,7 +200,7 @@ export async function makeRatings({ db, asOf }: Workbench): Promise<void> {
         rating_date: newest,
         rating_age_days: newest === null ? null : ageAt(newest, asOf),
         rating_max_age_from: from,
-        rating_max_age_to: i + 1 < starts.length ? starts[i + 1]! - 1 : NO_MAX_AGE,
+        rating_max_age_to: i + 1 < starts.length ? elementAt(starts, i + 1) - 1 : NO_MAX_AGE,
       })
     }
   }
