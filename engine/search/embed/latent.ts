@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 /** A matrix of which most is zero, row by row: `columns` and `values` of row `i` stand from `starts[i]` to `starts[i + 1]`. */
 export interface SparseRows {
   readonly starts: Uint32Array
