@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { toDay } from '../../engine/credit/calendar.ts'
 import { DEFAULT_DAY, spreadByRank } from './capital.ts'
 import type { Issuer } from './issuers.ts'
