@@ -1,4 +1,5 @@
 import type { Random } from '../cli/sample/random.ts'
+import { memberOf } from '../engine/base/elements.ts'
 import { literal, quote } from '../engine/database/database.ts'
 import { parseSort, type Sort, totalOrder } from '../engine/query/plan/plan.ts'
 import type { Column } from '../engine/schema/column.ts'
@@ -39,7 +40,8 @@ export const poolSql = (resource: Resource): ReadonlyMap<string, string> =>
       if (isWord(filter))
         return [[filter.column, `SELECT DISTINCT ${column} ${from} ORDER BY ALL LIMIT 1000`]]
       const steps = Array.from({ length: 19 }, (_, i) => (i + 1) / 20)
-      const of = resource.columns[filter.column]!.kind === 'date' ? `CAST(v AS VARCHAR)` : 'CAST(v AS DOUBLE)'
+      const of =
+        memberOf(resource.columns, filter.column).kind === 'date' ? `CAST(v AS VARCHAR)` : 'CAST(v AS DOUBLE)'
       return isOrdered(filter)
         ? [
             [
@@ -88,17 +90,20 @@ export function anyQuestion(random: Random, resource: Resource, pools: Pools): Q
     const values = given.get(name) ?? (byDefault && !unless ? [byDefault.value] : null)
     if (values) (newest && stage === 'picked' ? after : where).push(...filter.conditions(values))
   }
-  const sortable = Object.keys(columns).filter(name => !['json', 'list'].includes(columns[name]!.kind))
+  const sortable = Object.keys(columns).filter(
+    name => !['json', 'list'].includes(memberOf(columns, name).kind),
+  )
   const sort = random
     .shuffled(sortable)
     .slice(0, random.whole(1, 2))
     .map(name => (random.chance(0.5) ? name : `-${name}`))
   const order = totalOrder(sort.map(parseSort), resource.key)
-  const showable = Object.keys(columns).filter(name => kindShown(columns[name]!))
+  const showable = Object.keys(columns).filter(name => kindShown(memberOf(columns, name)))
   const fields = [
     ...new Set([...order.map(s => s.column), ...taken, ...random.shuffled(showable).slice(0, MORE_COLUMNS)]),
-  ].filter(name => kindShown(columns[name]!))
-  const isOne = (name: string) => isOrdered(filters[name]!) || typeof given.get(name)![0] === 'boolean'
+  ].filter(name => kindShown(memberOf(columns, name)))
+  const isOne = (name: string) =>
+    isOrdered(memberOf(filters, name)) || typeof given.get(name)![0] === 'boolean'
   return {
     input: {
       ...Object.fromEntries([...given].map(([name, values]) => [name, isOne(name) ? values[0] : values])),
@@ -111,7 +116,7 @@ export function anyQuestion(random: Random, resource: Resource, pools: Pools): Q
     after,
     newest,
     order,
-    shown: Object.fromEntries(fields.map(name => [name, kindShown(columns[name]!)!])),
+    shown: Object.fromEntries(fields.map(name => [name, kindShown(memberOf(columns, name))!])),
   }
 }
 
@@ -124,7 +129,7 @@ const valueSql = (value: Value, column: Column): string =>
 
 function conditionSql(condition: Condition, columns: Resource['columns']): string {
   const name = quote(condition.column)
-  const column = columns[condition.column]!
+  const column = memberOf(columns, condition.column)
   switch (condition.op) {
     case 'present':
       return `${name} IS NOT NULL`

@@ -1,3 +1,4 @@
+import { memberOf } from '../engine/base/elements.ts'
 import type { Results } from './results.ts'
 
 const WIDTH = 760
@@ -19,7 +20,7 @@ export function chart(
       cases
         .filter(c => c.name === name)
         .map(c => ({
-          title: `${name}, ${rows[name === 'screen' ? 'companies' : 'spreads']!.toLocaleString('en-US')} rows`,
+          title: `${name}, ${memberOf(rows, name === 'screen' ? 'companies' : 'spreads').toLocaleString('en-US')} rows`,
           bars: Object.entries(c.contestants)
             .map(([contestant, { p50 }]) => ({ contestant, p50 }))
             .sort((a, b) => a.p50 - b.p50),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Random, random } from '../cli/sample/random.ts'
+import { elementAt, firstOf } from '../engine/base/elements.ts'
 import { buildIndex, type Trial } from '../engine/search/build/build-index.ts'
 import { PULL } from '../engine/search/feedback.ts'
 import { fuse } from '../engine/search/fuse.ts'
@@ -53,8 +54,8 @@ function shuffled<T>(values: readonly T[], draw: Random): T[] {
   const all = [...values]
   for (let i = all.length - 1; i > 0; i--) {
     const j = draw.whole(0, i)
-    const one = all[i]!
-    all[i] = all[j]!
+    const one = elementAt(all, i)
+    all[i] = elementAt(all, j)
     all[j] = one
   }
   return all
@@ -104,10 +105,10 @@ function variants(given: Collection, orders: number, halves: number): Collection
 
 /** How far the first of a ranking stands out from the ten after it. */
 function sureness(matches: Matches): number {
-  const best = bestScores(matches, 11).map(place => matches.scores[place]!)
+  const best = bestScores(matches, 11).map(place => elementAt(matches.scores, place))
   if (best.length < 2) return 0.5
   const after = best.slice(1).reduce((a, b) => a + b, 0) / (best.length - 1)
-  return 1 - after / best[0]!
+  return 1 - after / (best[0] ?? Number.NaN)
 }
 
 interface Scores {
@@ -123,15 +124,17 @@ async function scoresOf(folder: string, { questions }: Collection, choice: Choic
   for (const { text, relevant } of questions) {
     const { keyword, semantic } = await index.sides(text, { pull: PULL.hybrid, least: choice.least })
     const rankings = [keyword, semantic].map(side =>
-      bestScores(side, 1000).map(place => side.sections[place]!),
+      bestScores(side, 1000).map(place => elementAt(side.sections, place)),
     )
     const [a, b] = [sureness(keyword), sureness(semantic)]
     const weights = choice.fusion === 'equal' ? [1, 1] : [0.5 + a / (a + b), 0.5 + b / (a + b)]
     const fused = [...fuse(rankings, weights)].sort((x, y) => y[1] - x[1] || x[0] - y[0])
     const of = (ranked: readonly number[]) => ndcg(ranked.slice(0, 10).map(idOf), relevant)
-    scores.keyword.push(of(rankings[0]!))
+    scores.keyword.push(of(firstOf(rankings)))
     const alone = await index.sides(text, { pull: PULL.semantic })
-    scores.semantic.push(of(bestScores(alone.semantic, 10).map(place => alone.semantic.sections[place]!)))
+    scores.semantic.push(
+      of(bestScores(alone.semantic, 10).map(place => elementAt(alone.semantic.sections, place))),
+    )
     scores.hybrid.push(of(fused.map(([section]) => section)))
   }
   index.close()
@@ -142,7 +145,7 @@ const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / 
 
 /** Mean and standard error of the differences by question. */
 function difference(a: readonly number[], b: readonly number[]): string {
-  const each = a.map((value, i) => value - b[i]!)
+  const each = a.map((value, i) => value - elementAt(b, i))
   const middle = mean(each)
   const error = Math.sqrt(mean(each.map(d => (d - middle) ** 2)) / each.length)
   return `${middle >= 0 ? '+' : ''}${middle.toFixed(4)} ± ${error.toFixed(4)}`
@@ -150,14 +153,16 @@ function difference(a: readonly number[], b: readonly number[]): string {
 
 /** Hybrid by question, each answered by the choice that is best on the other folds. */
 function crossValidated(all: readonly Scores[], folds: number): number[] {
-  const count = all[0]!.hybrid.length
+  const count = firstOf(all).hybrid.length
   const order = shuffled([...Array(count).keys()], random('folds'))
   const got = new Array<number>(count).fill(0)
   for (let fold = 0; fold < folds; fold++) {
     const isOut = (i: number) => i % folds === fold
-    const learnt = all.map(({ hybrid }) => mean(order.filter((_, i) => !isOut(i)).map(q => hybrid[q]!)))
-    const best = all[learnt.indexOf(Math.max(...learnt))]!
-    for (const [i, q] of order.entries()) if (isOut(i)) got[q] = best.hybrid[q]!
+    const learnt = all.map(({ hybrid }) =>
+      mean(order.filter((_, i) => !isOut(i)).map(q => elementAt(hybrid, q))),
+    )
+    const best = elementAt(all, learnt.indexOf(Math.max(...learnt)))
+    for (const [i, q] of order.entries()) if (isOut(i)) got[q] = elementAt(best.hybrid, q)
   }
   return got
 }
@@ -176,7 +181,7 @@ async function main(): Promise<number> {
     process.stderr.write(usage)
     return values.help ? 0 : 2
   }
-  const given = await read(positionals[0]!)
+  const given = await read(firstOf(positionals))
   for (const collection of variants(given, Number(values.orders), Number(values.halves))) {
     const built = new Map<string, Promise<string>>()
     const indexOf = (trial: Trial) => {
@@ -202,15 +207,15 @@ async function main(): Promise<number> {
     )
     process.stdout.write('keyword  semantic  hybrid   against the first    choice\n')
     for (const [i, choice] of choices.entries()) {
-      const { keyword, semantic, hybrid } = all[i]!
+      const { keyword, semantic, hybrid } = elementAt(all, i)
       process.stdout.write(
         `${mean(keyword).toFixed(4)}   ${mean(semantic).toFixed(4)}    ${mean(hybrid).toFixed(4)}   ` +
-          `${difference(hybrid, all[0]!.hybrid)}   ${nameOf(choice)}\n`,
+          `${difference(hybrid, firstOf(all).hybrid)}   ${nameOf(choice)}\n`,
       )
     }
     const chosen = crossValidated(all, Number(values.folds))
     process.stdout.write(
-      `chosen by cross-validation: hybrid ${mean(chosen).toFixed(4)}, ${difference(chosen, all[0]!.hybrid)} against the first\n`,
+      `chosen by cross-validation: hybrid ${mean(chosen).toFixed(4)}, ${difference(chosen, firstOf(all).hybrid)} against the first\n`,
     )
   }
   return 0

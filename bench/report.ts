@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { execFileSync } from 'node:child_process'
 import { cpus, release, totalmem } from 'node:os'
 import type { Measured } from './timing.ts'

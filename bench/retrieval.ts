@@ -16,7 +16,7 @@ nDCG@10, recall@100 and latency by mode.
 `
 
 const percentile = (sorted: readonly number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length
 
 async function main(): Promise<number> {

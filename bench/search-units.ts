@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Random, random } from '../cli/sample/random.ts'
+import { elementAt, groupOf } from '../engine/base/elements.ts'
 import { ascending, median, quantile } from './measure.ts'
 
 const usage = `node dist/bench/search-units.js --lake DIR [--other-dist DIR --other-lake DIR] [--calls N] [--rounds N]
@@ -88,7 +89,7 @@ async function overHttp({ dist, lake }: Version, folder: string): Promise<Ways &
   let next = 0
   const rows = (path: string) =>
     new Promise<number>((done, failed) => {
-      const headers = { 'X-API-Key': keys[next++ % keys.length]! }
+      const headers = { 'X-API-Key': elementAt(keys, next++ % keys.length) }
       request(url + path, { headers, agent: undefined }, answer => {
         let bytes = 0
         answer.on('data', (part: Buffer) => {
@@ -119,7 +120,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
     const found = /^listening on (\S+)/m.exec(out)
     if (found) {
       child.stdout!.resume()
-      return found[1]!
+      return groupOf(found, 1)
     }
   }
   throw new Error('the server ended before it listened')
@@ -193,7 +194,7 @@ async function compare(
     const numbers = Array.from({ length: calls }, (_, i) => (round + 1) * calls + i)
     for (let turn = 0; turn < opened.length; turn++) {
       const at = (turn + round + 1) % opened.length
-      const ways = opened[at]!
+      const ways = elementAt(opened, at)
       const taken = {
         bonds: await times(numbers, n => ways.bonds(n)),
         search: await times(asked, q => ways.search(q)),
@@ -201,7 +202,7 @@ async function compare(
       }
       if (round < 0) continue
       for (const kind of kinds) {
-        const key = `${versions[at]!.name} ${kind}`
+        const key = `${elementAt(versions, at).name} ${kind}`
         p50s.set(key, [...(p50s.get(key) ?? []), taken[kind].reduce((a, b) => a + b, 0) / calls])
         all.set(key, [...(all.get(key) ?? []), ...taken[kind]])
       }
@@ -212,7 +213,7 @@ async function compare(
     for (const kind of kinds) {
       const sorted = ascending(all.get(`${name} ${kind}`)!)
       const means = p50s.get(`${name} ${kind}`)!
-      const units = means.map((mean, i) => mean / p50s.get(`${name} bonds`)![i]!)
+      const units = means.map((mean, i) => mean / elementAt(p50s.get(`${name} bonds`)!, i))
       process.stdout.write(
         `  ${name.padEnd(6)} ${kind.padEnd(9)} mean ${median(means).toFixed(3)}  p50 ${quantile(sorted, 0.5).toFixed(3)}  ` +
           `p99 ${quantile(sorted, 0.99).toFixed(3)}  units ${median(units).toFixed(1)}\n`,
@@ -220,7 +221,9 @@ async function compare(
     }
   if (versions.length < 2) return
   for (const kind of kinds) {
-    const ratios = p50s.get(`other ${kind}`)!.map((other, i) => other / p50s.get(`this ${kind}`)![i]!)
+    const ratios = p50s
+      .get(`other ${kind}`)!
+      .map((other, i) => other / elementAt(p50s.get(`this ${kind}`)!, i))
     process.stdout.write(`  ${kind}: this version answers ${median(ratios).toFixed(2)} times as many\n`)
   }
 }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import FlexSearch from 'flexsearch'
 import Sqlite from 'libsql'
 import { type Random, random } from '../cli/sample/random.ts'
+import { elementAt } from '../engine/base/elements.ts'
 import { buildIndex } from '../engine/search/build/build-index.ts'
 import { modes } from '../engine/search/modes.ts'
 import { SearchIndex } from '../engine/search/search-index.ts'
@@ -29,7 +30,7 @@ const vocabulary = Array.from({ length: 50_000 }, (_, rank) => {
 const zipf = (draw: Random): number =>
   Math.min(Math.floor(Math.exp(draw.next() * Math.log(vocabulary.length))) - 1, vocabulary.length - 1)
 const wordsOf = (draw: Random, count: number): string[] =>
-  Array.from({ length: count }, () => vocabulary[zipf(draw)]!)
+  Array.from({ length: count }, () => elementAt(vocabulary, zipf(draw)))
 
 async function* sections(draw: Random, count: number, words: number): AsyncGenerator<Section> {
   for (let i = 0; i < count; i++)
@@ -174,7 +175,7 @@ async function main(): Promise<number> {
       const start = performance.now()
       const ids = flex.ask(terms.join(' '))
       ofFlex.push(performance.now() - start)
-      if (ids.length > 0) shares.push(ids.filter(id => best[i]!.has(id)).length / ids.length)
+      if (ids.length > 0) shares.push(ids.filter(id => elementAt(best, i).has(id)).length / ids.length)
     }
     row('FlexSearch', ofFlex)
     const share = shares.reduce((a, b) => a + b, 0) / Math.max(shares.length, 1)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { groupOf } from '../engine/base/elements.ts'
 import { openState } from '../server/state/open.ts'
 
 /** A Business key may ask 500 times a minute, so the load is spread over this many: 12,500 a second. */
@@ -30,7 +31,7 @@ export async function served(file: string, ...words: string[]): Promise<Served> 
     child.stdout!.on('data', data => {
       out += data
       const found = /^listening on (\S+)/m.exec(out)
-      if (found) resolve(found[1]!)
+      if (found) resolve(groupOf(found, 1))
     })
     child.once('exit', code => reject(new Error(`${file} ended with code ${code}`)))
   })

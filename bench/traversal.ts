@@ -47,7 +47,7 @@ async function writeSources(folder: string, entities: number, groups: number): P
 }
 
 const percentile = (sorted: readonly number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(2)
+  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(2)
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const begun = performance.now()

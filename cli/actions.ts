@@ -1,3 +1,4 @@
+import { memberOf } from '../engine/base/elements.ts'
 import { invalid, QueryError } from '../engine/base/errors.ts'
 import { nearest } from '../engine/names/nearest.ts'
 
@@ -14,7 +15,7 @@ export function readAction<A extends Actions>(
   words: readonly string[],
   options: Readonly<Record<string, unknown>>,
 ): keyof A & string {
-  const fit = Object.hasOwn(actions, said) ? actions[said]! : null
+  const fit = Object.hasOwn(actions, said) ? memberOf(actions, said) : null
   if (!fit) {
     const meant = nearest(said, Object.keys(actions))
     throw invalid(

@@ -1,3 +1,4 @@
+import { memberOf } from '../engine/base/elements.ts'
 import type { CovenantComparison } from '../engine/operations/compare-covenants.ts'
 import type { Traversal } from '../engine/operations/traverse-entities.ts'
 import { text } from '../engine/schema/column.ts'
@@ -110,7 +111,7 @@ export function drawComparison(data: CovenantComparison, width: number | null): 
     ...tickers.map(ticker => (by[ticker] ? 'yes' : '-')),
   ])
   const about = tickers.map(ticker => {
-    const { name, covenant_count } = companies[ticker]!
+    const { name, covenant_count } = memberOf(companies, ticker)
     return `${ticker}  ${plainText(name)}, ${covenant_count} ${covenant_count === 1 ? 'covenant' : 'covenants'}`
   })
   return [

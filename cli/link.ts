@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { groupOf } from '../engine/base/elements.ts'
 import { invalid, QueryError } from '../engine/base/errors.ts'
 import type { LinkedMention } from '../engine/derive/issuers/issuers.ts'
 import type { Lake } from '../engine/lake/lake.ts'
@@ -146,7 +147,7 @@ export function decision(who: string, to: string): Decision {
   const whose = { name: null, lei: null, cik: null, ticker }
   if (/^[0-9A-Z]{18}[0-9]{2}$/i.test(said)) return { ...whose, lei: said.toUpperCase() }
   const digits = /^(?:CIK)?([0-9]{1,10})$/i.exec(said)
-  return digits ? { ...whose, cik: digits[1]!.padStart(10, '0') } : { ...whose, name: said }
+  return digits ? { ...whose, cik: groupOf(digits, 1).padStart(10, '0') } : { ...whose, name: said }
 }
 
 async function readDecisions(file: string): Promise<Decision[]> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { elementAt } from '../engine/base/elements.ts'
 import { invalid, QueryError } from '../engine/base/errors.ts'
 import { type FormatName, formatNames, formatOfFile, formats } from '../engine/encode/formats.ts'
 import type { EncodableRows, EncodeOptions } from '../engine/encode/row-stream.ts'
@@ -170,7 +171,7 @@ export async function writeRows(
       const lines: unknown[][] = []
       for await (const { rowCount, columns } of counting())
         for (let i = 0; i < rowCount && lines.length < most; i++)
-          lines.push(columns.map((values, j) => jsonValue(rows.columns[j]!.column, values[i])))
+          lines.push(columns.map((values, j) => jsonValue(elementAt(rows.columns, j).column, values[i])))
       const { text, hidden, footnotes = [] } = print(rows.columns, lines, widthOf(choice))
       await write(text)
       for (const footnote of footnotes) notice(footnote)

@@ -1,3 +1,4 @@
+import { memberOf } from '../engine/base/elements.ts'
 import { displayWidth, type PrintedTable, plainText, type TableColumn } from './print-table.ts'
 
 /** Hits of a search one under the other: company, filing, section, scores, and the passage with what was asked for. */
@@ -59,4 +60,4 @@ function wrappedMarks(html: string, width: number, bold: boolean): string[] {
 }
 
 const unescaped = (html: string): string =>
-  html.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name) => characters[name]!)
+  html.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name) => memberOf(characters, name))

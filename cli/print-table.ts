@@ -1,3 +1,4 @@
+import { elementAt } from '../engine/base/elements.ts'
 import { ExactDecimal, exactJson } from '../engine/base/exact-number.ts'
 import { type Column, isNumeric, unitOf } from '../engine/schema/column.ts'
 import { STALE_DAYS } from '../engine/schema/resources/bonds.ts'
@@ -48,13 +49,15 @@ export function printTable(
   const { widths, shown } = fit(all, width)
   const line = (texts: readonly string[]) =>
     texts
-      .map((text, j) => aligned(cut(text, widths[j]!), widths[j]!, isNumeric(shown[j]!.column)))
+      .map((text, j) =>
+        aligned(cut(text, elementAt(widths, j)), elementAt(widths, j), isNumeric(elementAt(shown, j).column)),
+      )
       .join('  ')
       .trimEnd()
   const lines = [line(shown.map(c => c.heads[0]))]
   if (shown.some(c => c.heads[1])) lines.push(line(shown.map(c => c.heads[1])))
   lines.push(widths.map(w => '─'.repeat(w)).join('  '))
-  for (let i = 0; i < rows.length; i++) lines.push(line(shown.map(c => c.cells[i]!)))
+  for (let i = 0; i < rows.length; i++) lines.push(line(shown.map(c => elementAt(c.cells, i))))
   return {
     text: `${lines.join('\n')}\n`,
     hidden: all.filter(c => !shown.includes(c)).map(c => c.name),
@@ -120,15 +123,18 @@ function fit(all: readonly Laid[], width: number | null): { widths: number[]; sh
     isElastic(c) ? Math.max(leastOf(c), Math.min(c.natural, WIDEST_TEXT)) : c.natural,
   )
   for (let over = total(widths) - width; over > 0; over--) {
-    const widest = widths.reduce((best, w, j) => (w - least[j]! > widths[best]! - least[best]! ? j : best), 0)
-    if (widths[widest]! <= least[widest]!) break
-    widths[widest]!--
+    const widest = widths.reduce(
+      (best, w, j) => (w - elementAt(least, j) > elementAt(widths, best) - elementAt(least, best) ? j : best),
+      0,
+    )
+    if (elementAt(widths, widest) <= elementAt(least, widest)) break
+    widths[widest] = elementAt(widths, widest) - 1
   }
   // What is left of the line goes to texts that were cut.
   for (let left = width - total(widths); left > 0; left--) {
-    const j = shown.findIndex((c, k) => widths[k]! < c.natural)
+    const j = shown.findIndex((c, k) => elementAt(widths, k) < c.natural)
     if (j < 0) break
-    widths[j]!++
+    widths[j] = elementAt(widths, j) + 1
   }
   return { widths, shown }
 }

@@ -1,3 +1,4 @@
+import { elementAt, firstOf } from '../engine/base/elements.ts'
 import { invalid, QueryError } from '../engine/base/errors.ts'
 import type { Lake } from '../engine/lake/lake.ts'
 import { nearest } from '../engine/names/nearest.ts'
@@ -80,7 +81,7 @@ export const snapshotsCommand = command({
     const opened = await openLake(lakeFolder(lake))
     if (action === 'verify') return verify(opened, ids[0], choice)
     if (action === 'prune') return prune(opened, keep!)
-    if (action === 'diff') return diff(opened, ids[0]!, ids[1]!, choice)
+    if (action === 'diff') return diff(opened, firstOf(ids), elementAt(ids, 1), choice)
     const { listSnapshots } = await import('../engine/lake/snapshot.ts')
     const snapshots = await listSnapshots(opened)
     await writeList(summaryColumns, snapshots, choice)
@@ -95,7 +96,7 @@ export async function snapshotNamed(lake: Lake, asked: string): Promise<string> 
   if (asked === 'current') return (await currentManifest(lake)).id
   const ids = (await listSnapshots(lake)).map(s => s.id)
   const found = ids.filter(id => id === asked || id.startsWith(asked))
-  if (found.length === 1) return found[0]!
+  if (found.length === 1) return firstOf(found)
   if (found.length > 1)
     throw invalid('snapshot', asked, `${asked} begins the ids of ${found.length} snapshots: write more of it`)
   throw new QueryError('NOT_FOUND', `no snapshot ${asked}: "tranche snapshots list" shows those there are`, {

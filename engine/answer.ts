@@ -1,7 +1,11 @@
+import { firstOf, memberOf } from './base/elements.ts'
+import { invalid } from './base/errors.ts'
 import type { MaybePromise } from './base/maybe-promise.ts'
 import type { RunOptions } from './database/run-limits.ts'
+import type { EncodableRows } from './encode/row-stream.ts'
 import type { Answer, ListAnswer, Meta, Operation, RowsAnswer } from './operations/operation.ts'
-import { type PageJson, type PageValues, pageValues } from './query/page.ts'
+import { type PageJson, type PageValues, pageChunks, pageValues } from './query/page.ts'
+import type { Plan } from './query/plan/plan.ts'
 import { nest } from './schema/nested-rows.ts'
 import type { Input } from './schema/params.ts'
 import type { DayContext } from './snapshot/day-context.ts'
@@ -98,7 +102,7 @@ export async function explainedBody(
 export function openJsonOf(asked: PendingAnswer, { rows, total }: PageJson, more?: Meta): UnfinishedJson {
   const meta = JSON.stringify(listMeta(asked, total, more))
   const pieces = [Buffer.from(`{"${asked.operation.envelope}":[`), ...rows]
-  if (rows.length > 0) pieces[1] = rows[0]!.subarray(1)
+  if (rows.length > 0) pieces[1] = firstOf(rows).subarray(1)
   pieces.push(Buffer.from(`],"meta":${meta.slice(0, -1)}`))
   return { pieces, snapshot: asked.context.snapshot }
 }
@@ -135,19 +139,62 @@ function laneOf({ hot }: DayContext, answer: Answer): Meta | null {
 /** Rows of a page as objects; `_explain` is made where the answer makes it. */
 async function explainedRows(
   context: DayContext,
-  { plan, kinds, explain }: ListAnswer,
+  answer: ListAnswer,
   limits: RunOptions,
 ): Promise<{ rows: Record<string, unknown>[]; total: number }> {
-  const shown = plan.columns
+  const plan = withNeeded(answer)
+  const { columns, rowCount, total } = await pageValues(context, plan, answer.kinds, limits)
+  return { rows: await explained(answer, plan, columns, rowCount), total }
+}
+
+/** The plan of an answer, with the columns that its `_explain` is made from. */
+function withNeeded({ plan, kinds, explain }: ListAnswer): Plan {
   const hidden = (explain?.needs ?? [])
-    .filter(name => !shown.some(c => c.name === name))
-    .map(name => ({ name, column: kinds[name]! }))
-  const whole = hidden.length ? { ...plan, columns: [...shown, ...hidden] } : plan
-  const { columns, rowCount, total } = await pageValues(context, whole, kinds, limits)
+    .filter(name => !plan.columns.some(c => c.name === name))
+    .map(name => ({ name, column: memberOf(kinds, name) }))
+  return hidden.length > 0 ? { ...plan, columns: [...plan.columns, ...hidden] } : plan
+}
+
+/** Rows of the plan of `withNeeded` as objects, each with its `_explain` where the answer makes it. */
+async function explained(
+  { plan: { columns: shown }, explain }: ListAnswer,
+  plan: Plan,
+  columns: readonly (readonly unknown[])[],
+  rowCount: number,
+): Promise<Record<string, unknown>[]> {
   const rows = nest(shown, columns, rowCount)
-  if (!explain) return { rows, total }
-  const explained = await explain.of(nest(whole.columns, columns, rowCount))
-  return { rows: rows.map((row, i) => ({ ...row, _explain: explained[i] ?? null })), total }
+  if (!explain) return rows
+  const explanations = await explain.of(nest(plan.columns, columns, rowCount))
+  return rows.map((row, i) => ({ ...row, _explain: explanations[i] ?? null }))
+}
+
+const notRows = (name: string) =>
+  invalid('name', name, `${name} answers with one object and not with rows: use call`)
+
+/** The rows of a list in chunks as they are read: memory does not grow with their number. */
+export function rowChunks({ context, answer, operation }: PendingAnswer, limits: RunOptions): EncodableRows {
+  if (answer.kind === 'object') throw notRows(operation.name)
+  return answer.kind === 'rows'
+    ? { columns: answer.columns, chunks: eachOf(answer.chunks()) }
+    : { columns: answer.plan.columns, chunks: pageChunks(context, answer.plan, answer.kinds, limits) }
+}
+
+/** The same as objects, a batch for each chunk. */
+export async function* rowBatches(
+  asked: PendingAnswer,
+  limits: RunOptions,
+): AsyncGenerator<Record<string, unknown>[], void, undefined> {
+  const { context, answer, operation } = asked
+  if (answer.kind === 'object') throw notRows(operation.name)
+  if (answer.kind === 'rows') {
+    for (const { columns, rowCount } of answer.chunks()) yield nest(answer.columns, columns, rowCount)
+    return
+  }
+  const { explain: _, ...plain } = answer
+  const list: ListAnswer = isExplained(asked) ? answer : plain
+  const plan = withNeeded(list)
+  for await (const { columns, rowCount } of pageChunks(context, plan, list.kinds, limits))
+    yield explained(list, plan, columns, rowCount)
 }
 
 export function withExplain(answer: ListAnswer): ListAnswer {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Table } from 'apache-arrow'
 import {
   bodyLater,
   bodyOf,
@@ -12,6 +13,8 @@ import {
   openJsonOf,
   openJsonOfRows,
   type PendingAnswer,
+  rowBatches,
+  rowChunks,
   rowsOf,
   type UnfinishedJson,
   withExplain,
@@ -25,14 +28,14 @@ import type { RunOptions } from './database/run-limits.ts'
 import type { EncodableRows } from './encode/row-stream.ts'
 import { type Lake, openLake } from './lake/lake.ts'
 import { checkPresent, currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
-import type { Operations } from './operations/api.ts'
+import type { ListName, Operations } from './operations/api.ts'
 import { findOperation } from './operations/find-operation.ts'
-import { unbounded } from './operations/list.ts'
-import type { InputFor, Meta, OutputOf } from './operations/operation.ts'
+import { unbounded, withoutPage } from './operations/list.ts'
+import type { AnswerWith, FieldsOf, InputFor, InputWith, Meta, RowIn } from './operations/operation.ts'
 import { bytesOf, defaultHotMemory, HotMemory } from './query/memory/memory.ts'
 import { countRows, isEncodedInChunks, pageChunks, pageCopy, pageJson, pageValues } from './query/page.ts'
 import { type AsOf, checkOptions, dayOf, withDay } from './schema/options.ts'
-import { type Input, parseParams } from './schema/params.ts'
+import { type Input, type Params, parseParams } from './schema/params.ts'
 import { layout } from './schema/resources/layout.ts'
 import { DayContext } from './snapshot/day-context.ts'
 import { type EngineOptions, engineOptionNames } from './snapshot/engine-options.ts'
@@ -41,38 +44,42 @@ import { OpenSnapshot } from './snapshot/open-snapshot.ts'
 import { withinLimits } from './snapshot/within-limits.ts'
 import { statementError } from './sql/statement-errors.ts'
 
+/** Options of one question. */
 export interface CallOptions extends AsOf {
   /** `standard` leaves companies of extended coverage out. */
   readonly coverage?: 'all' | 'standard'
-  /** True where `limit` keeps its maximum, as over HTTP. */
+  /** Milliseconds it may take; what `open` was given if not said, none if 0. */
+  readonly timeout?: number
+  readonly signal?: AbortSignal
+}
+
+/** Every option: the type holds that none is left out. */
+const callOptions: Record<keyof CallOptions, true> = {
+  as_of: true,
+  asOf: true,
+  coverage: true,
+  timeout: true,
+  signal: true,
+}
+const callOptionNames = Object.keys(callOptions)
+
+/** What a server adds to the options of a question. Not for users of the library. */
+export interface RequestDetails {
+  /** `limit` keeps its maximum, as over HTTP. */
   readonly bounded?: boolean
-  /** True where an answer that found nothing is NOT_FOUND, as inside a batch. */
+  /** A list returns all its rows where `limit` is not given. */
+  readonly allRows?: boolean
+  /** An answer that found nothing is NOT_FOUND, as inside a batch. */
   readonly nonempty?: boolean
-  /** The input is as `parseParams` gives it. */
+  /** The input is as `parseParams` returns it. */
   readonly parsed?: boolean
   /** `refresh` has just been called. */
   readonly refreshed?: boolean
-  readonly timeout?: number
   /** Moment of `performance.now()` by which it must be answered; `timeout` milliseconds from its start if not said. */
   readonly deadline?: number | undefined
-  readonly signal?: AbortSignal
   /** Added to `meta.warnings`. */
   readonly warnings?: readonly string[]
 }
-
-const callOptionNames = [
-  'as_of',
-  'asOf',
-  'coverage',
-  'bounded',
-  'nonempty',
-  'parsed',
-  'refreshed',
-  'timeout',
-  'deadline',
-  'signal',
-  'warnings',
-] as const satisfies readonly (keyof CallOptions)[]
 
 /** A list on its way to an encoder: the columns, and the rows in chunks as they are made. */
 export interface RowStream extends EncodableRows {
@@ -88,6 +95,13 @@ export async function open(lake: string | Lake, options: EngineOptions = {}): Pr
   await engine.refresh()
   return engine
 }
+
+/** What `rows` and `table` ask: a list without a page. */
+const ALL_ROWS: RequestDetails = { allRows: true }
+
+/** The parameters of an operation, with the `limit` that a request may give. */
+const paramsFor = (params: Params, { bounded, allRows }: RequestDetails): Params =>
+  bounded ? params : allRows ? withoutPage(params) : unbounded(params)
 
 /** How old a look at the files of a snapshot may be. */
 const CHECK_MS = 1000
@@ -120,45 +134,103 @@ export class Engine {
     )
   }
 
-  /** Answers an operation: the same envelope as over HTTP. */
-  call<N extends Name>(
+  /** Answers an operation: the same envelope as over HTTP. `fields` narrows the type of the rows. */
+  call<N extends Name, const F extends FieldsOf<Operations[N]> = undefined>(
     name: N,
-    input: InputFor<Operations[N]> & AsOf = {} as InputFor<Operations[N]>,
+    input: InputWith<Operations[N], F> & AsOf = {} as InputWith<Operations[N], F>,
     options: CallOptions = {},
-  ): Promise<OutputOf<Operations[N]>> {
-    return this.ask(name, input as Input, options) as Promise<OutputOf<Operations[N]>>
+  ): Promise<AnswerWith<Operations[N], F>> {
+    return this.ask(name, input as Input, options) as Promise<AnswerWith<Operations[N], F>>
   }
 
   /** As `call`, for callers who have the name as text. */
-  ask(name: string, input: Input, options: CallOptions = {}): Promise<Record<string, unknown>> {
-    return this.answer(name, input, options, asked => this.body(asked, options))
+  ask(
+    name: string,
+    input: Input,
+    options: CallOptions = {},
+    request: RequestDetails = {},
+  ): Promise<Record<string, unknown>> {
+    return this.answer(name, input, options, request, asked => this.body(asked, options, request))
+  }
+
+  /**
+   * The rows of a list one by one, all of them unless `limit` says how many. They are read in batches from one snapshot,
+   * also where builds publish others meanwhile; leaving the loop stops the statement.
+   */
+  async *rows<N extends ListName, const F extends FieldsOf<Operations[N]> = undefined>(
+    name: N,
+    input: InputWith<Operations[N], F> & AsOf = {} as InputWith<Operations[N], F>,
+    options: CallOptions = {},
+  ): AsyncGenerator<RowIn<AnswerWith<Operations[N], F>>, void, undefined> {
+    const { asked, lease } = await this.answer(name, input as Input, options, ALL_ROWS, (asked, lease) => ({
+      asked,
+      lease: lease.share(),
+    }))
+    try {
+      for await (const batch of rowBatches(asked, this.limits(options)))
+        for (const row of batch) yield row as RowIn<AnswerWith<Operations[N], F>>
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      throw await this.causeOf(error, lease.manifest)
+    } finally {
+      lease.release()
+    }
+  }
+
+  /**
+   * The rows of a list as an Arrow table, all of them unless `limit` says how many: flat dotted names, exact types, units
+   * and descriptions as metadata of the fields, snapshot and as-of day as metadata of the schema.
+   */
+  table<N extends ListName>(
+    name: N,
+    input: InputFor<Operations[N]> & AsOf = {} as InputFor<Operations[N]>,
+    options: CallOptions = {},
+  ): Promise<Table> {
+    return this.answer(name, input as Input, options, ALL_ROWS, async asked => {
+      const { arrowTable } = await import('./encode/arrow-table.ts')
+      const { snapshot, asOf } = asked.context
+      return arrowTable(rowChunks(asked, this.limits(options)), { about: { snapshot, as_of: asOf } })
+    })
   }
 
   /**
    * As `ask`, as pieces of JSON that is left open: what is still to be said in `meta`, which stands last, and two braces
    * complete it. Answers that are not lists come as they are.
    */
-  openJson(name: string, input: Input, options: CallOptions = {}): Promise<UnfinishedJson> {
-    return this.answer<UnfinishedJson>(name, input, options, asked => {
+  openJson(
+    name: string,
+    input: Input,
+    options: CallOptions = {},
+    request: RequestDetails = {},
+  ): Promise<UnfinishedJson> {
+    return this.answer<UnfinishedJson>(name, input, options, request, asked => {
       const { context, answer } = asked
       if (answer.kind === 'rows') return openJsonOfRows(asked, answer)
-      if (answer.kind !== 'list' || isExplained(asked)) return this.bodyAlone(asked, options)
-      const page = pageJson(context, answer.plan, answer.kinds, this.limits(options))
+      if (answer.kind !== 'list' || isExplained(asked)) return this.bodyAlone(asked, options, request)
+      const page = pageJson(context, answer.plan, answer.kinds, this.limits(options, request))
       return isPromise(page) || !isMetaReady(answer, page.total)
         ? openJsonLater(asked, page)
         : openJsonOf(asked, page)
     })
   }
 
-  private async bodyAlone(asked: PendingAnswer, options: CallOptions): Promise<UnfinishedJson> {
-    return { body: await this.body(asked, options) }
+  private async bodyAlone(
+    asked: PendingAnswer,
+    options: CallOptions,
+    request: RequestDetails,
+  ): Promise<UnfinishedJson> {
+    return { body: await this.body(asked, options, request) }
   }
 
-  private body(asked: PendingAnswer, options: CallOptions): MaybePromise<Record<string, unknown>> {
+  private body(
+    asked: PendingAnswer,
+    options: CallOptions,
+    request: RequestDetails,
+  ): MaybePromise<Record<string, unknown>> {
     const { context, answer } = asked
     const { name, envelope } = asked.operation
     if (answer.kind === 'object') {
-      if (options.nonempty && answer.empty)
+      if (request.nonempty && answer.empty)
         throw new QueryError('NOT_FOUND', `${name} found nothing: ask for less at once, or in other words`)
       if (!answer.whole) return { [envelope]: answer.data, meta: metaOf(asked, {}) }
       return { ...answer.data, meta: metaOf(asked, { ...(answer.data['meta'] as Meta | undefined) }) }
@@ -167,7 +239,7 @@ export class Engine {
       const { total, limit, offset } = answer
       return { [envelope]: rowsOf(answer), meta: metaOf(asked, { total, limit, offset }) }
     }
-    const limits = this.limits(options)
+    const limits = this.limits(options, request)
     if (isExplained(asked)) return explainedBody(asked, answer, limits)
     const { plan, kinds } = answer
     const page = pageValues(context, plan, kinds, limits)
@@ -180,8 +252,9 @@ export class Engine {
     input: Input,
     options: CallOptions,
     use: (stream: RowStream) => Promise<T>,
+    request: RequestDetails = {},
   ): Promise<T> {
-    return this.answer(name, input, options, async asked => {
+    return this.answer(name, input, options, request, async asked => {
       const { context, answer } = asked
       const { warnings: said } = metaOf(asked, {})
       const about = {
@@ -200,7 +273,7 @@ export class Engine {
           allowed: ['json'],
         })
       const { plan, kinds } = answer
-      const limits = this.limits(options)
+      const limits = this.limits(options, request)
       let total: Promise<number> | undefined
       const count = () => {
         total ??= countRows(context, plan, kinds, limits)
@@ -269,7 +342,7 @@ export class Engine {
 
   /** Reads what a list needs into memory, so that the next such question is answered from there. */
   async warm(name: string, input: Input = {}, options: CallOptions = {}): Promise<void> {
-    await this.answer(name, input, options, async ({ context, answer }) => {
+    await this.answer(name, input, options, {}, async ({ context, answer }) => {
       if (answer.kind === 'list') await context.hot.warm(answer.plan, answer.kinds)
     })
   }
@@ -341,11 +414,16 @@ export class Engine {
     this.current = null
   }
 
+  /** Closes the engine: `await using engine = await open(lake)`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close()
+  }
+
   /** What holds for a statement. A signal is only looked at where one runs. */
-  private limits(options: CallOptions): RunOptions {
+  private limits(options: CallOptions, request: RequestDetails = {}): RunOptions {
     return {
       timeout: options.timeout ?? this.options.timeout ?? 0,
-      deadline: options.deadline,
+      deadline: request.deadline,
       get signal() {
         return options.signal
       },
@@ -363,33 +441,29 @@ export class Engine {
     name: string,
     input: Input,
     options: CallOptions,
-    use: (asked: PendingAnswer) => MaybePromise<T>,
+    request: RequestDetails,
+    use: (asked: PendingAnswer, lease: SnapshotLease) => MaybePromise<T>,
   ): Promise<T> {
     if (++this.answers % ANSWERS_PER_TURN === 0) await setImmediate()
     const operation = findOperation(name)
-    const params = options.bounded ? operation.params : unbounded(operation.params)
     checkOptions(options, callOptionNames)
-    const args = options.parsed
+    const args = request.parsed
       ? input
-      : parseParams(params, options.bounded ? input : withDay(input, options))
-    const pinned = this.pin(options.refreshed)
+      : parseParams(paramsFor(operation.params, request), request.bounded ? input : withDay(input, options))
+    const pinned = this.pin(request.refreshed)
     const held = isPromise(pinned) ? await pinned : pinned
     try {
       const named = operation.day?.(args as never)
       const opening = held.day(named?.day ?? (args['as_of'] as string | undefined), named?.parameter)
       const day = isPromise(opening) ? await opening : opening
-      const context = new DayContext(day, options.coverage ?? 'all', held, this.limits(options))
+      const context = new DayContext(day, options.coverage ?? 'all', held, this.limits(options, request))
       const running = operation.run(context, args)
       const answer = isPromise(running) ? await running : running
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
-      const using = use({
-        operation,
-        context,
-        answer: explained,
-        args,
-        plain: answer,
-        warnings: options.warnings,
-      })
+      const using = use(
+        { operation, context, answer: explained, args, plain: answer, warnings: request.warnings },
+        held,
+      )
       return isPromise(using) ? await using : using
     } catch (error) {
       throw options.signal?.aborted ? error : await this.causeOf(error, held.manifest)

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { elementAt } from '../engine/base/elements.ts'
 
 /** One thing that a stranger may do to a server, again and again until it is told to stop. */
 export interface Hostile {
@@ -68,7 +69,7 @@ const repeated = (name: string, sent: Sent | string): Hostile => ({
     )
     let sending = 0
     const client = async () => {
-      while (!target.signal.aborted) await exchange(target, all[sending++ % all.length]!)
+      while (!target.signal.aborted) await exchange(target, elementAt(all, sending++ % all.length))
     }
     await Promise.all([client(), client()])
   },

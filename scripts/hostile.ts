@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { elementAt } from '../engine/base/elements.ts'
 import type { Attack } from './hostile-attacker.ts'
 import { hostile, ordinary } from './hostile-requests.ts'
 
@@ -71,7 +72,7 @@ let asked = 0
 const page = () =>
   new Promise<number>(resolve => {
     const began = performance.now()
-    const headers = { 'X-API-Key': keys[asked++ % keys.length]! }
+    const headers = { 'X-API-Key': elementAt(keys, asked++ % keys.length) }
     const over = (ms: number) => resolve(ms)
     request({ host: '127.0.0.1', port, path: PAGE, agent, headers, timeout: 30_000 }, response => {
       response.resume()

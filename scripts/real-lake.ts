@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { elementAt, firstOf, memberOf } from '../engine/base/elements.ts'
 
 // Makes a lake of folders of real sources and measures how good it is: every row accounted for, issuers linked, desk names
 // unique, sectors known. Run it before and after a change of linking, on sources that the change was not made from too.
@@ -24,7 +25,7 @@ function readArguments(given: readonly string[]) {
   const dates: { file: string; day: string }[] = []
   const flags = new Set<string>()
   for (let i = 0; i < given.length; i++) {
-    const word = given[i]!
+    const word = elementAt(given, i)
     if (word === '--date') {
       const [file = '', day = ''] = (given[++i] ?? '').split('=')
       dates.push({ file, day })
@@ -79,7 +80,7 @@ function ingest(): FileReport[] {
     const found = all.filter(({ name }) => name.endsWith(file)).map(({ name }) => name)
     if (found.length === 0 && existsSync(file)) found.push(resolve(file))
     if (found.length !== 1) throw new Error(`--date ${file}: ${found.length} of the files end so`)
-    return rowsOf<FileReport>('ingest', found[0]!, '--date', day)
+    return rowsOf<FileReport>('ingest', firstOf(found), '--date', day)
   })
   const again = new Set(dated.map(({ name }) => name))
   return [...all.filter(({ name }) => !again.has(name)), ...dated]
@@ -126,22 +127,22 @@ function measure() {
   )
   return {
     bonds: {
-      us_dollar_active: bonds!['active']!,
-      with_company: share(bonds!['with_company']!, bonds!['active']!),
-      with_ticker: share(bonds!['with_ticker']!, bonds!['active']!),
+      us_dollar_active: memberOf(bonds!, 'active'),
+      with_company: share(memberOf(bonds!, 'with_company'), memberOf(bonds!, 'active')),
+      with_ticker: share(memberOf(bonds!, 'with_ticker'), memberOf(bonds!, 'active')),
       by_way: Object.fromEntries(ways.map(({ way, bonds }) => [way, Number(bonds)])),
     },
     precision_by_lei: {
       leis: Number(lei!['leis']),
       bonds: Number(lei!['bonds']),
-      agreeing: share(lei!['agreeing']!, lei!['bonds']!),
+      agreeing: share(memberOf(lei!, 'agreeing'), memberOf(lei!, 'bonds')),
     },
     unlinked_issuers: {
       names: unlinked.length,
       with_candidates: unlinked.filter(l => l.candidates.length > 0).length,
     },
-    display_names_unique: share(all!['alone']!, all!['active']!),
-    sectors_unknown: share(sector!['unknown']!, sector!['companies']!),
+    display_names_unique: share(memberOf(all!, 'alone'), memberOf(all!, 'active')),
+    sectors_unknown: share(memberOf(sector!, 'unknown'), memberOf(sector!, 'companies')),
     companies_under_two_ids: twice?.says ?? 'none',
   }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Random, random } from '../cli/sample/random.ts'
+import { elementAt } from '../engine/base/elements.ts'
 import { Database, literal } from '../engine/database/database.ts'
 import { datasetSql } from '../engine/derive/inputs.ts'
 import { ingest } from '../engine/ingest/ingest.ts'
@@ -39,8 +40,8 @@ function readArguments(given: readonly string[]) {
   const words: string[] = []
   const options: Record<string, string> = {}
   for (let i = 0; i < given.length; i++)
-    if (given[i]!.startsWith('--')) options[given[i]!.slice(2)] = given[++i] ?? ''
-    else words.push(given[i]!)
+    if (elementAt(given, i).startsWith('--')) options[elementAt(given, i).slice(2)] = given[++i] ?? ''
+    else words.push(elementAt(given, i))
   return { words, options }
 }
 
@@ -151,7 +152,7 @@ async function main(): Promise<number> {
       const isSure = confidence > SURE
       for (const tally of [
         byForm.get(form)!,
-        byConfidence[Math.min(9, Math.floor(confidence * 10))]!,
+        elementAt(byConfidence, Math.min(9, Math.floor(confidence * 10))),
         total,
       ]) {
         tally.asked++

@@ -156,10 +156,10 @@ t.test('an unknown ticker is an error with the nearest one, or is left out and l
 
 t.test('a misspelt field, sort key or operation says which one was meant', async t => {
   const engine = await opened(t)
-  t.match(await refusal(engine.call('search.bonds', { fields: 'pricing.ytn' })), {
+  t.match(await refusal(engine.ask('search.bonds', { fields: 'pricing.ytn' })), {
     details: { parameter: 'fields', suggestion: 'pricing.ytm' },
   })
-  t.match(await refusal(engine.call('search.bonds', { sort: '-cupon_rate' })), {
+  t.match(await refusal(engine.ask('search.bonds', { sort: '-cupon_rate' })), {
     details: { parameter: 'sort', suggestion: 'coupon_rate' },
   })
   t.match(await refusal(engine.ask('search.bond', {})), { details: { suggestion: 'search.bonds' } })

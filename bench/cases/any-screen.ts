@@ -1,4 +1,5 @@
 import type { Random } from '../../cli/sample/random.ts'
+import { elementAt, memberOf } from '../../engine/base/elements.ts'
 import { isCusip as hasRightDigit } from '../../engine/credit/identifiers.ts'
 import { quote } from '../../engine/database/database.ts'
 import type { Resource } from '../../engine/schema/resource.ts'
@@ -29,7 +30,7 @@ async function poolsOf({ duck }: Ground, resource: Resource): Promise<Pools> {
   for (const [column, sql] of poolSql(resource)) {
     const [values] = (await duck.columns(sql)) as (string | number)[][]
     // Those of a made lake are mere numbers: few happen to have a right check digit.
-    const isCusip = resource.columns[column]!.format === 'cusip'
+    const isCusip = memberOf(resource.columns, column).format === 'cusip'
     pools.set(column, isCusip ? values!.filter(value => hasRightDigit(String(value))) : values!)
   }
   return pools
@@ -142,8 +143,10 @@ async function measureAny(asked: Asked, ground: Ground, effort: Effort, random: 
     const medians = new Map([...times].map(([name, taken]) => [name, taken.map(median)]))
     const mine = medians.get(ENGINE)!
     medians.delete(ENGINE)
-    const theirs = mine.map((_, round) => Math.min(...[...medians.values()].map(each => each[round]!)))
-    const ratio = ratioOf(mine.map((time, round) => time / theirs[round]!)).median
+    const theirs = mine.map((_, round) =>
+      Math.min(...[...medians.values()].map(each => elementAt(each, round))),
+    )
+    const ratio = ratioOf(mine.map((time, round) => time / elementAt(theirs, round))).median
     own.push(median(mine))
     best.push(median(theirs))
     ratios.push(ratio)

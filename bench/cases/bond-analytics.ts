@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { Random } from '../../cli/sample/random.ts'
 import {
   accruedInterest,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
+import { elementAt } from '../../engine/base/elements.ts'
 import type { Ground, OwnCase } from '../case.ts'
 import { Mismatch, median, ratioOf } from '../measure.ts'
 import { createKeys, type Served, served } from '../serve-lake.ts'
@@ -38,7 +39,7 @@ async function measureHttp(ground: Ground, effort: Effort): Promise<Measured> {
     const peers = 'http-peers.js'
     const file = ground.file('companies')
     let next = 0
-    const key = () => keys[next++ % keys.length]!
+    const key = () => elementAt(keys, next++ % keys.length)
     const ask = async (url: string, path: string) =>
       (await fetch(url + path, { headers: { 'X-API-Key': key() } })).json() as Promise<{ data: unknown }>
     // Asked until the table is in memory.
@@ -114,7 +115,7 @@ async function measureHttp(ground: Ground, effort: Effort): Promise<Measured> {
       ratios: Object.fromEntries(
         [...rates]
           .filter(([name]) => name !== 'engine')
-          .map(([name, each]) => [name, ratioOf(each.map((rate, i) => rate / mine[i]!))]),
+          .map(([name, each]) => [name, ratioOf(each.map((rate, i) => rate / elementAt(mine, i)))]),
       ),
       meanRows: 50,
       missing: [],

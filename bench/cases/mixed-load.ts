@@ -1,4 +1,5 @@
 import type { Random } from '../../cli/sample/random.ts'
+import { elementAt, firstOf, memberOf } from '../../engine/base/elements.ts'
 import { open } from '../../engine/engine.ts'
 import { lowerOtherThreads } from '../../server/limits/thread-priority.ts'
 import type { Ground, OwnCase } from '../case.ts'
@@ -11,7 +12,7 @@ const LONGER = 8
 const HEAVY_SQL = 'SELECT spread_date, tenor, median(spread_bps) FROM spreads GROUP BY ALL'
 
 const ticker = (random: Random, ground: Ground): string =>
-  `C${String(random.whole(0, ground.rows['companies']! - 1)).padStart(7, '0')}`
+  `C${String(random.whole(0, memberOf(ground.rows, 'companies') - 1)).padStart(7, '0')}`
 
 const SMALL = 'DuckDB, small'
 
@@ -55,9 +56,9 @@ async function measureMixed(ground: Ground, effort: Effort, random: Random): Pro
       }
       const end = performance.now() + milliseconds
       for (let i = 0; performance.now() < end || i < mix.length * 3; i++) {
-        const role = mix[i % mix.length]!
+        const role = elementAt(mix, i % mix.length)
         await timed(role, async () => {
-          for (const one of roles[role]!(random, ground)) await ask(ground.engine, one)
+          for (const one of memberOf(roles, role)(random, ground)) await ask(ground.engine, one)
         })
         if (i % mix.length === 0) await timed(SMALL, () => ask(cold, small()))
         // Others have their turn, as between requests.
@@ -81,7 +82,7 @@ async function measureMixed(ground: Ground, effort: Effort, random: Random): Pro
       running = false
       await Promise.all(loops)
     }
-    const names = [...idle[0]!.keys()]
+    const names = [...firstOf(idle).keys()]
     const timing = (rounds: readonly Map<string, number[]>[], name: string) => {
       const all = ascending(rounds.flatMap(times => times.get(name) ?? []))
       return { calls: all.length, p50: quantile(all, 0.5), p99: quantile(all, 0.99) }
@@ -101,13 +102,15 @@ async function measureMixed(ground: Ground, effort: Effort, random: Random): Pro
         names.flatMap(name => [
           [
             `${name}, beside ${HEAVY} heavy`,
-            ratioOf(beside.map((times, i) => median(times.get(name)!) / median(idle[i]!.get(name)!))),
+            ratioOf(
+              beside.map((times, i) => median(times.get(name)!) / median(elementAt(idle, i).get(name)!)),
+            ),
           ],
           [
             `${name}, p99 of it to ${name === SMALL ? 'p50' : 'p99'} idle`,
             ratioOf(
               beside.map((times, i) => {
-                const alone = ascending(idle[i]!.get(name)!)
+                const alone = ascending(elementAt(idle, i).get(name)!)
                 return (
                   quantile(ascending(times.get(name)!), 0.99) / quantile(alone, name === SMALL ? 0.5 : 0.99)
                 )

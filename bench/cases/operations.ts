@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import type { Random } from '../../cli/sample/random.ts'
 import { makeSample } from '../../cli/sample.ts'
+import { elementAt } from '../../engine/base/elements.ts'
 import { type Engine, open } from '../../engine/engine.ts'
 import type { Operations } from '../../engine/operations/api.ts'
 import { findOperation } from '../../engine/operations/find-operation.ts'
@@ -132,7 +133,8 @@ async function inPages(
     return { calls: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }
   }
   const pages = all.get(PAGE)!.map(median)
-  const units = (times: readonly number[][]) => ratioOf(times.map((taken, i) => median(taken) / pages[i]!))
+  const units = (times: readonly number[][]) =>
+    ratioOf(times.map((taken, i) => median(taken) / elementAt(pages, i)))
   return {
     ...declared,
     rounds,
@@ -202,7 +204,10 @@ async function overHttp(effort: Effort, random: Random): Promise<Measured> {
     const { url } = server
     let next = 0
     const request = (name: keyof Operations | typeof PAGE) => {
-      const headers = { 'X-API-Key': keys[next++ % keys.length]!, 'Content-Type': 'application/json' }
+      const headers = {
+        'X-API-Key': elementAt(keys, next++ % keys.length),
+        'Content-Type': 'application/json',
+      }
       const asked =
         name === PAGE
           ? requestOf('search.companies', page(next))

@@ -1,3 +1,4 @@
+import { firstOf } from '../../engine/base/elements.ts'
 import { answerOf, answerOfPage, benchCase, type Contestant, type Ground, type Shown } from '../case.ts'
 import type { Statement } from '../duck.ts'
 import { type Foreign, peer } from '../peers.ts'
@@ -15,7 +16,7 @@ const shown = {
   rating_bucket: 'text',
   has_near_term_maturity: 'boolean',
 } as const satisfies Shown
-const columns = Object.keys(shown)
+const columns = Object.keys(shown) as (keyof typeof shown)[]
 const list = columns.join(', ')
 
 interface Ask {
@@ -90,7 +91,7 @@ function sqlite(): Contestant<Ask> {
         `SELECT ${columns.map(c => (c === 'nearest_maturity' ? `CAST(${c} AS VARCHAR)` : c === 'has_near_term_maturity' ? `CAST(${c} AS INTEGER)` : c)).join(', ')} FROM companies`,
       )
       db.exec('BEGIN')
-      for (let i = 0; i < taken[0]!.length; i++) insert.run(...taken.map(column => column[i]))
+      for (let i = 0; i < firstOf(taken).length; i++) insert.run(...taken.map(column => column[i]))
       db.exec('COMMIT')
       db.exec(
         'CREATE INDEX by_leverage ON c (sector, has_near_term_maturity, leverage_ratio DESC, company_id); ANALYZE',
@@ -173,7 +174,7 @@ const input = ({ min, max, sector, offset }: Ask) => ({
   max_leverage: max,
   sector,
   has_near_term_maturity: true,
-  sort: '-leverage_ratio',
+  sort: '-leverage_ratio' as const,
   fields: columns,
   limit: 50,
   offset,
@@ -201,7 +202,7 @@ export const screen = benchCase<Ask>({
   },
   engine: {
     async prepare({ engine, sectors }) {
-      const ask = { min: 0, max: 1, sector: sectors[0]!, offset: 0 }
+      const ask = { min: 0, max: 1, sector: firstOf(sectors), offset: 0 }
       await engine.warm('search.companies', input(ask))
     },
     async run({ engine }, ask) {

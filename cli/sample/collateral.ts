@@ -1,3 +1,4 @@
+import { memberOf } from '../../engine/base/elements.ts'
 import { formatDay, toDay } from '../../engine/credit/calendar.ts'
 import type { collateral } from '../../engine/schema/datasets/collateral.ts'
 import type { Instrument } from './instrument.ts'
@@ -80,7 +81,7 @@ export function collateralRows(
     const isLoan = i.row.bond_id !== null
     const kinds: Asset[] = [
       ...(isLoan && random.chance(0.7) ? ['general_lien' as const] : []),
-      ...random.shuffled(bySector[issuer.industry.sector]!).slice(0, random.whole(1, 2)),
+      ...random.shuffled(memberOf(bySector, issuer.industry.sector)).slice(0, random.whole(1, 2)),
     ]
     for (const type of kinds) {
       const hasValuation = random.chance(0.45)

@@ -1,3 +1,4 @@
+import { elementAt } from '../../engine/base/elements.ts'
 import { type Day, formatDay, toDay } from '../../engine/credit/calendar.ts'
 import type { RowOf } from '../../engine/schema/column.ts'
 import type { entities } from '../../engine/schema/datasets/entities.ts'
@@ -171,7 +172,7 @@ export function partnerRows(groups: readonly Group[], random: Random): Row<typeo
     group.all.filter(e => e.type === 'jv').map(venture => ({ venture, n })),
   )
   return ventures.flatMap(({ venture, n }) => {
-    const partner = groups[random.whole(0, groups.length - 1)]!
+    const partner = elementAt(groups, random.whole(0, groups.length - 1))
     if (venture.share > 60 || partner === groups[n] || random.chance(0.7)) return []
     return [
       {

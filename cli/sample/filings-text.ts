@@ -1,3 +1,4 @@
+import { elementAt } from '../../engine/base/elements.ts'
 import { addBusinessDays, formatDay, packedCivil, toDay } from '../../engine/credit/calendar.ts'
 import type { documents } from '../../engine/schema/datasets/documents.ts'
 import type { Covenant } from './covenants.ts'
@@ -145,7 +146,7 @@ function creditAgreement({ issuer, group, covenants, instruments }: Told, facili
 }
 
 /** Basis points. */
-const commitmentFee = (n: number) => [12.5, 17.5, 25, 37.5, 50][n % 5]!
+const commitmentFee = (n: number) => elementAt([12.5, 17.5, 25, 37.5, 50], n % 5)
 
 function indenture({ issuer, covenants }: Told, note: Instrument): string {
   const own = covenants.filter(c => c.cusip !== null && c.cusip === note.row.cusip)

@@ -64,7 +64,7 @@ const companyRow = (issuer: Issuer): Row<typeof companies> => ({
   industry: issuer.industry.name,
   sic: issuer.industry.sic,
   country: issuer.name.endsWith('plc') ? 'IE' : 'US',
-  fiscal_year_end: { 12: '1231', 6: '0630', 9: '0930', 1: '0131' }[issuer.yearEnd]!,
+  fiscal_year_end: { 12: '1231', 6: '0630', 9: '0930', 1: '0131' }[issuer.yearEnd] ?? null,
   former_names: issuer.formerName ? [issuer.formerName] : null,
   aliases: issuer.alias ? [issuer.alias] : null,
   coverage: issuer.coverage,
@@ -195,6 +195,6 @@ async function filledColumns(db: Database, dataset: Dataset): Promise<string> {
   const [counts] = await db.rows<Record<string, number>>(
     `select ${names.map(name => `count(${quote(name)}) as ${quote(name)}`).join(', ')} from ${tableOf(dataset)}`,
   )
-  const filled = names.filter(name => counts![name]! > 0)
+  const filled = names.filter(name => (counts?.[name] ?? 0) > 0)
   return `select ${filled.map(quote).join(', ')} from ${tableOf(dataset)}`
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '../../engine/base/elements.ts'
 import { formatDay } from '../../engine/credit/calendar.ts'
 import type { indices } from '../../engine/schema/datasets/indices.ts'
 import type { Issuer } from './issuers.ts'
@@ -59,7 +60,7 @@ export function indexRows(issuers: readonly Issuer[], market: Market): Row<typeo
     const debt = members.reduce((sum, { issuer }) => sum + issuer.debt, 0)
     return tradingDays.map((day, t) => {
       const weighted = members.reduce(
-        (sum, { issuer, path }) => sum + issuer.debt * path[t]! * termShape(issuer.rank, years),
+        (sum, { issuer, path }) => sum + issuer.debt * elementAt(path, t) * termShape(issuer.rank, years),
         0,
       )
       return {

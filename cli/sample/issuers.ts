@@ -1,3 +1,4 @@
+import { elementAt } from '../../engine/base/elements.ts'
 import { cikOf, cusipIssuer, leiOf } from './identifiers.ts'
 import { type Industry, industries, legalForms, shortName, stems, tickerOf } from './names.ts'
 import type { Random } from './random.ts'
@@ -98,7 +99,7 @@ function draft(n: number, rank: number, hasSpreads: boolean, withdrawn: boolean,
   const isHigh = rank <= 10
   const rated = industries.filter(i => isHigh || (i.sector !== 'Utilities' && i.sector !== 'Financials'))
   const fits = isHigh ? [...rated, ...industries.filter(i => i.sector === 'Financials')] : rated
-  const industry = fits[(n * 7 + random.whole(0, 3)) % fits.length]!
+  const industry = elementAt(fits, (n * 7 + random.whole(0, 3)) % fits.length)
   const shape: Shape =
     industry.sector === 'Financials'
       ? 'financial'
@@ -148,7 +149,7 @@ export function makeIssuers(random: Random): Issuer[] {
   const taken = new Set<string>()
   return drafts.map(d => {
     const r = random.fork(`issuer ${d.n}`)
-    const stem = words[d.n]!
+    const stem = elementAt(words, d.n)
     const form =
       d.shape === 'leveraged'
         ? r.pick(['Holdings, Inc.', 'Inc.', 'Group, Inc.', 'Corp.'] as const)

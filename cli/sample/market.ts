@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { elementAt } from '../../engine/base/elements.ts'
 import { type Day, isBusinessDay, parseDay, toDay } from '../../engine/credit/calendar.ts'
 import { CurveHistory } from '../../engine/credit/curve-history.ts'
 
@@ -39,7 +40,7 @@ export function readCurves(): CurveHistory {
   const [head, ...days] = lines(curveFiles[0])
   const points = days.flatMap(([date, ...rates]) =>
     rates.flatMap((rate, i) =>
-      rate === '' ? [] : [[parseDay(date!), monthsOf(head![i + 1]!), Number(rate)] as const],
+      rate === '' ? [] : [[parseDay(date!), monthsOf(elementAt(head!, i + 1)), Number(rate)] as const],
     ),
   )
   const [, ...later] = lines(curveFiles[1])

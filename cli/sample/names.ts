@@ -1,3 +1,4 @@
+import { firstOf } from '../../engine/base/elements.ts'
 import type { Random } from './random.ts'
 
 /** Words of an industry, for company names, subsidiaries, products and filing texts. */
@@ -320,7 +321,7 @@ export function stems(random: Random): string[] {
 /** A ticker of five letters made of a name's letters and in no other use. */
 export function tickerOf(stem: string, taken: ReadonlySet<string>): string {
   const letters = stem.toUpperCase()
-  const first = letters[0]!
+  const first = firstOf(letters)
   const consonants = first + letters.slice(1).replace(/[AEIOU]/g, '')
   const last = letters.at(-1)!
   const candidates = [consonants.slice(0, 5), letters.slice(0, 4) + last, letters.slice(0, 5)].filter(

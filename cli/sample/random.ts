@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 /** Numbers that look random and are the same for the same seed. */
 export interface Random {
   /** At least 0, below 1. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { elementAt, firstOf } from '../../engine/base/elements.ts'
 import { type Database, quote } from '../../engine/database/database.ts'
 import type { Dataset } from '../../engine/schema/dataset.ts'
 import { bonds } from '../../engine/schema/datasets/bonds.ts'
@@ -171,11 +172,11 @@ async function mapIssuers(db: Database, issuers: readonly Issuer[], from: number
         `${issuer.stem} ${k}`,
         random(`fortune ${n}`).between(0.8, 1.25),
       ]
-      for (const [i, value] of row.entries()) columns[i]!.push(value)
+      for (const [i, value] of row.entries()) elementAt(columns, i).push(value)
     }
   await db.run(`create table other_issuers (k integer, base_ticker varchar, base_cik varchar, base_lei varchar, stem varchar,
     ticker varchar, cik varchar, lei varchar, name varchar, new_stem varchar, fortune double)`)
-  await db.append('other_issuers', columns, columns[0]!.length)
+  await db.append('other_issuers', columns, firstOf(columns).length)
 }
 
 async function mapBonds(
@@ -192,7 +193,9 @@ async function mapBonds(
     for (const { cusip, isin, ticker } of numbers) {
       const cusip6 = cusipIssuer(k * issuers.length + byTicker.get(ticker)!.n)
       const other =
-        cusip === null ? null : cusipOf(cusip6, 'ABCDEFGHJK'.indexOf(cusip[6]!) * 10 + Number(cusip[7]))
+        cusip === null
+          ? null
+          : cusipOf(cusip6, 'ABCDEFGHJK'.indexOf(elementAt(cusip, 6)) * 10 + Number(cusip[7]))
       const row = [
         k,
         cusip ?? isin,
@@ -200,11 +203,11 @@ async function mapBonds(
         other ? usIsin(other) : foreignIsin(cusip6, Number(isin!.slice(8, 11))),
         shifts.between(-0.15, 0.15),
       ]
-      for (const [i, value] of row.entries()) columns[i]!.push(value)
+      for (const [i, value] of row.entries()) elementAt(columns, i).push(value)
     }
   }
   await db.run(
     'create table other_bonds (k integer, base varchar, cusip varchar, isin varchar, shift double)',
   )
-  await db.append('other_bonds', columns, columns[0]!.length)
+  await db.append('other_bonds', columns, firstOf(columns).length)
 }

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { toDay } from '../../engine/credit/calendar.ts'
 import { spreadByRank } from './coupons.ts'
 import { DEFAULT_DAY } from './instrument.ts'

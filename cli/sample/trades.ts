@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { bond, cashFlows } from '../../engine/credit/bond.ts'
 import { addBusinessDays, type Day, formatDay, settlementDay } from '../../engine/credit/calendar.ts'
 import type { CurveHistory } from '../../engine/credit/curve-history.ts'

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 /** A decimal number that no double holds: its digits as text, `123456789012345678.90`. */
 export class ExactDecimal {
   readonly digits: string

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 /**
  * Where a list stops passing a test, by halving: the place of the first element that fails it, and the length of the list if
  * none does. The elements that pass stand before those that fail.

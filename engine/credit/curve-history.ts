@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { Day } from './calendar.ts'
 import { type CurvePoint, FEWEST_CURVE_POINTS, isWithinReach, linear, type ParCurve } from './curve.ts'
 

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { cashFlows, yieldToMaturity } from './bond.ts'
 import type { Day } from './calendar.ts'
 import { LEAST_GROWTH, MAX_STEPS } from './solve-yield.ts'

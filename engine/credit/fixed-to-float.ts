@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { bond, modifiedDuration, yieldToMaturity } from './bond.ts'
 import { addMonths, type Day } from './calendar.ts'
 import { snapToEighth } from './coupon-snap.ts'

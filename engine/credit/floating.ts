@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { addMonths, type Day } from './calendar.ts'
 import { couponPeriods } from './schedule.ts'
 import { MAX_STEPS } from './solve-yield.ts'

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { Day } from './calendar.ts'
 
 /** Prices of bonds, one row an observation, sorted by bond, then day, then time of day. */

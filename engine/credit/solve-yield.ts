@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { CashFlows, Yield } from './terms.ts'
 
 /** Amounts per 100 par at times counted in coupon periods. */

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { Day } from './calendar.ts'
 
 /** Remaining years of each tenor: from `from` on and below `to`; the last one holds its upper bound too. */

@@ -1,5 +1,6 @@
 import type * as DuckDB from '@duckdb/node-api'
 import type { DuckDBConnection, DuckDBInstance, DuckDBType } from '@duckdb/node-api'
+import { elementAt, firstOf } from '../base/elements.ts'
 import { QueryError } from '../base/errors.ts'
 import { memoryShare } from '../base/machine.ts'
 import { duckdb } from './duckdb.ts'
@@ -98,11 +99,11 @@ export class Database {
       const types = result.columnTypes()
       const parts: unknown[][][] = types.map(() => [])
       for await (const chunk of chunks(result))
-        for (const [j, type] of types.entries()) parts[j]!.push(plainColumn(chunk, j, type))
+        for (const [j, type] of types.entries()) elementAt(parts, j).push(plainColumn(chunk, j, type))
       return {
         names: result.columnNames(),
         types: types.map(String),
-        columns: parts.map(column => (column.length === 1 ? column[0]! : column.flat())),
+        columns: parts.map(column => (column.length === 1 ? firstOf(column) : column.flat())),
         rowCount: result.rowCount,
       }
     })
@@ -187,7 +188,7 @@ export class Database {
       for (;;) {
         const chunk = await result.fetchChunk()
         if (!chunk || chunk.rowCount === 0) break
-        for (let j = 0; j < width; j++) readNumbers(chunk, j, columns[j]!, rowCount)
+        for (let j = 0; j < width; j++) readNumbers(chunk, j, elementAt(columns, j), rowCount)
         rowCount += chunk.rowCount
         if (rowCount < rows) continue
         yield { columns: columns.map(c => c.subarray(0, rowCount)), rowCount }

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type * as DuckDB from '@duckdb/node-api'
 import type { DuckDBDataChunk, DuckDBType, DuckDBVector } from '@duckdb/node-api'
 import { exactDecimal, exactJson, setMember } from '../base/exact-number.ts'

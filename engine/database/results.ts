@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { DuckDBDataChunk, DuckDBMaterializedResult, DuckDBResult } from '@duckdb/node-api'
 import { yieldToEventLoop } from '../base/event-loop.ts'
 import { plainColumn } from './plain-values.ts'

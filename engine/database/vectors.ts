@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { DuckDBDataChunk, DuckDBValue, DuckDBVector } from '@duckdb/node-api'
 import { duckdb } from './duckdb.ts'
 import { presence, type ReadVector, textReader } from './plain-values.ts'

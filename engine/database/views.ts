@@ -1,3 +1,4 @@
+import { lastOf } from '../base/elements.ts'
 import { type Columns, sqlType } from '../schema/column.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type Database, literal, quote } from './database.ts'
@@ -17,7 +18,7 @@ export function viewSql(table: string, columns: Columns): string {
       at[part] ??= {}
       at = at[part] as Tree
     }
-    at[parts[parts.length - 1]!] = name
+    at[lastOf(parts)] = name
   }
   const packed = (node: Tree): string =>
     `{${Object.entries(node)

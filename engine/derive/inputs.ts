@@ -1,3 +1,4 @@
+import { memberOf } from '../base/elements.ts'
 import { type Database, literal, quote } from '../database/database.ts'
 import { sqlType } from '../schema/column.ts'
 import { type Dataset, provenance } from '../schema/dataset.ts'
@@ -44,7 +45,7 @@ function filedSql(
 ): string {
   const rows = datasetSql(dataset, files)
   if (filings.length === 0 || !isFiled(dataset)) return rows
-  const day = filedIn[dataset.name]!
+  const day = memberOf(filedIn, dataset.name)
   return `SELECT r.* REPLACE (coalesce(r.cik, f.cik) AS cik, coalesce(r.company_name, f.company_name) AS company_name,
       coalesce(r.${day}, f.filed_date) AS ${day}, CASE WHEN r.${day} IS NULL THEN coalesce(f.filed_date, r.known_from) ELSE r.known_from END AS known_from)
     FROM (${rows}) r LEFT JOIN (

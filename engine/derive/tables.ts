@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import { ageSpans, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
 import { type AgencyLetter, compositeRating } from '../credit/rating-composite.ts'
 import { type Agency, letterOnScale, ratingBucket, ratingRank } from '../credit/rating-scale.ts'
@@ -85,7 +86,7 @@ async function deriveComposites(db: Database): Promise<void> {
      FROM newest_letters GROUP BY company_id ORDER BY company_id`,
   )
   const rows = companies.flatMap(({ company_id, ranks, ages }) => {
-    const letters: AgencyLetter[] = ranks.map((rank, i) => ({ rank, ageDays: ages[i]! }))
+    const letters: AgencyLetter[] = ranks.map((rank, i) => ({ rank, ageDays: elementAt(ages, i) }))
     return ageSpans(letters.map(({ ageDays }) => ageDays)).map(span => ({
       company_id,
       ...span,

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { Column } from '../schema/column.ts'
 import type { EncodableRows, EncodeOptions } from './row-stream.ts'
 import { jsonWriter, pieces, type Write } from './row-text.ts'

@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import { Database, quote } from '../database/database.ts'
 import { ExportFolder } from '../database/export-folder.ts'
 import { type Column, sqlType } from '../schema/column.ts'
@@ -44,7 +45,7 @@ async function write(
       if (rowCount > 0)
         await db.append(
           'rows_',
-          values.map((column, j) => convert[j]!(column)),
+          values.map((column, j) => elementAt(convert, j)(column)),
           rowCount,
         )
     const selected = columns.map(({ name }, j) => `c${j} AS ${quote(name)}`)

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { ExactDecimal, exactJson } from '../base/exact-number.ts'
 import type { Column } from '../schema/column.ts'
 import type { EncodableRows, Output } from './row-stream.ts'

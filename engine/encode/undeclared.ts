@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { setMember, withDecimalsAsText } from '../base/exact-number.ts'
 import type { Chunk } from '../database/results.ts'
 import {

@@ -1,3 +1,4 @@
+import { elementAt, groupOf } from '../base/elements.ts'
 import type { Block } from './block.ts'
 import { isHeading, setting } from './heading.ts'
 import { bestSequence, endsInPages, scored } from './items.ts'
@@ -37,15 +38,17 @@ const TITLED = /^\W*(?:\w\S* (?:\S+ ){0,3})?covenants\b.{0,40}$/i
 export function covenantArticles(blocks: readonly Block[]): Article[] {
   const articles = articlesOf(blocks).filter(({ title }) => COVENANTS.test(title))
   if (articles.length > 0) return articles
-  const headings = [...blocks.keys()].filter(i => isHeading(blocks[i]!) && !endsInPages(blocks[i]!.text))
+  const headings = [...blocks.keys()].filter(
+    i => isHeading(elementAt(blocks, i)) && !endsInPages(elementAt(blocks, i).text),
+  )
   return headings.flatMap((from, i) => {
-    const { text } = blocks[from]!
+    const { text } = elementAt(blocks, from)
     if (!TITLED.test(text)) return []
-    const look = setting(blocks[from]!)
-    const next = headings.slice(i + 1).find(at => setting(blocks[at]!) === look)
+    const look = setting(elementAt(blocks, from))
+    const next = headings.slice(i + 1).find(at => setting(elementAt(blocks, at)) === look)
     const to = next ?? blocks.length
     // A contents page lists headings one below the other.
-    const isListed = blocks[Math.min(to, blocks.length - 1)]!.at - blocks[from]!.at < 1000
+    const isListed = elementAt(blocks, Math.min(to, blocks.length - 1)).at - elementAt(blocks, from).at < 1000
     return isListed ? [] : [{ from, to, title: text.slice(0, 200) }]
   })
 }
@@ -55,7 +58,7 @@ function numbered(blocks: readonly Block[], numbering: RegExp): Article[] {
   for (const [i, block] of blocks.entries()) {
     if (block.text.length > 200 || block.link !== null) continue
     const match = numbering.exec(block.text)
-    const order = match ? numberOf(match[1]!) : 0
+    const order = match ? numberOf(groupOf(match, 1)) : 0
     if (order === 0) continue
     const rest = block.text.slice(match![0].length)
     if (endsInPages(` ${rest}`)) continue
@@ -66,7 +69,7 @@ function numbered(blocks: readonly Block[], numbering: RegExp): Article[] {
   }
   const found = bestSequence(scored(candidates, blocks))
   return found.map(({ block }, i) => {
-    const heading = blocks[block]!.text.replaceAll(' | ', ' ')
+    const heading = elementAt(blocks, block).text.replaceAll(' | ', ' ')
     const isBare = heading.replace(numbering, '') === ''
     const title = isBare ? `${heading} ${blocks[block + 1]?.text ?? ''}` : heading
     return { from: block, to: found[i + 1]?.block ?? blocks.length, title: title.slice(0, 200) }

@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import { LEGAL_FORM } from '../names/jurisdiction.ts'
 import type { Block, Lines } from './block.ts'
 import { subsidiariesIn } from './subsidiaries.ts'
@@ -12,7 +13,7 @@ export function attachedList(lines: Lines): { readonly from: number; readonly to
   const { blocks } = lines
   let best: { from: number; to: number; named: number } | null = null
   for (let from = Math.floor(blocks.length / 2); from < blocks.length; from++) {
-    if (!isLine(blocks[from]!) || !BEGINS.test(blocks[from]!.text)) continue
+    if (!isLine(elementAt(blocks, from)) || !BEGINS.test(elementAt(blocks, from).text)) continue
     const after = blocks.slice(from + 1).findIndex(block => isLine(block) && ENDS.test(block.text))
     const to = after < 0 ? blocks.length : from + 1 + after
     const listed = subsidiariesIn({ ...lines, blocks: blocks.slice(from, to) })

@@ -1,3 +1,5 @@
+import { elementAt } from '../base/elements.ts'
+
 /** What windows-1252 has where Latin-1 has control characters. */
 const CP1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
@@ -18,7 +20,7 @@ const strict = new TextDecoder('utf-8', { fatal: true })
 const western = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')
-    .replace(/[\x80-\x9f]/g, character => CP1252[character.charCodeAt(0) - 0x80]!)
+    .replace(/[\x80-\x9f]/g, character => elementAt(CP1252, character.charCodeAt(0) - 0x80))
 
 /** UTF-8 where it is, else windows-1252, which is what old filings are written in. */
 export function decode(bytes: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { elementAt, groupOf } from '../base/elements.ts'
 import { registrantName } from '../names/registrant-name.ts'
 import type { Lines } from './block.ts'
 import { oneLine } from './characters.ts'
@@ -37,7 +38,7 @@ function formOf(lines: readonly string[]): string | null {
   for (const line of lines.slice(0, 60)) {
     if (/^filed pursuant to rule 424\(b\)\((\d)\)/i.test(line)) return `424B${/\((\d)\)/.exec(line)![1]}`
     const form = /^\W*form\s*((?:10|8|6|20)-?\s?[KQF](?:SB|405|T)?)\s*(\/\s*A\b|amendment)?/i.exec(line)
-    if (form) return formNamed(`${form[1]!.replace(/\s/g, '')}${form[2] ? '/A' : ''}`)
+    if (form) return formNamed(`${groupOf(form, 1).replace(/\s/g, '')}${form[2] ? '/A' : ''}`)
     const exhibit = /^exhibit\s*(?:no\.?\s*)?(\d{1,3})(?:\.(\d{1,3}))?\b/i.exec(line)
     if (exhibit) return `EX-${exhibit[1]}${exhibit[2] ? `.${exhibit[2]}` : ''}`
   }
@@ -74,8 +75,10 @@ const FILE_NUMBER = /^.*\bcommission\s+file\s*(?:nos?\.?|numbers?)?:?\s*[\d-]*\s
 function registrantOf(lines: readonly string[]): string | null {
   const at = lines.findIndex(line => /exact\s+name\s+of\s+(the\s+)?(registrant|company|issuer)/i.test(line))
   if (at > 0) {
-    const inside = lines[at]!.slice(0, lines[at]!.search(/\(?exact\s+name/i)).trimEnd()
-    for (const line of [inside, lines[at - 1]!]) {
+    const inside = elementAt(lines, at)
+      .slice(0, elementAt(lines, at).search(/\(?exact\s+name/i))
+      .trimEnd()
+    for (const line of [inside, elementAt(lines, at - 1)]) {
       const said = line.replace(FILE_NUMBER, '')
       const named = isNaming(said) ? name(said) : null
       if (named !== null) return named
@@ -105,7 +108,7 @@ function registrantOf(lines: readonly string[]): string | null {
         line,
       )
     if (!match) continue
-    const whose = match[1] === '' ? (list[i + 1] ?? '') : match[1]!
+    const whose = match[1] === '' ? (list[i + 1] ?? '') : groupOf(match, 1)
     if (!/^(the )?(registrant|company)\b/i.test(whose)) return name(whose)
   }
   return null
@@ -131,7 +134,7 @@ const PERIOD =
 function periodOf(lines: readonly string[]): string | null {
   for (const [i, line] of lines.slice(0, 60).entries()) {
     const said = PERIOD.exec(line) ?? PERIOD.exec(`${line} ${lines[i + 1] ?? ''}`)
-    const day = said && dayIn(said[1]!)
+    const day = said && dayIn(groupOf(said, 1))
     if (day) return day
   }
   return null
@@ -146,9 +149,9 @@ export function dayIn(text: string): string | null {
   const match = /([A-Za-z]{3,9})\.? (\d{1,2}), ?(\d{4})/.exec(text)
   const turned = match ? null : /(\d{1,2}) ([A-Za-z]{3,9}),? (\d{4})/.exec(text)
   const [month, day, year] = match
-    ? [match[1]!, match[2]!, match[3]!]
+    ? [groupOf(match, 1), groupOf(match, 2), groupOf(match, 3)]
     : turned
-      ? [turned[2]!, turned[1]!, turned[3]!]
+      ? [groupOf(turned, 2), groupOf(turned, 1), groupOf(turned, 3)]
       : []
   if (month === undefined) return null
   const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1

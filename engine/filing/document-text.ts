@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import type { Lines } from './block.ts'
 import { furnitureOf } from './furniture.ts'
 
@@ -38,9 +39,9 @@ export function documentText(lines: Lines): DocumentText {
  */
 export function sourceLength({ lines, furniture }: DocumentText, from: number, to: number): number {
   const { blocks, length } = lines
-  let count = (blocks[to]?.at ?? length) - blocks[from]!.at
+  let count = (blocks[to]?.at ?? length) - elementAt(blocks, from).at
   for (let i = from; i < to && i + 1 < blocks.length; i++) {
-    const [block, next] = [blocks[i]!, blocks[i + 1]!]
+    const [block, next] = [elementAt(blocks, i), elementAt(blocks, i + 1)]
     if (next.page !== block.page && furniture.has(i + 1)) count -= Math.max(0, next.at - block.end)
   }
   return count

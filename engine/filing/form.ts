@@ -1,3 +1,5 @@
+import { groupOf } from '../base/elements.ts'
+
 /** What is read of a filing: periodic and current reports, exhibits with debt or entities in them, prospectuses. */
 const TAKEN =
   /^(10-?K(T|SB|405)?|10-?Q(T|SB)?|8-?K(12B|12G3|15D5)?|20-F|40-F|6-K|424B\d|424A|FWP|S-\d|F-\d|S-3ASR|F-3ASR)(\/A)?$|^EX-(1|2|4|10|21|22|99)(\.|$)/i
@@ -8,7 +10,7 @@ export const isTaken = (type: string): boolean => TAKEN.test(type.trim())
 export function formNamed(text: string): string | null {
   const match = /^(?:form\s*)?(10|8|6|20|40)-?\s?(K|Q|F)(T|SB|405)?(\/A|A)?$/i.exec(text.trim())
   if (match)
-    return `${match[1]}-${match[2]!.toUpperCase()}${match[3]?.toUpperCase() ?? ''}${match[4] ? '/A' : ''}`
+    return `${match[1]}-${groupOf(match, 2).toUpperCase()}${match[3]?.toUpperCase() ?? ''}${match[4] ? '/A' : ''}`
   const exhibit = /^(?:exhibit|ex)[-_. ]?(\d{1,3})(?:[._-]?(\d{1,3}))?$/i.exec(text.trim())
   if (exhibit) return `EX-${exhibit[1]}${exhibit[2] ? `.${exhibit[2]}` : ''}`
   return /^(424B\d|FWP)$/i.test(text.trim()) ? text.trim().toUpperCase() : null

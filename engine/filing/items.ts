@@ -1,3 +1,4 @@
+import { elementAt, firstOf, groupOf, lastOf } from '../base/elements.ts'
 import type { Block } from './block.ts'
 import type { Item } from './outline.ts'
 
@@ -34,16 +35,16 @@ export function findItems(blocks: readonly Block[], outline: readonly Item[]): I
   const candidates = candidatesOf(blocks, outline)
   let found = bestSequence(scored(distinct(candidates), blocks))
   // An index of where to look: the sections themselves carry their titles only.
-  const pointing = found.filter(({ block }) => endsInPages(blocks[block]!.text))
+  const pointing = found.filter(({ block }) => endsInPages(elementAt(blocks, block).text))
   if (pointing.length >= 3) {
-    const [first, last] = [pointing[0]!.block, pointing[pointing.length - 1]!.block]
+    const [first, last] = [firstOf(pointing).block, lastOf(pointing).block]
     const body = bestSequence(
       scored(distinct(candidates.filter(({ block }) => block < first || block > last)), blocks),
     )
     const titled = new Set(body.map(({ order }) => order))
     found = [...body, ...found.filter(({ order }) => !titled.has(order))].sort((a, b) => a.block - b.block)
   }
-  return found.map(({ order, block }) => ({ item: outline[order]!, block }))
+  return found.map(({ order, block }) => ({ item: elementAt(outline, order), block }))
 }
 
 /** Without the running titles that repeat an item on each of its pages. */
@@ -73,8 +74,8 @@ function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candi
     const numbered = match ? `${Number(match[2])}${match[3]?.toUpperCase() ?? ''}` : null
     const title = match ? text.slice(match[0].length) : text
     for (const order of orders) {
-      if (numbered !== null && outline[order]!.number !== numbered) continue
-      const item = outline[order]!
+      if (numbered !== null && elementAt(outline, order).number !== numbered) continue
+      const item = elementAt(outline, order)
       const next = title === '' ? (blocks[i + 1]?.text ?? '') : title
       const isTitled = item.says.test(next)
       if (numbered === null && !(isTitled && block.link !== null)) {
@@ -111,14 +112,18 @@ function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candi
   }
   for (const { order, block, score } of pointed.values()) {
     const at = found.findIndex(each => each.order === order && block <= each.block && each.block <= block + 3)
-    if (at >= 0) found[at] = { ...found[at]!, score: found[at]!.score + score }
+    if (at >= 0) found[at] = { ...elementAt(found, at), score: elementAt(found, at).score + score }
     else found.push({ order, block, score })
   }
   // A part none of whose items has a heading begins with its own.
   for (const [part, block] of parts) {
     const end = Math.min(blocks.length, ...[...parts.values()].filter(each => each > block))
     const isEmpty = !found.some(
-      each => each.block > block && each.block < end && outline[each.order]!.part === part && each.score > 1,
+      each =>
+        each.block > block &&
+        each.block < end &&
+        elementAt(outline, each.order).part === part &&
+        each.score > 1,
     )
     const order = outline.findIndex(each => each.part === part)
     if (isEmpty && outline[order]?.key.startsWith('part')) found.push({ order, block, score: 0.4 })
@@ -145,7 +150,7 @@ const ROMAN = ['I', 'II', 'III', 'IV']
 /** The part of a form that a line announces. */
 export function partOf(text: string): number | null {
   const match = /^part\s+(I{1,3}|IV)\b\D{0,60}$/i.exec(text)
-  return match ? ROMAN.indexOf(match[1]!.toUpperCase()) + 1 : null
+  return match ? ROMAN.indexOf(groupOf(match, 1).toUpperCase()) + 1 : null
 }
 
 export const isCapital = (text: string) => /[A-Z]{3}/.test(text) && text === text.toUpperCase()
@@ -155,7 +160,9 @@ export function scored<C extends Candidate>(candidates: readonly C[], blocks: re
   const listed = listedOf(candidates)
   return candidates.map((candidate, i) => {
     const next = candidates.slice(i + 1).find(({ block }) => block > candidate.block)
-    const distance = (next ? blocks[next.block]!.at : Number.POSITIVE_INFINITY) - blocks[candidate.block]!.at
+    const distance =
+      (next ? elementAt(blocks, next.block).at : Number.POSITIVE_INFINITY) -
+      elementAt(blocks, candidate.block).at
     const apart = Math.min(1, distance / 4000)
     return { ...candidate, score: candidate.score + apart - (listed.has(i) ? LISTED : 0) }
   })
@@ -174,7 +181,7 @@ function listedOf(candidates: readonly Candidate[]): ReadonlySet<number> {
   }
   for (const [i, { block }] of candidates.entries()) {
     const last = run[run.length - 1]
-    if (last !== undefined && block - candidates[last]!.block > 2) end()
+    if (last !== undefined && block - elementAt(candidates, last).block > 2) end()
     run.push(i)
   }
   end()
@@ -189,16 +196,16 @@ export function bestSequence<C extends Candidate>(candidates: readonly C[]): C[]
     let sum = score
     let before = -1
     for (let j = 0; j < i; j++) {
-      const other = candidates[j]!
-      if (other.order < order && other.block < block && best[j]!.sum + score >= sum) {
-        sum = best[j]!.sum + score
+      const other = elementAt(candidates, j)
+      if (other.order < order && other.block < block && elementAt(best, j).sum + score >= sum) {
+        sum = elementAt(best, j).sum + score
         before = j
       }
     }
     best.push({ sum, before })
-    if (last < 0 || sum >= best[last]!.sum) last = i
+    if (last < 0 || sum >= elementAt(best, last).sum) last = i
   }
   const sequence: C[] = []
-  for (let i = last; i >= 0; i = best[i]!.before) sequence.unshift(candidates[i]!)
+  for (let i = last; i >= 0; i = elementAt(best, i).before) sequence.unshift(elementAt(candidates, i))
   return sequence
 }

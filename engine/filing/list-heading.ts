@@ -1,3 +1,5 @@
+import { elementAt } from '../base/elements.ts'
+
 // A heading of a list of companies, `List of Significant Subsidiaries of the Registrant (as of December 31, 2023)`: a lead,
 // words that narrow, a noun, and what may follow it. One pattern for all of it can split the same words in many ways, so the
 // parts are matched one after the other, and every place of the text is looked at once for each part.
@@ -64,6 +66,6 @@ function mayEndAfter(text: string, places: ReadonlySet<number>): boolean {
 /** Where the last word of a text ends. */
 function lastWordEnd(text: string): number {
   let end = text.length
-  while (end > 0 && !/\w/.test(text[end - 1]!)) end--
+  while (end > 0 && !/\w/.test(elementAt(text, end - 1))) end--
   return end
 }

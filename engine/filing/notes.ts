@@ -1,3 +1,4 @@
+import { elementAt, firstOf, lastOf } from '../base/elements.ts'
 import { partitionPoint } from '../base/partition-point.ts'
 import type { Block, Lines } from './block.ts'
 import { isHeading, isTitle } from './heading.ts'
@@ -26,7 +27,7 @@ function taggedNotes({ blocks, textBlocks }: Lines, from: number, to: number): N
       ({ concept }) =>
         !/(Policy|Policies|Table)TextBlock$/.test(concept) || /SignificantAccountingPolicies/.test(concept),
     )
-    .map(({ concept, ranges }) => ({ concept, begin: ranges[0]![0], end: ranges[ranges.length - 1]![1] }))
+    .map(({ concept, ranges }) => ({ concept, begin: firstOf(ranges)[0], end: lastOf(ranges)[1] }))
     .sort((a, b) => a.begin - b.begin || b.end - a.end)
   for (const { concept, begin, end } of whole) {
     const first = firstAtOrAfter(blocks, begin)
@@ -36,7 +37,7 @@ function taggedNotes({ blocks, textBlocks }: Lines, from: number, to: number): N
     // The heading stands before the tag where only the text is tagged.
     const before = blocks[first - 1]
     const headed = first > from && before && NOTE.test(before.text) && isHeading(before) ? first - 1 : first
-    const title = blocks[headed]!.text.slice(0, 200)
+    const title = elementAt(blocks, headed).text.slice(0, 200)
     notes.push({ from: headed, to: last, title, type: noteType(title, concept) })
   }
   return notes
@@ -50,7 +51,7 @@ const NOTE = /^(?:notes?\s+)?\(?(\d{1,2})\)?[\s.:;|)–—-]+(?=[A-Z“"(]|$)/i
 function numberedNotes(blocks: readonly Block[], from: number, to: number): Note[] {
   const candidates = []
   for (let i = from; i < to; i++) {
-    const block = blocks[i]!
+    const block = elementAt(blocks, i)
     if (block.text.length > 200 || block.link !== null || endsInPages(block.text)) continue
     const match = NOTE.exec(block.text)
     if (!match) continue
@@ -63,10 +64,10 @@ function numberedNotes(blocks: readonly Block[], from: number, to: number): Note
     if (score > 0) candidates.push({ order: Number(match[1]), block: i, score })
   }
   const found = bestSequence(scored(candidates, blocks))
-  const named = found.filter(({ block }) => /^note/i.test(blocks[block]!.text))
+  const named = found.filter(({ block }) => /^note/i.test(elementAt(blocks, block).text))
   if (found.length < 3 || (named.length < 2 && found.length < 6)) return []
   return found.map(({ block }, i) => {
-    const heading = blocks[block]!.text
+    const heading = elementAt(blocks, block).text
     const isBare = heading.replace(NOTE, '') === ''
     const title = (isBare ? `${heading} ${blocks[block + 1]?.text ?? ''}` : heading)
       .replaceAll(' | ', ' ')

@@ -1,3 +1,4 @@
+import { firstOf } from '../base/elements.ts'
 import type { Block, Cell, Lines } from './block.ts'
 import { oneLine, repaired } from './characters.ts'
 import { rowText } from './row-text.ts'
@@ -94,7 +95,7 @@ export function flow(lines: readonly RawLine[]): Block[] {
       })
       continue
     }
-    const { text } = cells[0]!
+    const { text } = firstOf(cells)
     const goesOn: boolean =
       paragraph !== null &&
       !BEGINS.test(text) &&

@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import { covenantArticles } from './articles.ts'
 import { attachedList } from './attached-list.ts'
 import type { Block, Lines } from './block.ts'
@@ -69,13 +70,14 @@ function piecesOf(lines: Lines, docType: string): Piece[] {
 function formPieces(lines: Lines, form: string): Piece[] {
   const { blocks } = lines
   const starts = findItems(blocks, outlineOf(form)!)
-  if (starts.length === 0)
-    return notePieces(lines, { type: 'other', title: titleOf(blocks), from: 0, to: blocks.length })
-  const pieces: Piece[] = [{ type: 'other', title: 'Cover', from: 0, to: starts[0]!.block }]
-  const statements = starts.findIndex(({ item }) => item.type === 'notes')
-  const next = starts[statements + 1]?.block ?? blocks.length
+  const [cover] = starts
+  if (!cover) return notePieces(lines, { type: 'other', title: titleOf(blocks), from: 0, to: blocks.length })
+  const pieces: Piece[] = [{ type: 'other', title: 'Cover', from: 0, to: cover.block }]
+  const order = starts.findIndex(({ item }) => item.type === 'notes')
+  const statements = starts[order]
+  const next = starts[order + 1]?.block ?? blocks.length
   // Statements that stand with the discussion leave no more than a reference in their own item.
-  const referred = statements >= 0 && next - starts[statements]!.block < STUB
+  const referred = statements !== undefined && next - statements.block < STUB
   for (const [i, { item, block: from }] of starts.entries()) {
     const to = starts[i + 1]?.block ?? blocks.length
     const piece: Piece = { type: item.type, title: headingText(blocks, from), from, to }
@@ -105,18 +107,22 @@ const BEHIND_DISCUSSION =
 function annexed(blocks: readonly Block[], piece: Piece): Piece[] {
   const { from, to, type, item } = piece
   if (type !== 'other' || to - from < 100) return [piece]
-  const first = range(from + 1, to).find(i => isTitle(blocks[i]!) && DISCUSSION.test(blocks[i]!.text))
-  if (first === undefined) return [piece]
-  const end =
-    range(first + STUB, to).find(i => isTitle(blocks[i]!) && BEHIND_DISCUSSION.test(blocks[i]!.text)) ?? to
+  const discussion = titled(blocks, from + 1, to, DISCUSSION)
+  if (!discussion) return [piece]
+  const [first, { text }] = discussion
+  const [end] = titled(blocks, first + STUB, to, BEHIND_DISCUSSION) ?? [to]
   const of = item === undefined ? {} : { item }
   return [
     { ...piece, to: first },
-    { type: 'mda', title: blocks[first]!.text.slice(0, 200), from: first, to: end, ...of },
+    { type: 'mda', title: text.slice(0, 200), from: first, to: end, ...of },
     ...liquidity(blocks, first, end).map(each => ({ ...each, ...of })),
     { ...piece, title: blocks[end]?.text.slice(0, 200) ?? null, from: end, to },
   ]
 }
+
+/** The first title in `[from, to)` that says something, and where it is. */
+const titled = (blocks: readonly Block[], from: number, to: number, says: RegExp) =>
+  blocksIn(blocks, from, to).find(([, block]) => isTitle(block) && says.test(block.text))
 
 /** The discussion, and the notes behind it where the statements are in it. */
 function discussionPieces(lines: Lines, piece: Piece, holdsStatements: boolean): Piece[] {
@@ -167,7 +173,7 @@ function notePieces(lines: Lines, piece: Piece): Piece[] {
 
 /** The text of a heading, with the line below where it is no more than a number. */
 function headingText(blocks: readonly Block[], at: number): string {
-  const text = blocks[at]!.text.replaceAll(' | ', ' ')
+  const text = elementAt(blocks, at).text.replaceAll(' | ', ' ')
   const isBare = /^(part\s+[IVX]+\W*)?item\s*[\d.]+(?![\d.])[ABC]?\W*$/i.test(text)
   return (isBare ? `${text} ${blocks[at + 1]?.text.replaceAll(' | ', ' ') ?? ''}` : text).slice(0, 200)
 }
@@ -178,30 +184,30 @@ const BEYOND_LIQUIDITY =
 
 /** The discussion of liquidity and capital resources within MD&A. */
 function liquidity(blocks: readonly Block[], from: number, to: number): Piece[] {
-  const begins = range(from + 1, to).filter(
-    i =>
-      isTitle(blocks[i]!) &&
-      LIQUIDITY.test(blocks[i]!.text) &&
-      !BEYOND_LIQUIDITY.test(blocks[i]!.text) &&
-      partOf(blocks[i]!.text) === null,
+  const begins = blocksIn(blocks, from + 1, to).filter(
+    ([, block]) =>
+      isTitle(block) &&
+      LIQUIDITY.test(block.text) &&
+      !BEYOND_LIQUIDITY.test(block.text) &&
+      partOf(block.text) === null,
   )
-  const first =
-    begins.find(i => /capital resources|financial condition|^liquidity\W*$/i.test(blocks[i]!.text)) ??
+  const begin =
+    begins.find(([, { text }]) => /capital resources|financial condition|^liquidity\W*$/i.test(text)) ??
     begins[0]
-  if (first === undefined) return []
-  const end = range(first + 1, to).find(i => {
-    const block = blocks[i]!
-    return isTitle(block) && BEYOND_LIQUIDITY.test(block.text) && !LIQUIDITY.test(block.text)
-  })
-  return [{ type: 'mda_liquidity', title: blocks[first]!.text, from: first, to: end ?? to, within: 'mda' }]
+  if (!begin) return []
+  const [first, { text: title }] = begin
+  const [end] = blocksIn(blocks, first + 1, to).find(
+    ([, block]) => isTitle(block) && BEYOND_LIQUIDITY.test(block.text) && !LIQUIDITY.test(block.text),
+  ) ?? [to]
+  return [{ type: 'mda_liquidity', title, from: first, to: end, within: 'mda' }]
 }
 
 /** Sections under headings of their own inside a longer text: covenants, and what guarantors add to the statements. */
-function headed(blocks: readonly Block[], from: number, to: number, within: SectionType): Piece[] {
+function headed(blocks: readonly Block[], from: number, to: number, whole: SectionType): Piece[] {
   const pieces: Piece[] = []
-  for (let i = from + 1; i < to; i++) {
-    const block = blocks[i]!
-    if (!isHeading(block) || block.text.length > 120) continue
+  let covered = from + 1
+  for (const [i, block] of blocksIn(blocks, from + 1, to)) {
+    if (i < covered || !isHeading(block) || block.text.length > 120) continue
     const type = /\bcovenants?\b/i.test(block.text)
       ? 'covenants'
       : GUARANTORS.test(block.text)
@@ -209,9 +215,11 @@ function headed(blocks: readonly Block[], from: number, to: number, within: Sect
         : null
     if (type === null) continue
     const look = setting(block)
-    const end = range(i + 1, to).find(j => isHeading(blocks[j]!) && setting(blocks[j]!) === look) ?? to
-    pieces.push({ type, title: block.text, from: i, to: end, within })
-    i = end - 1
+    const [end] = blocksIn(blocks, i + 1, to).find(
+      ([, next]) => isHeading(next) && setting(next) === look,
+    ) ?? [to]
+    pieces.push({ type, title: block.text, from: i, to: end, within: whole })
+    covered = end
   }
   return pieces
 }
@@ -222,13 +230,14 @@ const INDENTURE =
   /indenture|(senior|subordinated|convertible|secured|\d%) (secured |unsecured )?(notes|debentures)|first mortgage bonds/i
 
 function currentReportPieces(blocks: readonly Block[]): Piece[] {
-  const found = range(0, blocks.length).filter(
-    i => /^item\s*\d\.\d{2}\b/i.test(blocks[i]!.text) && blocks[i]!.text.length < 300,
-  )
-  if (found.length === 0) return [{ type: 'other', title: titleOf(blocks), from: 0, to: blocks.length }]
-  const items = found.map((from, i): Piece => {
-    const to = found[i + 1] ?? blocks.length
-    const number = /\d\.\d{2}/.exec(blocks[from]!.text)![0]
+  const found = [...blocks.entries()].flatMap(([from, { text }]) => {
+    const number = /^item\s*(\d\.\d{2})\b/i.exec(text)?.[1]
+    return number !== undefined && text.length < 300 ? [{ from, number }] : []
+  })
+  const [first] = found
+  if (!first) return [{ type: 'other', title: titleOf(blocks), from: 0, to: blocks.length }]
+  const items = found.map(({ from, number }, i): Piece => {
+    const to = found[i + 1]?.from ?? blocks.length
     const text = blocks
       .slice(from, Math.min(to, from + 12))
       .map(block => block.text)
@@ -242,7 +251,7 @@ function currentReportPieces(blocks: readonly Block[]): Piece[] {
           : 'other'
     return { type, title: headingText(blocks, from), from, to, item: number }
   })
-  return [{ type: 'other', title: 'Cover', from: 0, to: found[0]! }, ...items]
+  return [{ type: 'other', title: 'Cover', from: 0, to: first.from }, ...items]
 }
 
 const PROSPECTUS: readonly (readonly [RegExp, SectionType])[] = [
@@ -264,19 +273,19 @@ const PROSPECTUS_PART =
 function prospectusPieces(blocks: readonly Block[]): Piece[] {
   const anchored = new Map(blocks.flatMap(({ anchors }, i) => anchors.map(anchor => [anchor, i] as const)))
   const linked = new Set(blocks.flatMap(({ link }) => (link === null ? [] : (anchored.get(link) ?? []))))
-  const isMain = (i: number) => {
-    const block = blocks[i]!
+  const isMain = (i: number, block: Block) => {
     if (!isHeading(block) || block.text.length > 100) return false
     return (
       linked.has(i) || (block.centred && block.text === block.text.toUpperCase() && block.text.length > 6)
     )
   }
   // In a contents page one part follows on the heels of another.
-  const isUsual = (i: number) =>
-    PROSPECTUS_PART.test(blocks[i]!.text) &&
-    isTitle(blocks[i]!) &&
-    !range(i + 1, Math.min(blocks.length, i + 3)).some(j => PROSPECTUS_PART.test(blocks[j]!.text))
-  const starts = [0, ...range(1, blocks.length).filter(i => isMain(i) || isUsual(i))]
+  const isUsual = (i: number, block: Block) =>
+    PROSPECTUS_PART.test(block.text) &&
+    isTitle(block) &&
+    !blocks.slice(i + 1, i + 3).some(({ text }) => PROSPECTUS_PART.test(text))
+  const begins = blocksIn(blocks, 1, blocks.length).filter(each => isMain(...each) || isUsual(...each))
+  const starts = [0, ...begins.map(([i]) => i)]
   return starts.map((from, i) => {
     const title = blocks[from]?.text ?? ''
     const type = PROSPECTUS.find(([says]) => says.test(title))?.[1] ?? 'other'
@@ -320,29 +329,36 @@ const titleOf = (blocks: readonly Block[]): string | null =>
     )
     ?.text.slice(0, 200) ?? null
 
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i)
+/** The blocks of `[from, to)`, each with its place. */
+const blocksIn = (blocks: readonly Block[], from: number, to: number): (readonly [number, Block])[] =>
+  blocks.slice(from, to).map((block, i) => [from + i, block] as const)
 
 /** A piece with its text, in parts at line ends where it is longer than a section may be. */
 function parts(document: DocumentText, piece: Piece): Section[] {
   const { from, to, type, title, item = null, within = null } = piece
   const { lines, text, starts } = document
+  const startOf = (block: number): number => starts[block] ?? text.length
   const cuts = [from]
-  for (let i = from; i < to; i++) {
-    const begin = starts[cuts[cuts.length - 1]!]!
-    if (i > cuts[cuts.length - 1]! && starts[i + 1]! - begin > LONGEST_SECTION - MARK) cuts.push(i)
-  }
+  let cut = from
+  for (let i = from + 1; i < to; i++)
+    if (startOf(i + 1) - startOf(cut) > LONGEST_SECTION - MARK) {
+      cut = i
+      cuts.push(cut)
+    }
   const wholes = cuts.map((cut, i) => [cut, cuts[i + 1] ?? to] as const)
   const said = wholes.flatMap(([cut, end]) => {
-    const body = text.slice(starts[cut]!, end >= lines.blocks.length ? text.length : starts[end]!).trimEnd()
+    const body = text.slice(startOf(cut), startOf(end)).trimEnd()
     // One line may be longer than a section.
     const chunks = []
     for (let at = 0; at < body.length || at === 0; at += LONGEST_SECTION - MARK)
-      chunks.push({ cut, end, at: starts[cut]! + at, body: body.slice(at, at + LONGEST_SECTION - MARK) })
+      chunks.push({ cut, end, at: startOf(cut) + at, body: body.slice(at, at + LONGEST_SECTION - MARK) })
     return chunks
   })
   return said.map(({ cut, end, at, body }, i): Section => {
-    const [first, last] = [lines.blocks[cut]!.page, lines.blocks[Math.max(cut, end - 1)]!.page]
+    const [first, last] = [
+      elementAt(lines.blocks, cut).page,
+      elementAt(lines.blocks, Math.max(cut, end - 1)).page,
+    ]
     const isCut = said.length > 1
     return {
       type,
@@ -351,7 +367,7 @@ function parts(document: DocumentText, piece: Piece): Section[] {
       within,
       text: i < said.length - 1 ? `${body}\n\n[continues in part ${i + 2} of ${said.length}]` : body,
       offset: at,
-      source_offset: lines.blocks[cut]!.at,
+      source_offset: elementAt(lines.blocks, cut).at,
       source_length: sourceLength(document, cut, end),
       page: lines.pageBreaks.length > 0 ? first : null,
       pages: lines.pageBreaks.length > 0 && first !== null && last !== null ? last - first + 1 : null,

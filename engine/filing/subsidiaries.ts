@@ -1,3 +1,4 @@
+import { firstOf, groupOf, lastOf } from '../base/elements.ts'
 import { jurisdictionNamed, LEGAL_FORM } from '../names/jurisdiction.ts'
 import type { Block, Cell, Lines } from './block.ts'
 import { furnitureOf } from './furniture.ts'
@@ -141,10 +142,10 @@ function recordsOf(
       marks: '',
     },
   ]
-  if (cells.length > 1 && /^\W*(legal |entity |company |subsidiary )?names?\W*$/i.test(cells[0]!.text))
+  if (cells.length > 1 && /^\W*(legal |entity |company |subsidiary )?names?\W*$/i.test(firstOf(cells).text))
     return []
   if (cells.every(({ text }) => isHead(text)))
-    return cells.length === 1 && !LEGAL_FORM.test(cells[0]!.text) ? [{ heading: null }] : []
+    return cells.length === 1 && !LEGAL_FORM.test(firstOf(cells).text) ? [{ heading: null }] : []
   if (
     cells.some(({ text }) => COLUMN_HEAD.test(text)) &&
     !cells.some(({ text }) => jurisdictionNamed(text) !== null || LEGAL_FORM.test(text))
@@ -215,7 +216,7 @@ function unmarked({ text, marks }: Cell, known: ReadonlySet<string>): string {
   if (said !== '' && left.endsWith(said)) left = left.slice(0, -said.length).replace(SIGNS, '')
   for (;;) {
     const last = /(?<!\s)\s*(\((?:\d{1,2}|[a-z])\))$/.exec(left)
-    if (!last || (known.size > 0 && !known.has(last[1]!))) break
+    if (!last || (known.size > 0 && !known.has(groupOf(last, 1)))) break
     left = left.slice(0, last.index).replace(SIGNS, '')
   }
   return left
@@ -251,8 +252,8 @@ function inline(text: string): Pick<Draft, 'name' | 'place' | 'share'> {
   const bracketed =
     /(?<!\s)\s*[([]([^()[\]]+)[)\]]$/.exec(name) ?? /(?<!\s)\s+[–—-]\s+([^\s–—-][^–—-]*)$/.exec(name)
   for (const match of [bracketed, described])
-    if (match && place === null && jurisdictionNamed(match[1]!) !== null && match.index > 3) {
-      place = match[1]!
+    if (match && place === null && jurisdictionNamed(groupOf(match, 1)) !== null && match.index > 3) {
+      place = groupOf(match, 1)
       name = name.slice(0, match.index)
     }
   return { name: name.replace(/(?<![,\s])[,\s]+$/, ''), place, share }
@@ -279,7 +280,7 @@ const STEP = 4
 function nested(drafts: readonly Draft[]): ListedCompany[] {
   const above: { indent: number; index: number }[] = []
   return drafts.map(({ name, place, share, indent, at }, index): ListedCompany => {
-    while (above.length > 0 && above[above.length - 1]!.indent > indent - STEP) above.pop()
+    while (above.length > 0 && lastOf(above).indent > indent - STEP) above.pop()
     const parent = above[above.length - 1]?.index ?? null
     above.push({ indent, index })
     return {

@@ -1,3 +1,4 @@
+import { lastOf } from '../base/elements.ts'
 import type { TextBlock } from './block.ts'
 
 interface Span {
@@ -33,7 +34,7 @@ export class TextBlockSpans {
   }
 
   close(tag: string, depth: number, at: number): void {
-    while (this.open_.length > 0 && this.open_[this.open_.length - 1]!.depth >= depth) {
+    while (this.open_.length > 0 && lastOf(this.open_).depth >= depth) {
       const span = this.open_.pop()!
       span.to = at
       if (span.tag === tag && span.depth === depth) return

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { elementAt } from '../base/elements.ts'
 import { literal } from '../database/database.ts'
 import { fingerprint } from '../lake/fingerprint.ts'
 import type { ImportRecord } from '../lake/imports.ts'
@@ -63,7 +64,7 @@ export async function ingest(
       tell(0)
       const report = await ingestFile(intake, file, request, tell)
       reports.push(report)
-      bytesDone += sizes[i]!
+      bytesDone += elementAt(sizes, i)
       rowsDone += report.read
     }
     if (found.length > 0)

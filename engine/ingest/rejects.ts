@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import { Database, literal, quote } from '../database/database.ts'
 import { readImports } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
@@ -46,7 +47,7 @@ export async function* readRejects(
       for await (const chunk of database.stream(sql))
         for (let i = 0; i < chunk.rowCount; i++, left--)
           yield {
-            ...(Object.fromEntries(columns.map((name, j) => [name, chunk.columns[j]![i]])) as Omit<
+            ...(Object.fromEntries(columns.map((name, j) => [name, elementAt(chunk.columns, j)[i]])) as Omit<
               Reject,
               'import'
             >),

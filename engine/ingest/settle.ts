@@ -1,5 +1,6 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { elementAt } from '../base/elements.ts'
 import { version } from '../base/version.ts'
 import { isCusip, isIsin } from '../credit/identifiers.ts'
 import { type Database, literal, quote } from '../database/database.ts'
@@ -184,7 +185,7 @@ export class Settlement {
       )
       const stored = batchRowsSql(
         dataset,
-        files.map(({ file }) => this.intake.files[file]!),
+        files.map(({ file }) => elementAt(this.intake.files, file)),
       )
       const same = columns.map(column => `a.${column} IS NOT DISTINCT FROM b.${column}`)
       await this.run(

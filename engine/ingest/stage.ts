@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import { yieldToEventLoop } from '../base/event-loop.ts'
 import { literal } from '../database/database.ts'
 import type { Dataset } from '../schema/dataset.ts'
@@ -96,9 +97,9 @@ export class Stage {
       buffer.rows.push(row)
       buffer.at.push(name + AT + at)
       for (let i = 0; i < buffer.names.length; i++) {
-        const cell = cellOf(values[buffer.names[i]!])
+        const cell = cellOf(values[elementAt(buffer.names, i)])
         if (cell !== null) this.characters += cell.length
-        buffer.columns[i]!.push(cell)
+        elementAt(buffer.columns, i).push(cell)
       }
       this.buffered++
     }
@@ -108,7 +109,7 @@ export class Stage {
     const text = shorten(raw)
     this.refusedRows.push(++this.row)
     for (const [i, cell] of [name, at, reason, text].entries())
-      this.refusals[i]!.push(cell.replaceAll('\0', '�'))
+      elementAt(this.refusals, i).push(cell.replaceAll('\0', '�'))
     this.characters += text.length
     this.buffered++
   }

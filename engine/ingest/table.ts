@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { distance } from 'fastest-levenshtein'
+import { firstOf, memberOf } from '../base/elements.ts'
 import { literal, quote } from '../database/database.ts'
 import type { Dataset } from '../schema/dataset.ts'
 import { datasets } from '../schema/datasets/datasets.ts'
@@ -133,7 +134,7 @@ export function datasetOfHeader(names: readonly string[]): Dataset | null {
       return { dataset, has: new Set([...written].map(name => aliases[name] ?? name)) }
     })
     .filter(({ dataset: { columns, needsOneOf }, has }) => {
-      const required = Object.keys(columns).filter(name => !columns[name]!.nullable)
+      const required = Object.keys(columns).filter(name => !memberOf(columns, name).nullable)
       const known = Object.keys(columns).filter(name => has.has(name))
       return (
         required.every(name => has.has(name)) &&
@@ -213,7 +214,7 @@ export function planTable(names: readonly string[], mapping: Mapping): Plan {
         `has a column ${JSON.stringify(name)}: did you mean ${meant}? Rename it, or map or ignore it in a --map file`,
       )
   }
-  const required = Object.keys(dataset.columns).filter(name => !dataset.columns[name]!.nullable)
+  const required = Object.keys(dataset.columns).filter(name => !memberOf(dataset.columns, name).nullable)
   const missing = required.filter(name => !columns.has(name))
   if (missing.length > 0)
     throw new Refused(
@@ -417,7 +418,7 @@ async function stageDelimited(
     `read_csv(${path}, columns = {${types}}, delim = ${literal(shape.delimiter)}, quote = '"', escape = '"', header = true, ` +
     `auto_detect = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}, store_rejects = true, ` +
     `rejects_table = 'bad_lines', rejects_scan = 'bad_scans')`
-  const blank = shape.names.length === 1 ? `WHERE ${quote(shape.names[0]!)} IS NOT NULL` : ''
+  const blank = shape.names.length === 1 ? `WHERE ${quote(firstOf(shape.names))} IS NOT NULL` : ''
   await intake.database.session(async session => {
     for (const left of ['bad_lines', 'bad_scans']) await session.run(`DROP TABLE IF EXISTS ${left}`)
     await session.run(

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { lastOf } from '../base/elements.ts'
 import { damaged } from '../base/errors.ts'
 import { writeWhole } from './durable.ts'
 import { fault } from './fault.ts'
@@ -65,7 +66,7 @@ const recordName = /^(\d{8}-[0-9a-f]{8})\.json$/
 
 /** Sorts by the order of ingestion; the second part tells the bytes. */
 export const nextImportId = (records: readonly ImportRecord[], sha256: string): string => {
-  const last = records.length > 0 ? Number(records[records.length - 1]!.id.slice(0, 8)) : 0
+  const last = records.length > 0 ? Number(lastOf(records).id.slice(0, 8)) : 0
   return `${String(last + 1).padStart(8, '0')}-${sha256.slice(0, 8)}`
 }
 

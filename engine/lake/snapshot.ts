@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cachedPerTick } from '../base/cached-per-tick.ts'
+import { elementAt } from '../base/elements.ts'
 import { damaged, QueryError } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
 import { version } from '../base/version.ts'
@@ -282,7 +283,7 @@ export async function checkPresent(lake: Lake, manifest: Manifest): Promise<void
   const stored = [...manifest.tables, ...manifest.files]
   const sizes = await Promise.all(stored.map(({ file }) => sizeOf(file)))
   for (const [i, { file, bytes }] of stored.entries()) {
-    const size = sizes[i]!
+    const size = elementAt(sizes, i)
     if (size === null) throw damaged(`${folder}/${file}`, 'is missing')
     if (size !== bytes) throw damaged(`${folder}/${file}`, `has ${size} bytes where ${bytes} were written`)
   }

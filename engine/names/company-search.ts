@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { elementAt } from '../base/elements.ts'
 
 export interface NamedCompany {
   readonly ticker: string
@@ -41,11 +42,13 @@ export async function companySearch(companies: readonly NamedCompany[]): Promise
       [exact, alike].flatMap(index => index.search(text, { limit: CANDIDATES, suggest: true })),
     )
     return [...(found as Set<number>)]
-      .map(i => ({ i, off: changes(asked, words[i]!) / text.length }))
+      .map(i => ({ i, off: changes(asked, elementAt(words, i)) / text.length }))
       .filter(({ off }) => off <= 0.34)
-      .sort((a, b) => a.off - b.off || words[a.i]!.length - words[b.i]!.length || a.i - b.i)
+      .sort(
+        (a, b) => a.off - b.off || elementAt(words, a.i).length - elementAt(words, b.i).length || a.i - b.i,
+      )
       .slice(0, limit)
-      .map(({ i }) => companies[i]!)
+      .map(({ i }) => elementAt(companies, i))
   }
 }
 

@@ -1,3 +1,4 @@
+import { elementAt, firstOf } from '../base/elements.ts'
 import { issuerName, LEGAL_FORMS } from './issuer-name.ts'
 import { type Sector, sectorsAgree } from './sector.ts'
 
@@ -98,7 +99,7 @@ const SHORT: Readonly<Record<string, string>> = {
 
 /** A name as the words of which its group can be told. */
 function lettersOf(name: string): { words: string[]; isCut: boolean } {
-  const { full, cut } = issuerName(name.split(CO_ISSUER)[0]!)
+  const { full, cut } = issuerName(firstOf(name.split(CO_ISSUER)))
   const all = full.split(' ').filter(word => word !== '')
   const own = all.flatMap((word, i) => (i === 0 ? word : LEGAL_FORMS.has(word) ? [] : (SHORT[word] ?? word)))
   const last = own.at(-1) ?? ''
@@ -143,11 +144,11 @@ export class GroupNames<C extends GroupCompany> {
     const own = lettersOf(name).words
     if (own.length === 0) return
     const initials = initialsOf(name)
-    for (const written of [own, ...(BEFORE.has(own[0]!) && own.length > 1 ? [own.slice(1)] : [])]) {
-      const list = this.byFirst.get(written[0]!)
+    for (const written of [own, ...(BEFORE.has(firstOf(own)) && own.length > 1 ? [own.slice(1)] : [])]) {
+      const list = this.byFirst.get(firstOf(written))
       const entry = { company, words: written, initials }
       if (list) list.push(entry)
-      else this.byFirst.set(written[0]!, [entry])
+      else this.byFirst.set(firstOf(written), [entry])
     }
     for (const letters of initials) {
       const set = this.byInitials.get(letters)
@@ -161,7 +162,7 @@ export class GroupNames<C extends GroupCompany> {
     if (own.length === 0) return { found: null, candidates: [] }
     const direct = this.byLead(own, label, false)
     if (direct.found) return direct
-    const further = BEFORE.has(own[0]!) && own.length > 1 ? this.byLead(own.slice(1), label, true) : null
+    const further = BEFORE.has(firstOf(own)) && own.length > 1 ? this.byLead(own.slice(1), label, true) : null
     if (further?.found) return further
     const abbreviated = this.byAbbreviation(own, label)
     if (abbreviated) return { found: abbreviated, candidates: [] }
@@ -174,7 +175,7 @@ export class GroupNames<C extends GroupCompany> {
 
   /** By the longest beginning that the name shares with companies. */
   private byLead(own: readonly string[], label: string | null, isFurther: boolean): GroupSearch<C> {
-    const sharing = this.byFirst.get(own[0]!) ?? []
+    const sharing = this.byFirst.get(firstOf(own)) ?? []
     for (let length = own.length; length > 0; length--) {
       const lead = own.slice(0, length)
       // A whole name of several words is no accident, however common they are: `BANK OF AMERICA NA`.
@@ -297,7 +298,7 @@ function isGroupHead(rest: readonly string[], ofIssuer: readonly string[]): bool
 
 const startsWith = (all: readonly string[], lead: readonly string[]): boolean =>
   all.length >= lead.length &&
-  lead.every((word, i) => word === all[i] || (i > 0 && isShortFor(word, all[i]!)))
+  lead.every((word, i) => word === all[i] || (i > 0 && isShortFor(word, elementAt(all, i))))
 
 /** `COMM` for `COMMUNICATIONS`; short words are no abbreviations. */
 const isShortFor = (word: string, whole: string): boolean =>
@@ -313,9 +314,9 @@ const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)]
 /** The one company, or of several with the very same name the largest: two registrants of one dual-listed group. */
 function sameOnly<C extends GroupCompany>(entries: readonly Entry<C>[], isWhole: boolean): C | null {
   const all = distinct(entries.map(entry => entry.company))
-  if (all.length === 1) return all[0]!
+  if (all.length === 1) return firstOf(all)
   return isWhole
-    ? leastBy(all, company => company.position + (isOverTheCounter(company.ticker) ? 1e9 : 0))[0]!
+    ? firstOf(leastBy(all, company => company.position + (isOverTheCounter(company.ticker) ? 1e9 : 0)))
     : null
 }
 

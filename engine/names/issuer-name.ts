@@ -1,3 +1,5 @@
+import { elementAt, firstOf, memberOf } from '../base/elements.ts'
+
 /**
  * Names of issuers as sources write them, brought to a form that can be compared:
  *
@@ -109,7 +111,8 @@ const FORM_WORDS: readonly (readonly [word: string, form: Form])[] = [
 ]
 
 /** A word of a name as it is compared: `INTL` is `INTERNATIONAL`; a word that does not count is empty. */
-export const canonicalWord = (word: string): string => (Object.hasOwn(SAME, word) ? SAME[word]! : word)
+export const canonicalWord = (word: string): string =>
+  Object.hasOwn(SAME, word) ? memberOf(SAME, word) : word
 
 /** Sources cut names at 24 characters or more; a shorter one is taken for whole. */
 const SHORTEST_CUT = 20
@@ -187,8 +190,8 @@ function joinSpelledForm(words: string[]): void {
 /** Where the legal forms at the end begin, and the family of the last one; a name is never only legal forms. */
 function withoutForms(words: readonly string[]): { end: number; form: Form | null } {
   let end = words.length
-  while (end > 1 && Object.hasOwn(FORMS, words[end - 1]!)) end--
-  return { end, form: end < words.length ? FORMS[words.at(-1)!]! : null }
+  while (end > 1 && Object.hasOwn(FORMS, elementAt(words, end - 1))) end--
+  return { end, form: end < words.length ? memberOf(FORMS, words.at(-1)!) : null }
 }
 
 function cutOf(words: readonly string[]): Cut {
@@ -219,7 +222,7 @@ export function namesAgree(one: IssuerName, other: IssuerName): boolean {
   const [short, long] = one.base.length < other.base.length ? [one.base, other.base] : [other.base, one.base]
   if (long === short || (short.length > 3 && long.startsWith(short))) return true
   const [a, b] = [one.full.split(' '), other.full.split(' ')]
-  if (a[0] === b[0] && (a[1] === b[1] || (a[0]!.length > 2 && !GENERIC.has(a[0]!)))) return true
+  if (a[0] === b[0] && (a[1] === b[1] || (firstOf(a).length > 2 && !GENERIC.has(firstOf(a))))) return true
   const words = new Set(b.filter(word => !(word in FORMS)))
   const own = a.filter(word => !(word in FORMS))
   const shared = own.filter(word => words.has(word)).length

@@ -1,3 +1,4 @@
+import { firstOf } from '../base/elements.ts'
 import { issuerName, namesAgree } from './issuer-name.ts'
 
 /**
@@ -143,7 +144,7 @@ const SHORTEST_BEGINNING = 12
 
 /** The group that a company is known to belong to; names may go on where the list ends, or be cut off. */
 export function knownGroupOf(name: string): KnownGroup | null {
-  const { base, cut } = issuerName(name.split(' /')[0]!)
+  const { base, cut } = issuerName(firstOf(name.split(' /')))
   const whole = byBase.get(base) ?? (cut?.base ? byBase.get(cut.base) : undefined)
   if (whole) return whole
   for (let length = base.length - 1; length >= SHORTEST_BEGINNING; length--) {

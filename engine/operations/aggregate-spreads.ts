@@ -25,7 +25,7 @@ import {
   text,
 } from '../schema/column.ts'
 import { type ArgsOf, fallback, many, one, type Params } from '../schema/params.ts'
-import type { Resource } from '../schema/resource.ts'
+import type { Resource, SortKey } from '../schema/resource.ts'
 import { spreads } from '../schema/resources/spreads.ts'
 import { spreadSources } from '../schema/vocabulary.ts'
 import {
@@ -178,7 +178,9 @@ export const aggregateSpreads = operation({
       'count',
       'companies',
     ]),
-    sort: many(text('Key or metric to sort by; the group keys if not said.')),
+    sort: many(
+      text('Key or metric to sort by; the group keys if not said.') as Column<SortKey<Key | Metric>>,
+    ),
     limit: fallback(one(integer('Rows to return.'), { min: 1, max: 1000 }), 100),
     ...offsetParam,
     ...unknownParam,

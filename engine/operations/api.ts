@@ -14,7 +14,7 @@ import {
   searchRatings,
   searchSpreads,
 } from './lists.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, OutputOf, RowIn } from './operation.ts'
 import { searchPricing } from './pricing.ts'
 import { bondPricingHistory } from './pricing-history.ts'
 import { searchRatingMigrations } from './rating-migrations.ts'
@@ -47,5 +47,10 @@ const all = {
 } as const
 
 export type Operations = typeof all
+
+/** Operations that answer with a list. */
+export type ListName = {
+  [N in keyof Operations]: [RowIn<NonNullable<OutputOf<Operations[N]>>>] extends [never] ? never : N
+}[keyof Operations]
 
 export const operations = Object.values(all) as unknown as readonly Operation[]

@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import { NO_MAX_AGE } from '../credit/max-age.ts'
 import { type Database, literal } from '../database/database.ts'
@@ -58,9 +59,9 @@ export async function readStates(
 ): Promise<[CompanyState, CompanyState]> {
   const sources = await Promise.all(days.map(day => sourceOf(context, day, company, explain)))
   const ids = await Promise.all(sources.map(source => source.idOf(company)))
-  const own = await Promise.all(sources.map((source, i) => source.bondsOf(ids[i]!)))
+  const own = await Promise.all(sources.map((source, i) => source.bondsOf(elementAt(ids, i))))
   const instruments = [...new Set(own.flat())]
-  const states = sources.map((source, i) => source.state(ids[i]!, instruments))
+  const states = sources.map((source, i) => source.state(elementAt(ids, i), instruments))
   return Promise.all(states) as Promise<[CompanyState, CompanyState]>
 }
 

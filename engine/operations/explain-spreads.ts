@@ -1,3 +1,4 @@
+import { memberOf } from '../base/elements.ts'
 import {
   FURTHEST_FROM_MEDIAN_BPS,
   HIGHEST_SPREAD_BPS,
@@ -62,14 +63,18 @@ export const explainSpreads = (context: Context): NonNullable<ListAnswer['explai
 /** The steps of one spread, from all prices of its company and day. */
 export function explainSpread(those: readonly Input[], tenor: string) {
   const [group, issuer] = [those.filter(i => i.tenor === tenor), those.map(({ outcome }) => outcome)]
-  const tested = group.filter(i => i.outcome === 'used' || LEFT_OUT_BY['outliers']!.includes(i.outcome))
-  const passed = those.filter(i => i.outcome === 'used' || LEFT_OUT_BY['outliers']!.includes(i.outcome))
+  const tested = group.filter(
+    i => i.outcome === 'used' || memberOf(LEFT_OUT_BY, 'outliers').includes(i.outcome),
+  )
+  const passed = those.filter(
+    i => i.outcome === 'used' || memberOf(LEFT_OUT_BY, 'outliers').includes(i.outcome),
+  )
   const issuerMedian = middle(passed)
   const used = group.filter(i => i.outcome === 'used').map(i => shown(i, tested, issuerMedian))
   const median = middle(group.filter(i => i.outcome === 'used'))
   const leftOut = (step: string) =>
     those
-      .filter(i => LEFT_OUT_BY[step]!.includes(i.outcome) && (i.tenor === tenor || i.tenor === null))
+      .filter(i => memberOf(LEFT_OUT_BY, step).includes(i.outcome) && (i.tenor === tenor || i.tenor === null))
       .map(i => (step === 'outliers' ? shown(i, tested, issuerMedian) : shown(i)))
   return {
     formula: 'median of the spreads of the bonds used',

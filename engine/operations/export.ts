@@ -1,3 +1,4 @@
+import { memberOf } from '../base/elements.ts'
 import { invalid } from '../base/errors.ts'
 import { nearest } from '../names/nearest.ts'
 import { integer, oneOf, text } from '../schema/column.ts'
@@ -35,16 +36,10 @@ import {
 import { operation, type Page } from './operation.ts'
 import { statementConditions } from './statement-period.ts'
 
-export const exportedResources = {
-  companies,
-  bonds,
-  pricing,
-  financials,
-  covenants,
-  collateral,
-  ratings,
-  spreads,
-} as unknown as Readonly<Record<string, Resource>>
+const exported = { companies, bonds, pricing, financials, covenants, collateral, ratings, spreads }
+
+export const exportedResources = exported as unknown as Readonly<Record<string, Resource>>
+export const exportedNames = Object.keys(exported) as (keyof typeof exported)[]
 
 /** A filter that several resources have takes what any of them takes; the chosen one checks it. */
 function allFilters(): Record<string, Param> {
@@ -94,7 +89,7 @@ export const exportData = operation({
   positional: ['data_type'],
   examples: ['bonds -o bonds.parquet', 'spreads --ticker FRNLL --format csv'],
   params: {
-    data_type: required(one(oneOf(Object.keys(exportedResources), 'What to export.'))),
+    data_type: required(one(oneOf(exportedNames, 'What to export.'))),
     ...allowedFilters,
     fields: many(text('Columns to return, comma-separated.'), { length: 20_000 }),
     sort: many(text('Column to sort by.'), { length: 20_000 }),
@@ -106,13 +101,13 @@ export const exportData = operation({
   },
   check(given) {
     const args = given as ExportArgs
-    const resource = exportedResources[args.data_type]!
+    const resource = memberOf(exportedResources, args.data_type)
     checkFilters(resource, args)
     checkList(resource, args)
   },
   async run(context, given) {
     const args = given as ExportArgs
-    const resource = exportedResources[args.data_type]!
+    const resource = memberOf(exportedResources, args.data_type)
     checkFilters(resource, args)
     await context.tables(tableFor(resource, args).table)
     const { plan, kinds, meta, narrowing } = await planList(resource, context, args, { noDefaults: true })

@@ -1,3 +1,4 @@
+import { firstOf, memberOf } from '../base/elements.ts'
 import { invalid } from '../base/errors.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import {
@@ -18,6 +19,7 @@ import {
   checkFilters,
   currentStatements,
   type ExportArgs,
+  exportedNames,
   exportedResources,
 } from './export.ts'
 import { checkList, planList, tableFor, timeParams, unknownParam } from './list.ts'
@@ -76,7 +78,7 @@ export const countFacets = operation({
   positional: ['data_type'],
   examples: ['bonds --of seniority,pricing.ytm', 'companies --sector Energy --of rating_bucket'],
   params: {
-    data_type: required(one(oneOf(Object.keys(exportedResources), 'The list that is counted.'))),
+    data_type: required(one(oneOf(exportedNames, 'The list that is counted.'))),
     ...allowedFilters,
     newest: fallback(
       one(boolean('Count only the newest row of each group, as `latest` and `latest_only` of the list do.')),
@@ -89,14 +91,14 @@ export const countFacets = operation({
   },
   check(given) {
     const args = given as Given
-    const resource = exportedResources[args.data_type]!
+    const resource = memberOf(exportedResources, args.data_type)
     checkFilters(resource, args)
     checkList(resource, args)
     columnsOf(resource, args)
   },
   async run(context, given) {
     const { newest, limit, of: _of, ...filters } = given as Given
-    const resource = exportedResources[filters.data_type]!
+    const resource = memberOf(exportedResources, filters.data_type)
     checkFilters(resource, filters)
     await context.tables(tableFor(resource, filters).table)
     const args = { ...filters, ...(newest && resource.newest && { [resource.newest.param]: true }) } as Given
@@ -131,11 +133,11 @@ interface Counts {
   readonly byBin: (bins: Bins) => MaybePromise<ReadonlyMap<number | null, number>>
 }
 
-const isDate = ({ columns }: Resource, name: string): boolean => columns[name]!.kind === 'date'
+const isDate = ({ columns }: Resource, name: string): boolean => memberOf(columns, name).kind === 'date'
 
 /** Counts over rows in memory, where the columns are there; facets without filters of their own share the rows. */
 function rowsHeld(context: Context, resource: Resource, names: readonly string[]) {
-  const columns = names.map(name => ({ name, column: resource.columns[name]! }))
+  const columns = names.map(name => ({ name, column: memberOf(resource.columns, name) }))
   const found = new Map<string, MemoryRows | null>()
   return (plan: Plan, name: string): Counts | null => {
     const asked = JSON.stringify([plan.where, plan.pick, plan.after])
@@ -164,7 +166,7 @@ function countsByStatement(context: Context, resource: Resource, plan: Plan, nam
       const cut = isDate(resource, name) ? ({ cut: 'year' } as const) : {}
       return grouped<ValueCount>([{ name: 'value', column: name, ...cut }], ['count'])
     },
-    span: async () => (await grouped<ValueSpan>([], ['min', 'max', 'p10', 'p90', 'count']))[0]!,
+    span: async () => firstOf(await grouped<ValueSpan>([], ['min', 'max', 'p10', 'p90', 'count'])),
     byBin: async bins => {
       const by = [{ name: 'bin', column: name, bins }]
       const rows = await grouped<{ bin: number | null; count: number }>(by, ['count'])
@@ -174,7 +176,7 @@ function countsByStatement(context: Context, resource: Resource, plan: Plan, nam
 }
 
 function facetOf(resource: Resource, counts: Counts, name: string, limit: number): Promise<Facet> {
-  const column = resource.columns[name]!
+  const column = memberOf(resource.columns, name)
   const ticked = Object.values(resource.filters).some(f => f.column === name && f.op === 'any_of')
   return isNumeric(column) && !ticked
     ? histogram(counts, column)
@@ -195,7 +197,7 @@ async function groupedRows<T>(
   const { text, values } = pageSql(
     {
       ...plan,
-      columns: names.map(name => ({ name, column: columns[value]! })),
+      columns: names.map(name => ({ name, column: memberOf(columns, value) })),
       group,
       order: [],
       limit: null,

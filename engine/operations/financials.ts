@@ -1,13 +1,14 @@
 import { integer } from '../schema/column.ts'
 import { type ArgsOf, many, type Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
-import { financials } from '../schema/resources/financials.ts'
+import { type FinancialStatement, financials } from '../schema/resources/financials.ts'
 import { list, planList } from './list.ts'
 import type { Context, ListAnswer } from './operation.ts'
 import { readPeriod, type StatementsAsked, statementConditions, statementParams } from './statement-period.ts'
 
 const listed = list(financials, {
   name: 'search.financials',
+  row: undefined as FinancialStatement | undefined,
   path: '/v1/financials',
   command: 'financials',
   tier: 'any',

@@ -1,8 +1,8 @@
 import { boolean, text } from '../schema/column.ts'
-import { type ArgsOf, fallback, many, one, type Params, required } from '../schema/params.ts'
+import { type ArgsOf, fallback, one, type Params, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { ageParams, type Company, companies } from '../schema/resources/companies.ts'
-import { checkList, explainParam, planList, tableFor, timeParams } from './list.ts'
+import { checkList, explainParam, fieldsParam, planList, tableFor, timeParams } from './list.ts'
 import { type Context, operation } from './operation.ts'
 
 const resource = companies as unknown as Resource
@@ -23,7 +23,7 @@ export const getCompany = operation({
     ticker: required(
       one(text('Ticker, CIK (`320193` or `CIK0000320193`) or id of the company.', { example: 'AAPL' })),
     ),
-    fields: many(text('Members to return, comma-separated.'), { length: 20_000 }),
+    fields: fieldsParam<typeof companies.columns>('Members to return, comma-separated.'),
     include_metadata: fallback(one(boolean('Add `_metadata`: quality and sources of the record.')), false),
     ...ageParams,
     ...timeParams,

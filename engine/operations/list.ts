@@ -1,3 +1,4 @@
+import { memberOf } from '../base/elements.ts'
 import { invalid } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
 import { NO_MAX_AGE } from '../credit/max-age.ts'
@@ -7,12 +8,13 @@ import {
   boolean,
   type Column,
   type Columns,
+  type DefaultRowOf,
   date,
   integer,
   oneOf,
-  type RowOf,
   text,
 } from '../schema/column.ts'
+import type { FieldsParam, SortName } from '../schema/fields.ts'
 import type { Condition, Filter } from '../schema/filter.ts'
 import {
   type ArgsOf,
@@ -41,16 +43,19 @@ export const offsetParam = {
   offset: fallback(one(integer('Rows to skip.'), { min: 0, anySize: true }), 0),
 } satisfies Params
 
-/** Parameters of every list; `order` is that of its rows where no other is asked for. */
-export const pageParams = (limit: { default: number; max: number }, order?: readonly string[]) =>
+/** The parameter `fields` of columns `C`. */
+export const fieldsParam = <C>(doc: string): FieldsParam<C> =>
+  many(text(doc), { length: 20_000 }) as unknown as FieldsParam<C>
+
+/** Parameters of every list with columns `C`; `order` is that of its rows where no other is asked for. */
+export const pageParams = <C = Columns>(limit: { default: number; max: number }, order?: readonly string[]) =>
   ({
-    fields: many(text('Columns to return, comma-separated; a parent name takes all its members.'), {
-      length: 20_000,
-    }),
+    fields: fieldsParam<C>('Columns to return, comma-separated; a parent name takes all its members.'),
     sort: usually(
-      many(text('Column to sort by; `-` before it sorts downwards; several with commas.'), {
-        length: 20_000,
-      }),
+      many(
+        text('Column to sort by; `-` before it sorts downwards; several with commas.') as Column<SortName<C>>,
+        { length: 20_000 },
+      ),
       order,
     ),
     limit: fallback(one(integer('Rows to return.'), { min: 1, max: limit.max }), limit.default),
@@ -76,6 +81,13 @@ export const unbounded = memoize(
     params['limit'] ? { ...params, limit: withoutMaximum(params['limit']) } : params,
 )
 
+/** Without a default either: all rows where `limit` is not given. */
+export const withoutPage = memoize((params: Params): Params => {
+  if (!params['limit']) return params
+  const { fallback: _, ...limit } = withoutMaximum(params['limit'])
+  return { ...params, limit }
+})
+
 /** The parameter a filter is given by: the column's own kind unless the filter says otherwise. */
 export function filterParam(columns: Columns, filter: Filter): Param {
   const param = plainFilterParam(columns, filter)
@@ -83,7 +95,7 @@ export function filterParam(columns: Columns, filter: Filter): Param {
 }
 
 function plainFilterParam(columns: Columns, filter: Filter): Param {
-  const column = filter.param ?? columns[filter.column]!
+  const column = filter.param ?? memberOf(columns, filter.column)
   const { aliases: _aliases, ...bare } = column
   const asked: Column = { ...bare, nullable: false, doc: filter.doc ?? column.doc }
   const listed = filter.op === 'any_of' || filter.op === 'company'
@@ -92,7 +104,12 @@ function plainFilterParam(columns: Columns, filter: Filter): Param {
   return one(asked)
 }
 
-type ColumnValue<C, K> = K extends keyof C ? (C[K] extends Column<infer T> ? NonNullable<T> : never) : never
+/** A value that the filter of a column takes: one of its own, or another word for it. */
+type ColumnValue<C, K> = K extends keyof C
+  ? C[K] extends Column<infer T, infer _Alias, infer Word>
+    ? NonNullable<T> | (string extends Word ? never : Word)
+    : never
+  : never
 
 /** The other names of the column that a filter is named after. */
 type FilterAlias<C, N> = N extends keyof C
@@ -114,13 +131,13 @@ export function filterParams<C extends Columns, F extends Filters>(
   return Object.fromEntries(
     Object.entries(resource.filters).map(([name, filter]) => {
       const param = filterParam(resource.columns, filter)
-      const aliases = filter.column === name ? resource.columns[name]!.aliases : undefined
+      const aliases = filter.column === name ? memberOf(resource.columns, name).aliases : undefined
       return [name, aliases ? alsoNamed(param, ...aliases) : param]
     }),
   ) as FilterParams<C, F>
 }
 
-interface ListDetails<P extends Params, E extends string> {
+interface ListDetails<P extends Params, E extends string, Row> {
   readonly name: string
   readonly path: string
   readonly command: string
@@ -130,18 +147,23 @@ interface ListDetails<P extends Params, E extends string> {
   readonly batch?: boolean
   readonly examples: readonly string[]
   readonly params?: P
+  /** Never set: carries the type of a row. */
+  readonly row?: Row | undefined
   /** What `_explain` shows, where it is not a stored column. */
   readonly explain?: (context: Context) => NonNullable<ListAnswer['explain']>
   /** More of `meta`. */
   readonly summary?: (context: Context, plan: Plan) => Promise<Meta>
 }
 
-type Paging = ReturnType<typeof pageParams> & typeof timeParams & typeof explainParam & typeof unknownParam
+type Paging<C> = ReturnType<typeof pageParams<C>> &
+  typeof timeParams &
+  typeof explainParam &
+  typeof unknownParam
 
 /** What a list can be asked: its filters, its own parameters, and those of every list. */
 export type ListParams<C, F, P> = FilterParams<C, F> &
   P &
-  Paging & { include_metadata: Param<boolean>; latest: Param<boolean>; latest_only: Param<boolean> }
+  Paging<C> & { include_metadata: Param<boolean>; latest: Param<boolean>; latest_only: Param<boolean> }
 
 /** Turns a resource into the operation that lists it. */
 export function list<
@@ -149,9 +171,10 @@ export function list<
   F extends Filters,
   const P extends Params = Record<never, never>,
   const E extends string = 'data',
->(resource: Resource<C, F>, details: ListDetails<P, E>): Operation<ListParams<C, F, P>, Page<RowOf<C>, E>> {
+  Row = DefaultRowOf<C>,
+>(resource: Resource<C, F>, details: ListDetails<P, E, Row>): Operation<ListParams<C, F, P>, Page<Row, E>> {
   const metadata = hasMetadata(resource as unknown as Resource)
-  const { summary: _summary, explain: _explain, ...declared } = details
+  const { summary: _summary, explain: _explain, row: _row, ...declared } = details
   const params: Params = {
     ...filterParams(resource),
     ...(resource.newest && {
@@ -322,7 +345,7 @@ export const takes = (resource: Resource, name: string): boolean =>
 export function tableFor(resource: Resource, args: ArgsOf<Params>): TableFor {
   const { ages, table, columns } = resource
   const limits = ageLimitsOf(resource).map(name => {
-    const limit = ages!.limits[name]!
+    const limit = memberOf(ages!.limits, name)
     const days = args[name] as number | 'none' | undefined
     return { limit, days: days === 'none' ? NO_MAX_AGE : (days ?? limit.byDefault) }
   })
@@ -433,7 +456,7 @@ function columnsOf(
   metadata: boolean,
 ): Plan['columns'] {
   const names = Object.keys(resource.columns)
-  const chosen: string[] = fields ? [] : names.filter(n => !resource.columns[n]!.on_request)
+  const chosen: string[] = fields ? [] : names.filter(n => !memberOf(resource.columns, n).on_request)
   for (const field of fields ?? []) {
     const members =
       Object.hasOwn(resource.columns, field) || aliasesOf(resource).has(field)
@@ -463,8 +486,8 @@ const aliasesOf = memoize(
 function planColumn(resource: Resource, name: string): PlanColumn {
   const from = aliasesOf(resource).get(name)
   return from === undefined
-    ? { name, column: resource.columns[name]! }
-    : { name, column: resource.columns[from]!, from }
+    ? { name, column: memberOf(resource.columns, name) }
+    : { name, column: memberOf(resource.columns, from), from }
 }
 
 function sortKey(resource: Resource, key: string): Sort {

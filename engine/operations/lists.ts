@@ -1,13 +1,13 @@
 import { countSql } from '../query/plan/plan-sql.ts'
 import { oneOf } from '../schema/column.ts'
 import { one, usually } from '../schema/params.ts'
-import { bonds } from '../schema/resources/bonds.ts'
-import { collateral } from '../schema/resources/collateral.ts'
-import { ageParams, companies } from '../schema/resources/companies.ts'
-import { covenants } from '../schema/resources/covenants.ts'
-import { indexSpreads } from '../schema/resources/index-spreads.ts'
-import { ratings } from '../schema/resources/ratings.ts'
-import { spreads } from '../schema/resources/spreads.ts'
+import { type Bond, bonds } from '../schema/resources/bonds.ts'
+import { type Collateral, collateral } from '../schema/resources/collateral.ts'
+import { ageParams, type Company, companies } from '../schema/resources/companies.ts'
+import { type Covenant, covenants } from '../schema/resources/covenants.ts'
+import { type IndexSpread, indexSpreads } from '../schema/resources/index-spreads.ts'
+import { type Rating, ratings } from '../schema/resources/ratings.ts'
+import { type Spread, spreads } from '../schema/resources/spreads.ts'
 import { covenantTypes } from '../schema/vocabulary.ts'
 import { explainBonds } from './explain-prices.ts'
 import { explainEvidence, explainIndexSpreads, explainRatings } from './explain-sources.ts'
@@ -17,6 +17,7 @@ import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
 
 export const searchCompanies = list(companies, {
   name: 'search.companies',
+  row: undefined as Company | undefined,
   path: '/v1/companies',
   command: 'companies',
   tier: 'any',
@@ -33,6 +34,7 @@ export const searchCompanies = list(companies, {
 
 export const searchBonds = list(bonds, {
   name: 'search.bonds',
+  row: undefined as Bond | undefined,
   path: '/v1/bonds',
   command: 'bonds',
   tier: 'any',
@@ -45,6 +47,7 @@ export const searchBonds = list(bonds, {
 
 export const searchCollateral = list(collateral, {
   name: 'search.collateral',
+  row: undefined as Collateral | undefined,
   path: '/v1/collateral',
   command: 'collateral',
   tier: 'any',
@@ -61,6 +64,7 @@ export const searchCollateral = list(collateral, {
 
 export const searchCovenants = list(covenants, {
   name: 'search.covenants',
+  row: undefined as Covenant | undefined,
   path: '/v1/covenants',
   command: 'covenants',
   tier: 'any',
@@ -72,6 +76,7 @@ export const searchCovenants = list(covenants, {
 
 export const searchRatings = list(ratings, {
   name: 'search.ratings',
+  row: undefined as Rating | undefined,
   path: '/v1/ratings',
   command: 'ratings',
   tier: 'any',
@@ -83,6 +88,7 @@ export const searchRatings = list(ratings, {
 
 export const searchIndexSpreads = list(indexSpreads, {
   name: 'search.indices',
+  row: undefined as IndexSpread | undefined,
   path: '/v1/market/spreads',
   command: 'index-spreads',
   tier: 'any',
@@ -94,6 +100,7 @@ export const searchIndexSpreads = list(indexSpreads, {
 export const searchSpreads = warnOfMixedSources(
   list(spreads, {
     name: 'search.spreads',
+    row: undefined as Spread | undefined,
     path: '/v1/market/cds',
     command: 'spreads',
     tier: 'any',

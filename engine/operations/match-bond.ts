@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { ACTIVE, type BondIndex, EXTENDED, FLOATS, PERPETUAL } from './resolve/bond-index.ts'
 import { type FoundIssuers, findIssuers, type IssuerMatch } from './resolve/find-issuers.ts'
 import type { BondDescription, WrittenCoupon, WrittenMaturity } from './resolve/read-description.ts'

@@ -7,6 +7,7 @@ import type { Plan } from '../query/plan/plan.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
 import type { SpreadSources } from '../query/spread-sources.ts'
 import type { Column, Columns } from '../schema/column.ts'
+import type { FieldsInput, FieldsParam, WithFields } from '../schema/fields.ts'
 import type { Condition } from '../schema/filter.ts'
 import type { ArgsOf, InputOf, Params } from '../schema/params.ts'
 import type { Cost, Resource, Tier } from '../schema/resource.ts'
@@ -155,6 +156,28 @@ export const operation = <const P extends Params, Out>(declaration: Operation<P,
 
 export type InputFor<O> = O extends Operation<infer P, infer _Out> ? InputOf<P> : never
 export type OutputOf<O> = O extends Operation<infer _P, infer Out> ? Out : never
+
+/** The columns that `fields` of an operation chooses from; never where it has no such parameter. */
+type SelectableOf<O> =
+  O extends Operation<infer P, infer _Out>
+    ? P extends { readonly fields: FieldsParam<infer C> }
+      ? C
+      : never
+    : never
+
+/** What can be given as `fields` of an operation. */
+export type FieldsOf<O> = [SelectableOf<O>] extends [never] ? undefined : FieldsInput<SelectableOf<O>>
+
+/** The input of an operation; `F` is inferred from what it gives as `fields`. */
+export type InputWith<O, F> = InputFor<O> & { fields?: F }
+
+/** The answer of an operation to an input with `fields` of type `F`. */
+export type AnswerWith<O, F> = [SelectableOf<O>] extends [never]
+  ? NonNullable<OutputOf<O>>
+  : WithFields<NonNullable<OutputOf<O>>, SelectableOf<O>, F>
+
+/** A row of an answer that is a list; never where it is none. */
+export type RowIn<Out> = Out extends Page<infer Row> | Page<infer Row, 'ratings'> ? Row : never
 
 /** The envelope of a list. */
 export type Page<Row, Envelope extends string = 'data'> = { [E in Envelope]: Row[] } & {

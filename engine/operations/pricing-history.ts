@@ -33,7 +33,7 @@ export const bondPricingHistory = operation({
       one(oneOf(['daily', 'weekly'], 'One row a day, or the last of each ISO week.')),
       'daily',
     ),
-    ...pageParams({ default: 50, max: 1000 }),
+    ...pageParams<typeof pricingHistory.columns>({ default: 50, max: 1000 }),
     ...timeParams,
     ...explainParam,
   },

@@ -9,8 +9,7 @@ import { STALE_DAYS } from '../schema/resources/bonds.ts'
 import {
   type Aggregation,
   aggregationOf,
-  type DailyPrice,
-  type Price,
+  type ListedPrice,
   type PricesAsked,
   priceParams,
   pricing,
@@ -108,7 +107,7 @@ export const searchPricing = operation({
   params: {
     ...filterParams(pricing),
     ...priceParams,
-    ...pageParams(pricing.limit),
+    ...pageParams<typeof pricingHistory.columns>(pricing.limit),
     ...unknownParam,
     ...timeParams,
     ...explainParam,
@@ -148,7 +147,7 @@ export const searchPricing = operation({
       meta: { ...meta, aggregation: mode, ...spanMeta(days) },
     }
   },
-  out: undefined as Page<Price & Partial<Pick<DailyPrice, 'date' | 'volume' | 'trade_count'>>> | undefined,
+  out: undefined as Page<ListedPrice> | undefined,
 })
 
 const spanMeta = ({ from, to }: { from: string; to: string }) => ({ date_from: from, date_to: to })

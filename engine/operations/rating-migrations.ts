@@ -1,10 +1,11 @@
 import { addDays } from '../base/days.ts'
+import { firstOf } from '../base/elements.ts'
 import { invalid } from '../base/errors.ts'
 import { DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
 import { type Composite, compositeRating } from '../credit/rating-composite.ts'
 import { stored } from '../database/views.ts'
 import { parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
-import { date, json } from '../schema/column.ts'
+import { date, json, type RowOf } from '../schema/column.ts'
 import { type ArgsOf, one } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { ageParams } from '../schema/resources/companies.ts'
@@ -32,7 +33,7 @@ const params = {
   until: one(date('To the close of this day; the as-of date if not said.')),
   ...filterParams(ratingMigrations),
   rating_max_age: ageParams.rating_max_age,
-  ...pageParams(ratingMigrations.limit, ratingMigrations.sort),
+  ...pageParams<typeof ratingMigrations.columns>(ratingMigrations.limit, ratingMigrations.sort),
   ...unknownParam,
   ...timeParams,
   ...explainParam,
@@ -108,7 +109,7 @@ export const searchRatingMigrations = operation({
 
 type Asked = ArgsOf<typeof params>
 
-type Moved = RatingMigration & { readonly _explain: unknown }
+type Moved = RowOf<typeof ratingMigrations.columns> & { readonly _explain: unknown }
 
 function checkOrder(since: string, until: string): void {
   if (since >= until) throw invalid('since', since, `since is not before until (${until})`, { max: until })
@@ -175,7 +176,7 @@ async function issuersOn(context: Context, maxAge: number): Promise<Map<string, 
     byCompany.set(letter.company_id, [...(byCompany.get(letter.company_id) ?? []), letter])
   return new Map(
     [...byCompany].map(([id, own]) => {
-      const { ticker, company_name, sector } = own[0]!
+      const { ticker, company_name, sector } = firstOf(own)
       const composite = compositeRating(
         own.map(({ rating_rank, age_days }) => ({ rank: rating_rank, ageDays: age_days ?? NO_MAX_AGE })),
         maxAge,

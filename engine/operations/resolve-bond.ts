@@ -1,3 +1,4 @@
+import { elementAt, firstOf } from '../base/elements.ts'
 import { QueryError } from '../base/errors.ts'
 import { isPromise } from '../base/maybe-promise.ts'
 import { integer, oneOf, percent, shaped, text } from '../schema/column.ts'
@@ -88,7 +89,9 @@ export const resolveBond = operation({
       )
     }
     const passing = (rows: readonly number[] | undefined): number[] =>
-      (rows ?? []).filter(row => (!among || among.has(row)) && !(isStandard && index.flags[row]! & EXTENDED))
+      (rows ?? []).filter(
+        row => (!among || among.has(row)) && !(isStandard && elementAt(index.flags, row) & EXTENDED),
+      )
 
     if (cusip || isin) {
       const found = passing(index.byIdentifier.get((cusip ?? isin)!))
@@ -121,7 +124,7 @@ export const resolveBond = operation({
     )
     const matches = top.map(({ row, confidence, score }, i) => ({
       confidence: Math.max(Math.round(confidence * DECIMALS), 1) / DECIMALS,
-      bond: rows[i]!,
+      bond: elementAt(rows, i),
       ...(args.explain && {
         _explain: {
           formula: byDescription,
@@ -130,7 +133,8 @@ export const resolveBond = operation({
         },
       }),
     }))
-    const isAmbiguous = kept.length > 1 && kept[0]!.confidence - kept[1]!.confidence < AMBIGUOUS
+    const isAmbiguous =
+      kept.length > 1 && firstOf(kept).confidence - elementAt(kept, 1).confidence < AMBIGUOUS
     const others = kept.length === 0 ? ranked : isAmbiguous ? kept : []
     return answer(
       query,
@@ -166,15 +170,15 @@ function narrowed(index: BondIndex, given: Given): ReadonlySet<number> | undefin
   const identifiers = [given.cusip, given.isin].filter(text => text !== undefined)
   if (companies === null && coupon === undefined && year === undefined && identifiers.length === 0) return
   const rows = identifiers.length
-    ? (index.byIdentifier.get(identifiers[0]!) ?? [])
+    ? (index.byIdentifier.get(firstOf(identifiers)) ?? [])
     : companies
       ? companies.flatMap(id => index.byCompany.get(id) ?? [])
       : Array.from({ length: index.rowCount }, (_, row) => row)
   return new Set(
     rows.filter(
       row =>
-        (coupon === undefined || Math.abs(index.coupons[row]! - coupon) < 0.0051) &&
-        (year === undefined || Math.floor(index.maturities[row]! / 10_000) === year) &&
+        (coupon === undefined || Math.abs(elementAt(index.coupons, row) - coupon) < 0.0051) &&
+        (year === undefined || Math.floor(elementAt(index.maturities, row) / 10_000) === year) &&
         (companies === null || companies.includes(index.companies[row] ?? '')) &&
         identifiers.every(text => index.byIdentifier.get(text)?.includes(row)),
     ),
@@ -195,18 +199,22 @@ function withGiven(
 }
 
 const inOrder = ({ ranks }: BondIndex, rows: readonly number[]): number[] =>
-  [...rows].sort((a, b) => ranks[a]! - ranks[b]!)
+  [...rows].sort((a, b) => elementAt(ranks, a) - elementAt(ranks, b))
 
-const nameOf = ({ displays, ids }: BondIndex, row: number): string => displays[row] ?? ids[row]!
+const nameOf = ({ displays, ids }: BondIndex, row: number): string => displays[row] ?? elementAt(ids, row)
 
 /** The largest active bonds of several companies: how a bond may be written, where nothing was. */
 function largestOf(index: BondIndex, isStandard: boolean): string[] {
   const companies = new Set<string | null>()
   const names: string[] = []
   for (const row of index.byRank) {
-    if (names.length === MOST_SUGGESTIONS || !(index.flags[row]! & ACTIVE)) break
-    if ((isStandard && index.flags[row]! & EXTENDED) || companies.has(index.companies[row]!)) continue
-    companies.add(index.companies[row]!)
+    if (names.length === MOST_SUGGESTIONS || !(elementAt(index.flags, row) & ACTIVE)) break
+    if (
+      (isStandard && elementAt(index.flags, row) & EXTENDED) ||
+      companies.has(elementAt(index.companies, row))
+    )
+      continue
+    companies.add(elementAt(index.companies, row))
     names.push(nameOf(index, row))
   }
   return names
@@ -232,8 +240,8 @@ const shown = Object.entries(bonds.columns)
 async function readBonds(context: Context, index: BondIndex, rows: readonly number[]): Promise<Bond[]> {
   const reading = context.values('bonds', bonds.columns, shown, {
     rows,
-    ids: rows.map(row => index.ids[row]!),
+    ids: rows.map(row => elementAt(index.ids, row)),
   })
   const columns = isPromise(reading) ? await reading : reading
-  return nest(shown, columns, rows.length) as Bond[]
+  return nest(shown, columns, rows.length) as unknown as Bond[]
 }

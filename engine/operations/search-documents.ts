@@ -14,7 +14,7 @@ import { type Context, operation, type Page, type RowsAnswer } from './operation
 
 const sorts = ['-relevance', '-filing_date', 'filing_date'] as const
 
-const { sort: _sort, ...paging } = pageParams({ default: 50, max: 100 })
+const { sort: _sort, ...paging } = pageParams<typeof hitColumns>({ default: 50, max: 100 })
 
 const params = {
   q: required(
@@ -70,7 +70,7 @@ export const searchDocuments = operation({
       mode: args.mode,
       filter,
       order: orders[args.sort],
-      limit: args.limit,
+      limit: args.limit ?? null,
       offset: args.offset,
       collapse: args.collapse,
     }

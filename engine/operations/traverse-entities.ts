@@ -1,9 +1,11 @@
+import { elementAt, firstOf, memberOf } from '../base/elements.ts'
 import { invalid, QueryError } from '../base/errors.ts'
 import { isCusip } from '../credit/identifiers.ts'
 import { nearest } from '../names/nearest.ts'
 import type { ChosenRows } from '../query/page.ts'
 import {
   boolean,
+  type Column,
   type Columns,
   cents,
   integer,
@@ -60,7 +62,7 @@ const reachedEntity = {
   company_name: entities.columns.company_name,
   lei: entities.columns.lei,
 }
-export type ReachedEntity = RowOf<typeof reachedEntity>
+export interface ReachedEntity extends RowOf<typeof reachedEntity> {}
 
 export interface Traversal {
   start: { type: string; id: string; ticker?: string; name: string | null; company: string | null }
@@ -135,7 +137,7 @@ export const traverseEntities = operation({
     filters: one(
       json('Entities to return: `{"entity_type": [...], "is_guarantor": true, "jurisdiction": "Delaware"}`.'),
     ),
-    fields: many(text('Fields of entities to return.')),
+    fields: many(text('Fields of entities to return.') as Column<keyof ReachedEntity & string>),
     ...timeParams,
     ...explainParam,
   },
@@ -163,7 +165,7 @@ export const traverseEntities = operation({
     const found = await describe(context, graph, reached)
     const rows = found.entities.filter(entity => passes(entity, filters))
     const guarantors = rows.filter(entity => entity.is_guarantor).length
-    const group = new Set((graph.members.get(start.company) ?? []).map(node => graph.ids[node]!))
+    const group = new Set((graph.members.get(start.company) ?? []).map(node => elementAt(graph.ids, node)))
     const inGroup = rows.filter(entity => entity.is_guarantor && group.has(entity.id)).length
     const count = (type: string) => rows.filter(entity => entity.entity_type === type).length
     const explained = args.explain ? whence(graph, reached, relations) : null
@@ -172,7 +174,7 @@ export const traverseEntities = operation({
       start: start.shown,
       traversal: {
         ...(args.relationships.length === 1
-          ? { relationship: args.relationships[0]! }
+          ? { relationship: firstOf(args.relationships) }
           : { relationships: args.relationships }),
         direction: args.direction,
         depth: args.depth,
@@ -262,7 +264,7 @@ function readText(name: string, text: string): unknown {
   }
 }
 
-const fieldNames = [...new Set(Object.keys(reachedEntity).map(name => name.split('.')[0]!))]
+const fieldNames = [...new Set(Object.keys(reachedEntity).map(name => firstOf(name.split('.'))))]
 
 function checkedFields(fields: readonly string[] | undefined): readonly string[] | undefined {
   for (const field of fields ?? []) {
@@ -294,12 +296,12 @@ interface Start {
 async function findStart(context: Context, graph: EntityGraph, { type, id }: AskedStart): Promise<Start> {
   if (type === 'company') {
     const { ids } = await context.companies([id.toUpperCase()])
-    const node = graph.numberOf.company.get(ids[0]!)!
-    const { ticker, name } = graph.companies[node - graph.firstCompany]!
+    const node = graph.numberOf.company.get(firstOf(ids))!
+    const { ticker, name } = elementAt(graph.companies, node - graph.firstCompany)
     return {
       node,
       company: node,
-      shown: { type, id: ticker ?? ids[0]!, ...(ticker && { ticker }), name, company: name },
+      shown: { type, id: ticker ?? firstOf(ids), ...(ticker && { ticker }), name, company: name },
     }
   }
   const named = id.trim()
@@ -320,12 +322,12 @@ async function findStart(context: Context, graph: EntityGraph, { type, id }: Ask
   return {
     node,
     company: graph.groupOf[node] ?? -1,
-    shown: { type, id: graph.ids[node]!, name: name ?? null, company: company ?? null },
+    shown: { type, id: elementAt(graph.ids, node), name: name ?? null, company: company ?? null },
   }
 }
 
 const columnsNamed = (columns: Columns, names: readonly string[]) =>
-  names.map(name => ({ name, column: columns[name]! }))
+  names.map(name => ({ name, column: memberOf(columns, name) }))
 const bondNames = columnsNamed(bonds.columns, ['name', 'company_name'])
 const entityNames = columnsNamed(entities.columns, ['name', 'company_name'])
 
@@ -357,13 +359,13 @@ const storedColumns = columnsNamed(
 )
 
 const chosenRows = (graph: EntityGraph, nodes: readonly number[]): ChosenRows => ({
-  rows: nodes.map(node => graph.rowOf[node]!),
-  ids: nodes.map(node => graph.ids[node]!),
+  rows: nodes.map(node => elementAt(graph.rowOf, node)),
+  ids: nodes.map(node => elementAt(graph.ids, node)),
 })
 
 /** The records of what was reached, in the order in which it was. */
 async function describe(context: Context, graph: EntityGraph, reached: Reached) {
-  const level = new Map(reached.nodes.map((node, i) => [node, reached.levels[i]!]))
+  const level = new Map(reached.nodes.map((node, i) => [node, elementAt(reached.levels, i)]))
   const companies = reached.nodes.filter(node => node < graph.firstCompany)
   const entityNodes = companies.filter(node => node < graph.firstBond)
   const bondNodes = companies.filter(node => node >= graph.firstBond)
@@ -378,13 +380,13 @@ async function describe(context: Context, graph: EntityGraph, reached: Reached) 
   }
   const columns = entityColumns.map(({ name }) => {
     const at = storedColumns.findIndex(column => column.name === name)
-    return at < 0 ? entityNodes.map(own[name]!) : ofEntities[at]!
+    return at < 0 ? entityNodes.map(memberOf(own, name)) : elementAt(ofEntities, at)
   })
   return {
     entities: nest(entityColumns, columns, entityNodes.length) as unknown as ReachedEntity[],
     instruments: nest(bondColumns, ofBonds, bondNodes.length).map((bond, i) => ({
-      ...(bond as Bond),
-      level: level.get(bondNodes[i]!)!,
+      ...(bond as unknown as Bond),
+      level: level.get(elementAt(bondNodes, i))!,
     })),
   }
 }
@@ -406,8 +408,8 @@ function passes(entity: ReachedEntity, filters: ArgsOf<typeof filterParams>): bo
 const whence = (graph: EntityGraph, reached: Reached, relations: readonly Relation[]) =>
   new Map(
     reached.nodes.map((node, i) => [
-      graph.ids[node]!,
-      { reached_by: relations[reached.by[i]!], from: graph.ids[reached.from[i]!] },
+      elementAt(graph.ids, node),
+      { reached_by: relations[elementAt(reached.by, i)], from: graph.ids[elementAt(reached.from, i)] },
     ]),
   )
 

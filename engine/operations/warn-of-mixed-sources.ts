@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import { isPromise } from '../base/maybe-promise.ts'
 import type { SpreadSources } from '../query/spread-sources.ts'
 import type { Condition } from '../schema/filter.ts'
@@ -67,5 +68,5 @@ async function sourcesAmong(
       )
     }),
   )
-  return sources.filter((_, i) => counts[i]! > 0)
+  return sources.filter((_, i) => elementAt(counts, i) > 0)
 }

@@ -1,3 +1,4 @@
+import { firstOf } from '../base/elements.ts'
 import { nearestName } from '../names/nearest.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import { pageSql } from '../query/plan/plan-sql.ts'
@@ -67,7 +68,7 @@ function byColumn(narrowing: readonly Narrowing[]): Filter[] {
   return columns.map(column => {
     const own = narrowing.filter(n => n.column === column)
     return {
-      name: own[0]!.name,
+      name: firstOf(own).name,
       column,
       text: own.map(({ name, value }) => `${name}=${valueText(value)}`).join(' and '),
       conditions: own.flatMap(({ conditions }) => conditions),

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { yieldToEventLoop } from '../base/event-loop.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import { type Database, quote } from '../database/database.ts'

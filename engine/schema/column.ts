@@ -21,7 +21,16 @@ export type Kind =
 /** A text with a checkable shape; decides how a parameter is normalised and what a bad one is told. */
 export type TextFormat = 'ticker' | 'cusip' | 'isin' | 'lei' | 'cik' | 'uuid' | 'currency'
 
-export interface Column<T = unknown, Alias extends string = string> {
+/**
+ * `T` is the type of a value, `Alias` the other names of the column, `Word` the other words that a parameter takes for its
+ * values, and `OnRequest` is true where it is left out unless it is asked for.
+ */
+export interface Column<
+  T = unknown,
+  Alias extends string = string,
+  Word extends string = string,
+  OnRequest extends boolean = boolean,
+> {
   readonly kind: Kind
   readonly doc: string
   /** Unit where the kind does not already say it: `percent of par`, `days`. */
@@ -35,7 +44,7 @@ export interface Column<T = unknown, Alias extends string = string> {
   readonly aliases?: readonly Alias[]
   readonly nullable: boolean
   /** Left out unless `fields` names it: long texts. */
-  readonly on_request?: boolean
+  readonly on_request?: OnRequest
   /** Formed by the engine and not carried from a source: `tranche verify` recomputes it. */
   readonly derived?: boolean
   /** As a parameter it also takes `none`: no limit. */
@@ -46,6 +55,8 @@ export interface Column<T = unknown, Alias extends string = string> {
   readonly decimal?: { readonly precision: number; readonly scale: number }
   /** Never set: carries the TypeScript type of a value. */
   readonly type?: T
+  /** Never set: carries the type of the words in `valueAliases`. */
+  readonly word?: Word
 }
 
 export type Columns = Readonly<Record<string, Column>>
@@ -93,16 +104,16 @@ export const oneOf = <const V extends readonly string[]>(
 ): Column<V[number]> => ({ kind: 'enum', values, doc, nullable: false, ...details })
 
 /** Gives a column other names, as clients of similar APIs write them. */
-export const withAliases = <T, const Alias extends string>(
-  column: Column<T>,
+export const withAliases = <T, Word extends string, OnRequest extends boolean, const Alias extends string>(
+  column: Column<T, string, Word, OnRequest>,
   ...aliases: readonly Alias[]
-): Column<T, Alias> => ({ ...column, aliases })
+): Column<T, Alias, Word, OnRequest> => ({ ...column, aliases })
 
 /** Lets a parameter take other words for the values of an enum. A word that stands for itself is a value that no row has. */
-export const withValueAliases = <T>(
+export const withValueAliases = <T, Word extends string>(
   column: Column<T>,
-  valueAliases: Readonly<Record<string, string>>,
-): Column<T> => ({ ...column, valueAliases })
+  valueAliases: Readonly<Record<Word, string>>,
+): Column<T, string, Word> => ({ ...column, valueAliases }) as Column<T, string, Word>
 
 /** A limit in days that may be lifted with `none`. */
 export const maxDays = (doc: string): Column<number | 'none'> => ({
@@ -113,11 +124,17 @@ export const maxDays = (doc: string): Column<number | 'none'> => ({
   nullable: false,
 })
 
-export const nullable = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true })
+export const nullable = <T, Alias extends string, Word extends string, OnRequest extends boolean>(
+  column: Column<T, Alias, Word, OnRequest>,
+): Column<T | null, Alias, Word, OnRequest> => ({ ...column, nullable: true })
 
-export const onRequest = <T>(column: Column<T>): Column<T> => ({ ...column, on_request: true })
+export const onRequest = <T, Alias extends string, Word extends string>(
+  column: Column<T, Alias, Word>,
+): Column<T, Alias, Word, true> => ({ ...column, on_request: true })
 
-export const derived = <T>(column: Column<T>): Column<T> => ({ ...column, derived: true })
+export const derived = <T, Alias extends string, Word extends string, OnRequest extends boolean>(
+  column: Column<T, Alias, Word, OnRequest>,
+): Column<T, Alias, Word, OnRequest> => ({ ...column, derived: true })
 
 /** Columns declared elsewhere that the engine forms here. */
 export const allDerived = <C extends Columns>(columns: C): C =>
@@ -132,17 +149,33 @@ export const pick = <C extends Columns, const K extends keyof C & string>(
 type Head<K> = K extends `${infer H}.${string}` ? H : K
 type Under<C, H extends string> = { [K in keyof C as K extends `${H}.${infer T}` ? T : never]: C[K] }
 
+/** The value under a name: that of the column, or an object of the columns below the name. */
+type Member<C, H extends string> = H extends keyof C
+  ? C[H] extends Column<infer T>
+    ? T
+    : never
+  : RowOf<Under<C, H>> | null
+
 /**
  * The row a set of columns describes. `pricing.ytm` and `pricing.spread` become one object `pricing`,
  * which is null when all its members are.
  */
-export type RowOf<C> = {
-  [H in Head<keyof C & string>]: H extends keyof C
-    ? C[H] extends Column<infer T>
-      ? T
-      : never
-    : RowOf<Under<C, H>> | null
-}
+export type RowOf<C> = { [H in Head<keyof C & string>]: Member<C, H> }
+
+type OnRequestName<C> = {
+  [K in keyof C]: C[K] extends Column<infer _T, infer _Alias, infer _Word, infer OnRequest>
+    ? boolean extends OnRequest
+      ? never
+      : K
+    : never
+}[keyof C] &
+  string
+type DefaultName<C> = Exclude<keyof C & string, OnRequestName<C>>
+
+/** The row that a list returns where `fields` is not given: columns on request may be missing. */
+export type DefaultRowOf<C> = {
+  [H in Head<DefaultName<C>>]: H extends keyof C ? Member<C, H> : DefaultRowOf<Under<C, H>> | null
+} & { [H in Exclude<Head<OnRequestName<C>>, Head<DefaultName<C>>>]?: Member<C, H> }
 
 const sqlTypes: Record<Kind, string> = {
   text: 'VARCHAR',

@@ -1,3 +1,4 @@
+import { elementAt, firstOf, memberOf } from '../base/elements.ts'
 import type { Param, Params } from './params.ts'
 
 interface Exampled {
@@ -22,7 +23,7 @@ export function exampleInput(
   const options: Record<string, string> = {}
   const loose: string[] = []
   for (let i = 0; i < words.length; i++) {
-    const word = words[i]!
+    const word = elementAt(words, i)
     const option = /^--([a-z-]+)$/.exec(word)?.[1]?.replaceAll('-', '_')
     if (option === undefined) loose.push(word)
     else if (!Object.hasOwn(params, option)) return null
@@ -30,10 +31,11 @@ export function exampleInput(
   }
   const placed: Record<string, string> = {}
   for (const name of positional) {
-    const free = name === positional.at(-1) && isFreeText(params[name]!)
+    const free = name === positional.at(-1) && isFreeText(memberOf(params, name))
     const taken = loose.splice(0, free ? loose.length : 1)
     // Alone, a phrase in quotes is a word of the shell; among others it is a phrase of the search.
-    if (taken.length > 0) placed[name] = taken.length === 1 ? taken[0]!.replaceAll('"', '') : taken.join(' ')
+    if (taken.length > 0)
+      placed[name] = taken.length === 1 ? firstOf(taken).replaceAll('"', '') : taken.join(' ')
   }
   return loose.length > 0 ? null : { ...placed, ...options }
 }

@@ -1,3 +1,4 @@
+import { memberOf } from '../base/elements.ts'
 import { type Column, type Columns, isNumeric, type TextFormat, unitOf } from './column.ts'
 import type { Param, Params } from './params.ts'
 
@@ -123,7 +124,7 @@ export function paramSchema({ column, many, fallback, usual, min, max, length, a
 export const bodySchema = (params: Params, own: Readonly<Record<string, Schema>> = {}): Schema => ({
   type: 'object',
   additionalProperties: false,
-  required: Object.keys(params).filter(name => params[name]!.required),
+  required: Object.keys(params).filter(name => memberOf(params, name).required),
   properties: Object.fromEntries(
     Object.entries(params).map(([name, param]) => [
       name,

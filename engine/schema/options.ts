@@ -2,7 +2,7 @@ import { invalid } from '../base/errors.ts'
 import { nearest } from '../names/nearest.ts'
 import type { Input } from './params.ts'
 
-/** Throws where an option has a name that is not known: ignored, a misspelt one would change the answer unseen. */
+/** Refuses an option whose name is not known: ignored, a misspelt one would change the answer unseen. */
 export function checkOptions(options: object, known: readonly string[]): void {
   for (const name in options) {
     if (known.includes(name) || (options as Input)[name] === undefined) continue
@@ -10,7 +10,7 @@ export function checkOptions(options: object, known: readonly string[]): void {
     throw invalid(
       name,
       null,
-      `there is no option ${name}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+      `there is no option ${name}${suggestion ? `; did you mean ${suggestion}?` : `: the options are ${known.join(', ')}`}`,
       { allowed: known, ...(suggestion && { suggestion }) },
     )
   }

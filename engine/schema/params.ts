@@ -1,3 +1,4 @@
+import { elementAt, memberOf } from '../base/elements.ts'
 import { invalid, QueryError } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
 import { isCusip, isIsin } from '../credit/identifiers.ts'
@@ -67,7 +68,14 @@ export const alsoNamed = <T, const Alias extends string>(
 /** Arguments as an operation gets them: parsed, checked, defaults filled in. */
 export type ArgsOf<P> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
-type Loose<T> = T extends readonly (infer E)[] ? E | readonly E[] | string | readonly string[] : T | string
+/** One value as a caller may write it: numbers and flags also as text. */
+type Written<T> = [T] extends [string] ? T : T | string
+/** Several: one, a list, or comma text, of which the first word of an enum is checked. */
+type WrittenList<E> =
+  | Written<E>
+  | readonly Written<E>[]
+  | ([E] extends [string] ? (string extends E ? never : `${E},${string}`) : never)
+type Loose<T> = T extends readonly (infer E)[] ? WrittenList<E> : Written<T>
 /** Input as a caller may write it: typed or as text, lists as arrays or comma text. */
 export type InputOf<P> = {
   [K in keyof P]?: InputValue<P[K]>
@@ -320,7 +328,7 @@ export function isCivilDate(text: string): boolean {
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
   if (month < 1 || month > 12 || day < 1) return false
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  return day <= [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!
+  return day <= elementAt([31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], month - 1)
 }
 
 function parseDate(name: string, given: unknown): string {
@@ -332,7 +340,7 @@ function parseDate(name: string, given: unknown): string {
 function parseEnum(name: string, { values: allowed = [], valueAliases }: Column, given: unknown): string {
   const text = typeof given === 'string' ? given.trim() : ''
   const word = text.toLowerCase()
-  if (valueAliases && Object.hasOwn(valueAliases, word)) return valueAliases[word]!
+  if (valueAliases && Object.hasOwn(valueAliases, word)) return memberOf(valueAliases, word)
   const find = (word: string) => allowed.find(v => v.toLowerCase() === word.toLowerCase())
   // `?sp_rating=BB+` arrives as `BB `: in a query a plus that is not escaped is a space.
   const found = (typeof given === 'string' && given.endsWith(' ') && find(`${text}+`)) || find(text)
@@ -368,7 +376,7 @@ function parseText(name: string, param: Param, given: unknown): string {
     throw invalid(name, shown(text.toWellFormed()), `${name} holds characters that are not text`)
   if (!column.format) return isAscii ? text : text.normalize('NFC')
   const shaped = text.toUpperCase()
-  const { good, says } = shapes[column.format]!
+  const { good, says } = memberOf(shapes, column.format)
   if (!good(shaped)) throw invalid(name, shown(given), `${name} must be ${says}`)
   if (column.format === 'cik') return shaped.padStart(10, '0')
   return column.format === 'uuid' ? shaped.toLowerCase() : shaped

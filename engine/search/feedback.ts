@@ -1,3 +1,5 @@
+import { elementAt } from '../base/elements.ts'
+
 /** A passage that the words of a question found, and how well. */
 export interface Lead {
   /** At length one. */
@@ -22,10 +24,10 @@ export function rocchioFeedback(question: Float32Array, leads: readonly Lead[], 
   const sum = new Float32Array(question.length)
   for (const { vector, score } of leads) {
     const weight = Math.exp((score / best - 1) / FALL)
-    for (let i = 0; i < sum.length; i++) sum[i]! += weight * vector[i]!
+    for (let i = 0; i < sum.length; i++) sum[i] = elementAt(sum, i) + weight * elementAt(vector, i)
   }
   const [own, theirs] = [lengthOf(question) || 1, lengthOf(sum) || 1]
-  return question.map((value, i) => value / own + (pull * sum[i]!) / theirs)
+  return question.map((value, i) => value / own + (pull * elementAt(sum, i)) / theirs)
 }
 
 function lengthOf(vector: Float32Array): number {

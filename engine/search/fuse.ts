@@ -1,3 +1,5 @@
+import { elementAt } from '../base/elements.ts'
+
 /**
  * Weighted reciprocal rank fusion: a section scores weight / (k + rank) in each ranking that found it.
  * @param weights of the rankings, in their order
@@ -10,6 +12,6 @@ export function fuse(
   const scores = new Map<number, number>()
   for (const [r, ranked] of rankings.entries())
     for (const [i, section] of ranked.entries())
-      scores.set(section, (scores.get(section) ?? 0) + weights[r]! / (k + i + 1))
+      scores.set(section, (scores.get(section) ?? 0) + elementAt(weights, r) / (k + i + 1))
   return scores
 }

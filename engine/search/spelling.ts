@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { distance } from 'fastest-levenshtein'
 import type { Index } from 'flexsearch'
+import { elementAt } from '../base/elements.ts'
 import { eachWord, functionWords, termOf } from './text/words.ts'
 
 /** A word that may have been meant. */
@@ -91,7 +92,7 @@ export class Spelling {
     const near = new Set(this.indexes.flatMap(index => index.search(word, { limit: CANDIDATES }) as number[]))
     const best = this.nearest(word, term, found, near) ?? this.nearest(word, term, found, this.known.keys())
     if (best === null) return null
-    const { form } = this.known[best]!
+    const { form } = elementAt(this.known, best)
     return best < this.source.words.length ? form : this.source.surface(form)
   }
 
@@ -99,12 +100,13 @@ export class Spelling {
     let best: number | null = null
     let least = Math.floor(word.length / 4) + 1
     for (const i of among) {
-      const { form, found: times } = this.known[i]!
+      const { form, found: times } = elementAt(this.known, i)
       if (times <= found * OFTENER || form === term || form === word) continue
       const own = i < this.source.words.length ? word : term
       if (Math.abs(form.length - own.length) > least) continue
       const off = distance(own, form)
-      if (off > least || (off === least && (best === null || times <= this.known[best]!.found))) continue
+      if (off > least || (off === least && (best === null || times <= elementAt(this.known, best).found)))
+        continue
       best = i
       least = off
     }

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { firstOf } from '../base/elements.ts'
 import { QueryError } from '../base/errors.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import { companySearch, type FindByName } from '../names/company-search.ts'
@@ -152,7 +153,7 @@ export class SnapshotDay extends Leased {
         })
     }
     if (unknown.length > 0 && !skipUnknown) {
-      const suggestion = await this.meant(unknown[0]!, known, seen)
+      const suggestion = await this.meant(firstOf(unknown), known, seen)
       throw new QueryError(
         'INVALID_TICKER',
         `no covered company has ticker ${unknown.join(', ')}${suggestion ? `; did you mean ${suggestion}?` : ''}`,

@@ -39,6 +39,16 @@ export class SnapshotLease {
     return day
   }
 
+  /** A second lease on the same snapshot and days, to be released on its own. */
+  share(): SnapshotLease {
+    const lease = new SnapshotLease(this.opened)
+    for (const day of this.days) {
+      day.hold()
+      lease.days.push(day)
+    }
+    return lease
+  }
+
   get manifest(): Manifest {
     return this.opened.manifest
   }

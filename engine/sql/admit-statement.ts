@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import { QueryError } from '../base/errors.ts'
 import type { AdmittedStatement, Database } from '../database/database.ts'
 import { rawViews, tables } from '../schema/resources/tables.ts'
@@ -118,7 +119,7 @@ const isLetter = (c: string): boolean => (c >= 'a' && c <= 'z') || (c >= 'A' && 
 
 function wordAt(text: string, start: number): { word: string; end: number } {
   let end = start
-  while (end < text.length && isLetter(text[end]!)) end++
+  while (end < text.length && isLetter(elementAt(text, end))) end++
   return { word: text.slice(start, end).toUpperCase(), end }
 }
 
@@ -126,7 +127,7 @@ function wordAt(text: string, start: number): { word: string; end: number } {
 function afterBlanks(text: string, start: number): number {
   let at = start
   for (;;) {
-    while (at < text.length && isBlank(text[at]!)) at++
+    while (at < text.length && isBlank(elementAt(text, at))) at++
     const end = text.startsWith('--', at)
       ? text.indexOf('\n', at) + 1
       : text.startsWith('/*', at)

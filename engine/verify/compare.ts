@@ -1,3 +1,4 @@
+import { memberOf } from '../base/elements.ts'
 import { literal, quote } from '../database/database.ts'
 import { isNumeric, sqlType } from '../schema/column.ts'
 import { tableNamed } from '../schema/resources/tables.ts'
@@ -8,7 +9,7 @@ const keptName = (table: string) => `kept_${table}`
 
 /** True in SQL where a stored value `k.x` and a recomputed one `m.x` are not the same figure. */
 function differs(table: string, name: string, { absolute = 0, share = 0 }: Tolerance): string {
-  const column = tableNamed(table)!.columns[name]!
+  const column = memberOf(tableNamed(table)!.columns, name)
   const [k, m] = [`k.${quote(name)}`, `m.${quote(name)}`]
   if (!isNumeric(column)) return `${k} IS DISTINCT FROM CAST(${m} AS ${sqlType(column)})`
   const [a, b] = [`CAST(${k} AS DOUBLE)`, `CAST(${m} AS DOUBLE)`]
@@ -28,7 +29,7 @@ export async function* compare(
   const keyText = (alias: string) =>
     `concat_ws(' ', ${key.map(name => `coalesce(CAST(${alias}.${quote(name)} AS VARCHAR), '-')`).join(', ')})`
   const found = Object.entries(columns).map(([name, tolerance]) => {
-    const numeric = isNumeric(tableNamed(table)!.columns[name]!)
+    const numeric = isNumeric(memberOf(tableNamed(table)!.columns, name))
     const difference = numeric
       ? `CAST(k.${quote(name)} AS DOUBLE) - CAST(m.${quote(name)} AS DOUBLE)`
       : 'CAST(NULL AS DOUBLE)'

@@ -1,3 +1,4 @@
+import { firstOf } from '../base/elements.ts'
 import type { Day } from '../credit/calendar.ts'
 import { bootstrapSpot, type ParCurve, type SpotCurve } from '../credit/curve.ts'
 import type { Workbench } from './recomputation.ts'
@@ -11,7 +12,7 @@ export function reaches(tenors: readonly number[], years: number): boolean {
   const below = tenors.filter(tenor => tenor <= years).at(-1)
   const above = tenors.find(tenor => tenor >= years)
   if (tenors.length < 2) return false
-  if (below === undefined) return tenors[0]! <= 1 || tenors[0]! / years <= 1.5
+  if (below === undefined) return firstOf(tenors) <= 1 || firstOf(tenors) / years <= 1.5
   if (above === undefined) return tenors.at(-1)! >= 20 || years / tenors.at(-1)! <= 1.5
   return below === above || above / below <= 5 || above - below <= 2
 }

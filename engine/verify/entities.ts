@@ -1,3 +1,4 @@
+import { firstOf, lastOf } from '../base/elements.ts'
 import { FILES_UNNAMED } from '../filing/facts/entities.ts'
 import { exact, type Recomputation, type Workbench } from './recomputation.ts'
 import { grouped, instrument, RowBuffer, records } from './workbench.ts'
@@ -52,7 +53,7 @@ async function wholeLists(bench: Workbench): Promise<Map<string, string[]>> {
       const now = new Set(ofFiler.filter(row => row.day === day).map(row => row.id))
       const repeated: number = before === null ? 0 : [...before].filter(id => now.has(id)).length
       if (before !== null && repeated > 0 && repeated * 4 >= before.size)
-        whole.set(ofFiler[0]!.filer, [...(whole.get(ofFiler[0]!.filer) ?? []), day])
+        whole.set(firstOf(ofFiler).filer, [...(whole.get(firstOf(ofFiler).filer) ?? []), day])
       before = now
     }
   }
@@ -60,7 +61,7 @@ async function wholeLists(bench: Workbench): Promise<Map<string, string[]>> {
 }
 
 function mergedRow(rows: readonly Row[], whole: ReadonlyMap<string, readonly string[]>) {
-  const newest = rows[rows.length - 1]!
+  const newest = lastOf(rows)
   const lists = rows.filter(isList)
   const telling = rows.filter(row => row.document_type === null || isList(row))
   const role = [...rows, ...telling].findLast(row => row.entity_type !== null)
@@ -249,7 +250,7 @@ async function makeGuarantees({ db }: Workbench): Promise<void> {
     const fit = (bonds.get(`${company_id} ${year}`) ?? []).filter(
       bond => Math.abs(bond.coupon - Number(coupon)) < 0.0005,
     )
-    return fit.length === 1 ? fit[0]!.id : null
+    return fit.length === 1 ? firstOf(fit).id : null
   }
   const made = await RowBuffer.table<Omit<Guarantee, 'stated' | 'company_id'> & { bond_id: string | null }>(
     db,

@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import { accruedInterest, bond, yieldToMaturity } from '../credit/bond.ts'
 import { type Day, settlementDay } from '../credit/calendar.ts'
 import { interpolate } from '../credit/curve.ts'
@@ -54,7 +55,7 @@ export async function makeFixedToFloat({ db }: Workbench, curves: Curves): Promi
     ),
   )
   for (const [i, bonds] of issuers.entries())
-    for (const [j, { id }] of bonds.entries()) if (floats[i]![j]) await found.add({ id })
+    for (const [j, { id }] of bonds.entries()) if (elementAt(floats, i)[j]) await found.add({ id })
   await found.flush()
   await db.run(`UPDATE made_terms SET rate_structure = 'fixed_to_float',
     last_fixed_date = CAST(CAST(CAST(maturity_date AS DATE) - INTERVAL 12 MONTH AS DATE) AS VARCHAR)

@@ -1,3 +1,4 @@
+import { elementAt, firstOf, lastOf } from '../base/elements.ts'
 import { bond, cashFlows, yieldToCall, yieldToMaturity } from '../credit/bond.ts'
 import { type Day, formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
 import { discountFactor, interpolate, type ParCurve, type SpotCurve } from '../credit/curve.ts'
@@ -78,7 +79,7 @@ function zSpreadBps(
       // The half-yearly rate that grows to the same by then, plus the spread.
       const half = discountFactor(spot, years) ** (-1 / (2 * years)) - 1 + bps / 20_000
       if (half <= -1) return Number.POSITIVE_INFINITY
-      sum += flows.amounts[i]! / (1 + half) ** (2 * years)
+      sum += elementAt(flows.amounts, i) / (1 + half) ** (2 * years)
     }
     return sum
   }
@@ -217,7 +218,7 @@ function ahead(calls: readonly Redemption[], settle: Day, maturity: Day): Redemp
   const notice = settle + 30
   const begun = calls.filter(call => call.day <= notice)
   const later = calls.filter(call => call.day > notice)
-  const now = begun.length > 0 ? [{ day: notice, price: begun[begun.length - 1]!.price }] : []
+  const now = begun.length > 0 ? [{ day: notice, price: lastOf(begun).price }] : []
   return [...now, ...later].filter(call => call.day < maturity)
 }
 
@@ -310,7 +311,7 @@ export async function makePrices(bench: Workbench, progress: (done: number) => v
   const left = await RowBuffer.table<ExcludedPrice>(db, 'made_excluded', excludedColumns)
   let done = 0
   for await (const those of grouped(reportsOf(bench), r => r.id)) {
-    const { id } = those[0]!
+    const { id } = firstOf(those)
     const own = terms.get(id)!
     const { chosen, excluded } = dailyPrices(
       those,
@@ -355,33 +356,57 @@ export async function makePrices(bench: Workbench, progress: (done: number) => v
   await left.flush()
 }
 
+/** A row of terms as DuckDB gives it; each value goes where its type is said. */
+type TermsRow = Readonly<
+  Record<
+    | 'rate_structure'
+    | 'maturity'
+    | 'id'
+    | 'company_id'
+    | 'coupon_rate'
+    | 'last_fixed_date'
+    | 'accrual'
+    | 'first_coupon_date'
+    | 'coupon_frequency'
+    | 'day_count'
+    | 'status'
+    | 'defaulted_from'
+    | 'currency'
+    | 'spread_bps'
+    | 'floor_bps'
+    | 'callable'
+    | 'call_schedule',
+    never
+  >
+>
+
 async function termsById({ db }: Workbench): Promise<Map<string, BondTerms & { company: string | null }>> {
   const terms = new Map<string, BondTerms & { company: string | null }>()
-  for await (const row of records<Record<string, never>>(
+  for await (const row of records<TermsRow>(
     db,
     `SELECT s.id, t.company_id, t.coupon_rate, CAST(t.maturity_date AS VARCHAR) AS maturity, t.last_fixed_date, t.first_coupon_date, t.rate_structure,
        coalesce(s.accrual_date, s.issue_date) AS accrual, s.coupon_frequency, s.day_count, s.status, s.defaulted_from, s.currency,
        s.spread_bps, s.floor_bps, s.callable, s.call_schedule
      FROM made_stated s JOIN made_terms t USING (id)`,
   )) {
-    const isLater = row['rate_structure'] === 'fixed_to_float'
-    const final = dayOrNull(row['maturity']!)
-    terms.set(row['id']!, {
-      company: row['company_id']!,
-      coupon: row['coupon_rate']!,
-      maturity: isLater ? (dayOrNull(row['last_fixed_date']!) ?? final) : final,
+    const isLater = row.rate_structure === 'fixed_to_float'
+    const final = dayOrNull(row.maturity)
+    terms.set(row.id, {
+      company: row.company_id,
+      coupon: row.coupon_rate,
+      maturity: isLater ? (dayOrNull(row.last_fixed_date) ?? final) : final,
       final: isLater ? final : null,
-      accrual: dayOrNull(row['accrual']!),
-      firstCoupon: dayOrNull(row['first_coupon_date']!),
-      frequency: row['coupon_frequency']!,
-      dayCount: row['day_count']!,
-      floats: row['rate_structure'] === 'floating',
-      defaultedFrom: row['status'] === 'defaulted' ? dayOrNull(row['defaulted_from']!) : null,
-      isUsd: (row['currency'] ?? 'USD') === 'USD',
-      margin: row['spread_bps']!,
-      floor: row['floor_bps']!,
-      callable: row['callable']!,
-      calls: row['call_schedule']!,
+      accrual: dayOrNull(row.accrual),
+      firstCoupon: dayOrNull(row.first_coupon_date),
+      frequency: row.coupon_frequency,
+      dayCount: row.day_count,
+      floats: row.rate_structure === 'floating',
+      defaultedFrom: row.status === 'defaulted' ? dayOrNull(row.defaulted_from) : null,
+      isUsd: (row.currency ?? 'USD') === 'USD',
+      margin: row.spread_bps,
+      floor: row.floor_bps,
+      callable: row.callable,
+      calls: row.call_schedule,
     })
   }
   return terms

@@ -1,3 +1,4 @@
+import { elementAt, groupOf } from '../base/elements.ts'
 import { parseDay } from '../credit/calendar.ts'
 import { DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
 import type { Workbench } from './recomputation.ts'
@@ -35,7 +36,7 @@ export function rankOf(letter: string): number | null {
     .replace(/[–−]/g, '-')
     .replace(/([A-D0-9+-])(?:u|e|pi?)$/, '$1')
   const parts = /^([A-D]+|SD|RD)([+\-123])?$/.exec(bare.toUpperCase())
-  const base = parts && bases[parts[1]!]
+  const base = parts && bases[groupOf(parts, 1)]
   if (!parts || base === undefined || base === null) return null
   const notch = parts[2]
   if (notch && (base === 1 || base > 18)) return null
@@ -86,7 +87,7 @@ function bucketWithin(
   sorted.sort((a, b) => a - b)
   const dated = letters.filter(l => l.age !== NO_MAX_AGE).map(l => l.age)
   if (dated.some(a => dated.some(b => a - b > FIVE_YEARS))) return { bucket: null, because: 'far_apart' }
-  return { bucket: bucketOf(sorted.length === 3 ? sorted[1]! : sorted.at(-1)!), because: null }
+  return { bucket: bucketOf(sorted.length === 3 ? elementAt(sorted, 1) : sorted.at(-1)!), because: null }
 }
 
 const NOTCHES = {
@@ -102,10 +103,10 @@ function ownLetter(agency: string, rating: string): string | null {
   if (rank >= 20) {
     const kept = /^(?:SD|RD)\b/i.exec(rating.trim())?.[0].toUpperCase()
     if (kept === (agency === 'sp' ? 'SD' : agency === 'fitch' ? 'RD' : null)) return kept
-    return isMoodys ? (['Ca', 'C'][rank - 20] ?? null) : ['CC', 'C', 'D'][rank - 20]!
+    return isMoodys ? (['Ca', 'C'][rank - 20] ?? null) : elementAt(['CC', 'C', 'D'], rank - 20)
   }
   const scale = NOTCHES[isMoodys ? 'moodys' : 'sp'].join(' ').trim().split(' ')
-  return scale[rank - 1]!
+  return elementAt(scale, rank - 1)
 }
 
 interface RatingRow {

@@ -1,3 +1,4 @@
+import { memberOf } from '../base/elements.ts'
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
 import { literal, quote } from '../database/database.ts'
 import { bonds as loadedBonds } from '../schema/datasets/bonds.ts'
@@ -203,7 +204,9 @@ const bonds: Recomputation = {
     'collateral.description': exact,
     'collateral.assets': exact,
     rating_bucket: exact,
-    ...Object.fromEntries(Object.keys(priceFigures).map(name => [`pricing.${name}`, pricing.columns[name]!])),
+    ...Object.fromEntries(
+      Object.keys(priceFigures).map(name => [`pricing.${name}`, memberOf(pricing.columns, name)]),
+    ),
   },
   whole: true,
   make: async () => `

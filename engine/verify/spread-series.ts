@@ -1,3 +1,4 @@
+import { firstOf } from '../base/elements.ts'
 import { literal } from '../database/database.ts'
 import type { Workbench } from './recomputation.ts'
 import { grouped, RowBuffer, records } from './workbench.ts'
@@ -28,7 +29,7 @@ const tenorOf = (years: number): string | null =>
 const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (sorted.length - 1) / 2
-  return (sorted[Math.floor(at)]! + sorted[Math.ceil(at)]!) / 2
+  return ((sorted[Math.floor(at)] ?? Number.NaN) + (sorted[Math.ceil(at)] ?? Number.NaN)) / 2
 }
 
 /** Step 3, and what a bond needs to be in any tenor. */
@@ -93,7 +94,7 @@ export async function makeSpreads({ db, assumeSeniority }: Workbench): Promise<v
        AND (s.currency IS NULL OR s.currency = 'USD') ORDER BY p.company_id, p.date`,
   )
   for await (const day of grouped(rows, r => `${r.company_id}\n${r.date}`)) {
-    const { company_id, date } = day[0]!
+    const { company_id, date } = firstOf(day)
     const outcomes = new Map<Priced, string | null>(day.map(row => [row, filtered(row)]))
     const entered = day.filter(row => outcomes.get(row) === null)
     const issuerMedian = entered.length > 0 ? median(entered.map(row => row.spread!)) : 0

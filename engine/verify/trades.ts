@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import type { Day } from '../credit/calendar.ts'
 import { NO_REFERENCE, priceSlips } from '../credit/price-slips.ts'
 import { priceSources } from '../schema/vocabulary.ts'
@@ -170,15 +171,15 @@ function slipsAmong(seen: readonly Report[], isDefaulted: (day: Day) => boolean)
     isDefaulted: Uint8Array.from(sorted, r => (isDefaulted(r.day) ? 1 : 0)),
   })
   return sorted.flatMap((report, i) =>
-    Number.isNaN(factor[i]!)
+    Number.isNaN(elementAt(factor, i))
       ? []
       : [
           {
             report,
             reason: 'price_slip',
-            factor: factor[i]!,
-            reference: reference[i]!,
-            referenceDay: referenceDay[i] === NO_REFERENCE ? null : referenceDay[i]!,
+            factor: elementAt(factor, i),
+            reference: elementAt(reference, i),
+            referenceDay: referenceDay[i] === NO_REFERENCE ? null : elementAt(referenceDay, i),
           },
         ],
   )

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { elementAt, firstOf } from '../base/elements.ts'
 import { memoryShare } from '../base/machine.ts'
 import { Database, literal } from '../database/database.ts'
 import { publicSql } from '../database/views.ts'
@@ -171,14 +172,14 @@ export const dayOf = (column: string): string => `CAST(${column} - DATE '1970-01
 export async function* records<T>(db: Database, sql: string): AsyncGenerator<T> {
   for await (const { names, columns, rowCount } of db.stream(sql))
     for (let i = 0; i < rowCount; i++)
-      yield Object.fromEntries(names.map((name, j) => [name, columns[j]![i] ?? null])) as T
+      yield Object.fromEntries(names.map((name, j) => [name, elementAt(columns, j)[i] ?? null])) as T
 }
 
 /** Rows that belong together, in the order of the query: `by` must not come back once it has changed. */
 export async function* grouped<T>(rows: AsyncIterable<T>, by: (row: T) => unknown): AsyncGenerator<T[]> {
   let group: T[] = []
   for await (const row of rows) {
-    if (group.length > 0 && by(group[0]!) !== by(row)) {
+    if (group.length > 0 && by(firstOf(group)) !== by(row)) {
       yield group
       group = []
     }

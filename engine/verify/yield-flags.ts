@@ -1,3 +1,4 @@
+import { firstOf } from '../base/elements.ts'
 import type { Workbench } from './recomputation.ts'
 import { grouped, RowBuffer, records } from './workbench.ts'
 
@@ -25,7 +26,7 @@ const names = 'bank|banc|banq|insurance|assurance'
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (sorted.length - 1) / 2
-  return (sorted[Math.floor(at)]! + sorted[Math.ceil(at)]!) / 2
+  return ((sorted[Math.floor(at)] ?? Number.NaN) + (sorted[Math.ceil(at)] ?? Number.NaN)) / 2
 }
 
 /** What a doubtful bond is held against: its issuer's others, else those of its bucket, else the market of the day. */
@@ -98,7 +99,7 @@ export async function makeYieldFlags({ db, sampled }: Workbench): Promise<void> 
   )
   for await (const day of grouped(rows, r => r.date)) {
     if (!day.some(row => row.is_sparse)) continue
-    const { date } = day[0]!
+    const { date } = firstOf(day)
     const bucketOf = (row: Spread) =>
       letters.get(row.company_id)?.findLast(l => l.day <= date)?.bucket ?? null
     const market = median(day.map(row => row.spread))

@@ -1,4 +1,5 @@
 import type { Random } from '../../cli/sample/random.ts'
+import { elementAt } from '../../engine/base/elements.ts'
 
 /** A bond as a list writes it. */
 export interface ListedBond {
@@ -32,7 +33,7 @@ const VULGAR = ['', '⅛', '¼', '⅜', '½', '⅝', '¾', '⅞']
 
 const plain = (coupon: number): string => String(Number(coupon.toFixed(5)))
 const short = (year: string): string => year.slice(2)
-const spelled = (month: string): string => MONTHS[Number(month) - 1]!
+const spelled = (month: string): string => elementAt(MONTHS, Number(month) - 1)
 
 function inEighths(coupon: number, eighths: readonly string[]): string | null {
   const count = coupon * 8
@@ -84,7 +85,7 @@ function withSlip(name: string, random: Random): string | null {
   const long = words.flatMap((word, i) => (/^[A-Za-z]{5,}$/.test(word) ? [i] : []))
   if (long.length === 0) return null
   const at = random.pick(long)
-  const word = words[at]!
+  const word = elementAt(words, at)
   const i = random.whole(1, word.length - 2)
   const letter = random.pick([...'abcdefghijklmnopqrstuvwxyz'])
   words[at] = random.pick([

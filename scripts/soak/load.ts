@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
+import { elementAt, firstOf } from '../../engine/base/elements.ts'
 import type { Document } from '../../test/server/contract/judge.ts'
 import { knownOf, requestsOf, type Sent } from '../../test/server/contract/requests.ts'
 
@@ -38,7 +39,7 @@ export async function runClients({ url, keys, seed, signal }: Target): Promise<L
   const load: Load = { statuses: new Map(), latencies: [], errors: [], errorCount: 0 }
   const agent = new Agent({ keepAlive: true, maxSockets: keys.length })
   const ask = (sent: Sent, key: string) => send(agent, url, sent, key)
-  const questions = await questionsOf(url, keys[0]![0]!, ask)
+  const questions = await questionsOf(url, firstOf(firstOf(keys)), ask)
   const fail = (what: string) => {
     load.errorCount++
     if (load.errors.length < 20) load.errors.push(what)
@@ -50,7 +51,7 @@ export async function runClients({ url, keys, seed, signal }: Target): Promise<L
       const chunk = questions(seed * 1_000_003 + number * 10_007 + round)
       for (const sent of chunk) {
         if (signal.aborted) return
-        const answer = await ask(sent, own[turn % own.length]!).catch((error: Error) => {
+        const answer = await ask(sent, elementAt(own, turn % own.length)).catch((error: Error) => {
           fail(`${error.message}: ${describe(sent)}`)
           return null
         })

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { IncomingMessage } from 'node:http'
 import { QueryError } from '../../engine/base/errors.ts'
 import { isThisMachine } from './loopback.ts'

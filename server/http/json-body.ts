@@ -121,7 +121,7 @@ function checkMembers(text: string): void {
     else if (code === OPEN_BRACKET) open.push(null)
     else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open.pop()
     else if (code === COLON) {
-      const members = open[open.length - 1]!
+      const members = open.at(-1)!
       const name = JSON.parse(text.slice(nameFrom, nameTo)) as string
       if (members.has(name)) throw invalidJson(`it names ${name.slice(0, 80)} twice`)
       members.add(name)

@@ -11,5 +11,5 @@ export const isThisMachine = (host: string): boolean =>
 /** The same of a Host header: a page whose name was turned to this machine (DNS rebinding) still sends its own name. */
 export function namesThisMachine(host: string | undefined): boolean {
   const name = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec(host ?? '')
-  return name !== null && isThisMachine(name[1] ?? name[2]!)
+  return name !== null && isThisMachine(name[1] ?? name[2] ?? '')
 }

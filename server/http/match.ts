@@ -84,7 +84,7 @@ export function matcher<R extends Pattern>(routes: readonly R[]) {
     return {
       kind: 'found',
       route,
-      named: Object.fromEntries(names.map((name, i) => [name, found.values[i]!])),
+      named: Object.fromEntries(names.map((name, i) => [name, found.values[i] ?? ''])),
     }
   }
 }

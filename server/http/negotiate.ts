@@ -1,3 +1,4 @@
+import { firstOf } from '../../engine/base/elements.ts'
 import { QueryError } from '../../engine/base/errors.ts'
 import { type FormatName, formatNames, formats } from '../../engine/encode/formats.ts'
 
@@ -6,7 +7,7 @@ interface Range {
   readonly q: number
 }
 
-const bare = (type: string): string => type.split(';')[0]!.trim().toLowerCase()
+const bare = (type: string): string => type.replace(/;.*/s, '').trim().toLowerCase()
 
 const mediaTypes = formatNames.map(name => ({ name, type: bare(formats[name].type) }))
 
@@ -31,7 +32,7 @@ const covers = (range: string, type: string): boolean =>
 
 /** The form an Accept header asks for: among `offered`, of which the first is the usual one. */
 export function negotiate(accept: string | undefined, offered: readonly FormatName[]): FormatName {
-  if (accept === undefined || accept.trim() === '' || accept.trim() === '*/*') return offered[0]!
+  if (accept === undefined || accept.trim() === '' || accept.trim() === '*/*') return firstOf(offered)
   const ranges = rangesOf(accept)
   const types = offered.map(name => mediaTypes.find(m => m.name === name)!)
   const refused = (type: string) => {

@@ -13,7 +13,8 @@ export function sessionToken(request: Request, secure: boolean): string | null {
     .split(';')
     .map(pair => pair.trim())
     .filter(pair => pair.startsWith(start))
-  return found.length === 1 ? found[0]!.slice(start.length) : null
+  const [only, ...others] = found
+  return only !== undefined && others.length === 0 ? only.slice(start.length) : null
 }
 
 /** Hands a session to the browser; null takes it away. */

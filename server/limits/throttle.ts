@@ -29,7 +29,7 @@ export function throttle({
 /** One household or machine of IPv6 has a whole /64. */
 export function network(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped) return mapped[1]!
+  if (mapped?.[1]) return mapped[1]
   if (!address.includes(':')) return address
   const [head = '', tail] = address.split('::')
   const left = head.split(':').filter(Boolean)

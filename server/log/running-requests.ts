@@ -1,3 +1,5 @@
+import { elementAt } from '../../engine/base/elements.ts'
+
 const MOST = 128
 const SLOT_BYTES = 256
 const HEAD_BYTES = 8
@@ -58,11 +60,11 @@ export function requestsIn(memory: SharedArrayBuffer, now: number): RunningReque
   const { bytes, numbers } = viewsOf(memory)
   const found: RunningRequest[] = []
   for (let start = HEAD_BYTES; start < memory.byteLength; start += SLOT_BYTES) {
-    const length = bytes[start]!
+    const length = elementAt(bytes, start)
     if (length === 0) continue
     const text = bytes.toString('latin1', start + TEXT_AT, start + TEXT_AT + length)
     const at = text.indexOf(' ')
-    const ms = Math.max(0, Math.round(now - numbers[(start + 8) / 8]!))
+    const ms = Math.max(0, Math.round(now - elementAt(numbers, (start + 8) / 8)))
     found.push({ request_id: text.slice(0, at), endpoint: text.slice(at + 1), ms })
   }
   return found.sort((a, b) => a.ms - b.ms)

@@ -1,3 +1,4 @@
+import { firstOf, memberOf } from '../../engine/base/elements.ts'
 import { operations } from '../../engine/operations/api.ts'
 import { allowedFilters } from '../../engine/operations/export.ts'
 import { type Column, unitOf } from '../../engine/schema/column.ts'
@@ -116,7 +117,7 @@ function columnUnits({ columns }: Endpoint): string | null {
   }
   return [...parents]
     .map(([parent, members]) =>
-      members.length === 1 && !/^\w/.test(members[0]!)
+      members.length === 1 && !/^\w/.test(firstOf(members))
         ? `${parent}${members[0]}`
         : `${parent}.{${members.join(', ')}}`,
     )
@@ -147,7 +148,7 @@ function sameColumns({ name, columns }: Endpoint): string | undefined {
 const sharesFilters = ({ name }: Endpoint): boolean => name === 'export' || name === 'count.facets'
 
 function schemaOf(endpoint: Endpoint, params: Params): Tool['shown']['inputSchema'] {
-  const required = Object.keys(params).filter(p => params[p]!.required)
+  const required = Object.keys(params).filter(p => memberOf(params, p).required)
   const isShared = (p: string) => sharesFilters(endpoint) && Object.hasOwn(allowedFilters, p)
   const properties = Object.entries(params).map(([p, param]) => [
     p,

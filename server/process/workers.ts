@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { elementAt } from '../../engine/base/elements.ts'
 import { type Code, QueryError } from '../../engine/base/errors.ts'
 import { listen, urlOf } from '../http/listen.ts'
 import { openFiles } from '../limits/open-files.ts'
@@ -78,7 +79,7 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
   const start = (place: number) =>
     new Promise<ChildProcess>((resolve, reject) => {
       const threads = process.env['UV_THREADPOOL_SIZE'] ?? THREADS
-      const worker = fork(process.argv[1]!, process.argv.slice(2), {
+      const worker = fork(elementAt(process.argv, 1), process.argv.slice(2), {
         execArgv: [...process.execArgv, YOUNG],
         env: { ...process.env, UV_THREADPOOL_SIZE: threads, [PLACE]: String(place) },
       })

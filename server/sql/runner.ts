@@ -1,3 +1,4 @@
+import { elementAt, firstOf } from '../../engine/base/elements.ts'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
 import { ExactDecimal, parseExactJson } from '../../engine/base/exact-number.ts'
 import type { SqlValue } from '../../engine/database/parameters.ts'
@@ -197,9 +198,9 @@ function openPool(limits: Limits) {
   return {
     async take(file: string): Promise<Worker> {
       if (closed) throw new Error('the SQL runner is closed')
-      for (let i = idle.length - 1; i >= 0; i--) if (idle[i]!.gone) drop(idle.splice(i, 1)[0]!)
+      for (let i = idle.length - 1; i >= 0; i--) if (elementAt(idle, i).gone) drop(firstOf(idle.splice(i, 1)))
       const at = idle.findIndex(worker => worker.file === file)
-      if (at >= 0) return idle.splice(at, 1)[0]!
+      if (at >= 0) return firstOf(idle.splice(at, 1))
       const worker = spare.gone ? fresh() : spare
       if (spare.gone) drop(spare)
       spare = fresh()

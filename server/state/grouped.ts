@@ -21,7 +21,7 @@ export function grouped<A, R>(
     const group = waiting.splice(0, MOST)
     try {
       const results = await work(group.map(({ asked }) => asked))
-      for (const [i, { resolve }] of group.entries()) resolve(results[i]!)
+      for (const [i, { resolve }] of group.entries()) resolve(results[i] as R)
     } catch (error) {
       for (const { reject } of group) reject(error)
     }

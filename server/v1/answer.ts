@@ -1,9 +1,10 @@
 import type { Response } from 'express'
+import { memberOf } from '../../engine/base/elements.ts'
 import { QueryError } from '../../engine/base/errors.ts'
 import type { MaybePromise } from '../../engine/base/maybe-promise.ts'
 import { encode } from '../../engine/encode/encode.ts'
 import { formats } from '../../engine/encode/formats.ts'
-import type { CallOptions, Engine } from '../../engine/engine.ts'
+import type { CallOptions, Engine, RequestDetails, RowStream } from '../../engine/engine.ts'
 import { canonical, etagOf } from '../http/etag.ts'
 import { completeJson, jsonResponse, streamBody } from '../http/respond.ts'
 import { ignoredWarnings } from '../http/unknown-params.ts'
@@ -47,27 +48,30 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
   if (kept && !engine.isCurrent) await engine.refresh()
   const expected = kept ? engine.snapshot : null
   const ahead = expected === null ? null : headersOf(expected)
-  const before = ahead && answers.get(ahead['ETag']!)
+  const before = ahead && answers.get(memberOf(ahead, 'ETag'))
   if (before) return completeJson([before], requestId, ahead)
   const options: CallOptions = {
     coverage,
-    bounded: asked.bounded,
-    warnings: ignoredWarnings(asked.ignored),
-    parsed: asked.bounded,
-    refreshed: kept,
     get signal() {
       return question.signal
     },
     timeout,
+  }
+  const request: RequestDetails = {
+    bounded: asked.bounded,
+    warnings: ignoredWarnings(asked.ignored),
+    parsed: asked.bounded,
+    refreshed: kept,
     deadline: question.deadline,
   }
-  const answer = await engine.openJson(endpoint.name, asked.bounded ? asked.args : asked.input(), options)
+  const input = asked.bounded ? asked.args : asked.input()
+  const answer = await engine.openJson(endpoint.name, input, options, request)
   if ('body' in answer) {
     const { snapshot } = answer.body['meta'] as { snapshot: string }
     return jsonResponse(200, answer.body, requestId, headersOf(snapshot))
   }
   const headers = ahead && answer.snapshot === expected ? ahead : headersOf(answer.snapshot)
-  if (kept) answers.keep(headers['ETag']!, answer.pieces)
+  if (kept) answers.keep(memberOf(headers, 'ETag'), answer.pieces)
   return completeJson(answer.pieces, requestId, headers)
 }
 
@@ -88,13 +92,12 @@ export async function streamRows(
   const leave = await turn()
   const options: CallOptions = {
     coverage,
-    bounded: asked.bounded,
-    warnings: ignoredWarnings(asked.ignored),
     signal: AbortSignal.any([signal, late.signal]),
     timeout: 0,
   }
+  const details: RequestDetails = { bounded: asked.bounded, warnings: ignoredWarnings(asked.ignored) }
   try {
-    await engine.stream(endpoint.name, asked.input(), options, async ({ meta, ...stream }) => {
+    const use = async ({ meta, ...stream }: RowStream) => {
       const { total, ...about } = await meta()
       const offset = (args['offset'] as number | undefined) ?? 0
       const headers = {
@@ -115,7 +118,8 @@ export async function streamRows(
       leave()
       clearTimeout(timer)
       await streamBody(response, headers, pieces, signal)
-    })
+    }
+    await engine.stream(endpoint.name, asked.input(), options, use, details)
   } catch (error) {
     if (late.signal.aborted && !signal.aborted)
       throw new QueryError(

@@ -2,8 +2,13 @@ import type { Code } from '../../engine/base/errors.ts'
 import { exactJson, parseExactJson, withDecimalsAsText } from '../../engine/base/exact-number.ts'
 import type { SqlValue } from '../../engine/database/parameters.ts'
 import type { FormatName } from '../../engine/encode/formats.ts'
-import type { Operations } from '../../engine/operations/api.ts'
-import type { InputFor, OutputOf, Page } from '../../engine/operations/operation.ts'
+import type { ListName, Operations } from '../../engine/operations/api.ts'
+import type {
+  AnswerWith,
+  FieldsOf,
+  InputFor,
+  RowIn as RowOfAnswer,
+} from '../../engine/operations/operation.ts'
 import type { Tier } from '../limits/tiers.ts'
 import { type primitives, routes } from './client-routes.ts'
 
@@ -107,18 +112,20 @@ export type InputTo<N extends Name> = N extends keyof Own
     ? InputFor<Operations[N]>
     : never
 /** Lists, and what their rows are. */
-export type ListName = {
-  [N in keyof Operations]: OutputOf<Operations[N]> extends Listed | undefined ? N : never
-}[keyof Operations]
-type Listed = Page<unknown> | Page<unknown, 'ratings'>
-export type RowIn<N extends ListName> =
-  NonNullable<OutputOf<Operations[N]>> extends Page<infer Row> | Page<infer Row, 'ratings'> ? Row : never
+export type { ListName }
+export type RowIn<N extends ListName, F = undefined> = RowOfAnswer<AnswerWith<Operations[N], F>>
 
-export type AnswerOf<N extends Name> = N extends keyof Own
+/** What an endpoint answers; `F` is the type of the `fields` that its input gives. */
+export type AnswerOf<N extends Name, F = undefined> = N extends keyof Own
   ? Own[N]['output']
   : N extends keyof Operations
-    ? NonNullable<OutputOf<Operations[N]>>
+    ? AnswerWith<Operations[N], F>
     : never
+
+/** What can be given as `fields` of an endpoint. */
+type FieldsTo<N extends Name> = (N extends keyof Operations ? FieldsOf<Operations[N]> : never) | undefined
+/** Endpoints whose input cannot be left out. */
+type NeedsInput = { [N in Name]: Partial<InputTo<N>> extends InputTo<N> ? never : N }[Name]
 
 /** What the server refused, or could not do. `code` is `HTTP_<status>` where something else answered. */
 export class TrancheError extends Error {
@@ -162,9 +169,19 @@ export interface AskOptions {
 }
 
 export interface Client {
-  call<N extends Name>(name: N, ...rest: Rest<InputTo<N>>): Promise<AnswerOf<N>>
+  call<N extends NeedsInput>(name: N, input: InputTo<N>, options?: AskOptions): Promise<AnswerOf<N>>
+  /** `fields` narrows the type of the rows. */
+  call<N extends Exclude<Name, NeedsInput>, const F extends FieldsTo<N> = undefined>(
+    name: N,
+    input?: InputTo<N> & { fields?: F },
+    options?: AskOptions,
+  ): Promise<AnswerOf<N, F>>
   /** Every row of a list, page by page; fails where a new snapshot comes in between. */
-  pages<N extends ListName>(name: N, input?: InputTo<N>, options?: AskOptions): AsyncGenerator<RowIn<N>>
+  pages<N extends ListName, const F extends FieldsTo<N> = undefined>(
+    name: N,
+    input?: InputTo<N> & { fields?: F },
+    options?: AskOptions,
+  ): AsyncGenerator<RowIn<N, F>>
   /** A list in another form, as it comes. */
   stream<N extends ListName>(
     name: N,
@@ -180,9 +197,6 @@ export interface Client {
     options?: AskOptions,
   ): Promise<Uint8Array>
 }
-
-/** Input may be left out where nothing in it is required. */
-type Rest<I> = Partial<I> extends I ? [input?: I, options?: AskOptions] : [input: I, options?: AskOptions]
 
 /** Rows of a page where the caller does not say. */
 const PAGE = 100
@@ -255,7 +269,7 @@ export function client(options: ClientOptions): Client {
           message: 'the data was replaced while it was paged through: begin again',
           request_id: body.meta.request_id,
         })
-      const rows = body[envelope]!
+      const rows = body[envelope] ?? []
       yield* rows
       at += rows.length
       if (rows.length === 0 || at >= body.meta.total) return
@@ -280,7 +294,7 @@ export function client(options: ClientOptions): Client {
     return new Uint8Array(await (await send(name, { ...input, format }, options)).arrayBuffer())
   }
 
-  return { call: call as Client['call'], pages, stream, bytes }
+  return { call: call as Client['call'], pages: pages as Client['pages'], stream, bytes }
 }
 
 function requestOf(name: Name, input: object): { method: string; path: string; body?: string } {

@@ -11,7 +11,7 @@ t.test('rows are counted by what a reader may filter them by', async t => {
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const facets = (input: Record<string, unknown>) =>
-    engine.call('count.facets', input as { data_type: string }) as Promise<{
+    engine.ask('count.facets', input) as Promise<{
       data: Record<
         string,
         {

@@ -16,7 +16,7 @@ t.test('the library takes as_of and asOf, and an option that it does not know is
   })
   const engine = await open(lake)
   t.teardown(() => engine.close())
-  const input = { ticker: 'ALFA', latest: true, sort: 'agency', fields: 'rating' }
+  const input = { ticker: 'ALFA', latest: true, sort: 'agency', fields: 'rating' } as const
   const own = await engine.call('search.ratings', { ...input, as_of: '2025-01-31' })
   t.strictSame(own.ratings, [{ rating: 'Ba3' }, { rating: 'BB-' }])
   t.equal(own.meta['as_of'], '2025-01-31')

@@ -91,7 +91,7 @@ t.test(
     )
 
     // The same out of memory.
-    const asked = { bond_cusip: '000000AA7', fields: 'id,bond_cusip,type', sort: 'id' }
+    const asked = { bond_cusip: '000000AA7', fields: 'id,bond_cusip,type', sort: 'id' } as const
     const cold = await engine.call('search.collateral', asked)
     await engine.warm('search.collateral', asked)
     const explained = await engine.call('search.collateral', { ...asked, explain: true })

@@ -123,7 +123,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
       const [day] = await grid('Pricing')
         .getByRole('gridcell', { name: /^2025-07-/ })
         .allTextContents()
-      t.ok(day! >= '2025-07-14', day)
+      t.ok(day! >= '2025-07-14', String(day))
       const address = page.url()
       await go('#/screen/ratings?latest=true')
       await cells('Ratings').first().waitFor()

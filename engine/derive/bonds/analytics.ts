@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { bond, cashFlows, dv01FromDuration, yieldToMaturity } from '../../credit/bond.ts'
 import { settlementDay } from '../../credit/calendar.ts'
 import type { CurveHistory } from '../../credit/curve-history.ts'

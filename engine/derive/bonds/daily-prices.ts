@@ -1,3 +1,4 @@
+import { elementAt } from '../../base/elements.ts'
 import { NO_REFERENCE, priceSlips } from '../../credit/price-slips.ts'
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
@@ -152,7 +153,7 @@ async function findSlips(db: Database): Promise<void> {
     FROM price_slips p LEFT JOIN bonds_base b ON b.id = p.bond_id ORDER BY p.n`))
     rows.push(columns)
   const [bond, day, price, isDefaulted] = [0, 1, 2, 3].map(j =>
-    Float64Array.from(rows.flatMap(part => [...part[j]!])),
+    Float64Array.from(rows.flatMap(part => [...elementAt(part, j)])),
   )
   const { factor, reference, referenceDay } = priceSlips({
     bond: Int32Array.from(bond!),
@@ -163,14 +164,14 @@ async function findSlips(db: Database): Promise<void> {
   await db.run(
     'CREATE OR REPLACE TABLE slips (n INTEGER, factor DOUBLE, reference DOUBLE, reference_day INTEGER)',
   )
-  const slipped = [...factor.keys()].filter(i => !Number.isNaN(factor[i]!))
+  const slipped = [...factor.keys()].filter(i => !Number.isNaN(elementAt(factor, i)))
   await db.append(
     'slips',
     [
       Int32Array.from(slipped),
-      Float64Array.from(slipped, i => factor[i]!),
-      Float64Array.from(slipped, i => reference[i]!),
-      Int32Array.from(slipped, i => referenceDay[i]!),
+      Float64Array.from(slipped, i => elementAt(factor, i)),
+      Float64Array.from(slipped, i => elementAt(reference, i)),
+      Int32Array.from(slipped, i => elementAt(referenceDay, i)),
     ],
     slipped.length,
   )

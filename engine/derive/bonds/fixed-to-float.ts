@@ -1,3 +1,4 @@
+import { elementAt } from '../../base/elements.ts'
 import { accruedInterest, bond, yieldToMaturity } from '../../credit/bond.ts'
 import { addMonths, type Day, settlementDay } from '../../credit/calendar.ts'
 import type { CurveHistory } from '../../credit/curve-history.ts'
@@ -50,7 +51,9 @@ export async function recogniseFixedToFloat(db: Database, curves: CurveHistory):
     else issuers.push([row])
   }
   const floats = floatInLastYear(issuers.map(bonds => bonds.map(row => readBothWays(row, curves))))
-  const found = issuers.flatMap((bonds, i) => bonds.filter((_, j) => floats[i]![j]).map(({ no }) => no))
+  const found = issuers.flatMap((bonds, i) =>
+    bonds.filter((_, j) => elementAt(floats, i)[j]).map(({ no }) => no),
+  )
   await db.run('CREATE OR REPLACE TABLE recognised (no INTEGER)')
   await db.append('recognised', [Int32Array.from(found)], found.length)
   await db.run(`

@@ -1,3 +1,4 @@
+import { elementAt, firstOf } from '../../base/elements.ts'
 import { bond, yieldToCall, yieldToWorst } from '../../credit/bond.ts'
 import { type Day, formatDay, parseDay, settlementDay } from '../../credit/calendar.ts'
 import { bootstrapSpot, type ParCurve, parYieldAt, type SpotCurve, zSpread } from '../../credit/curve.ts'
@@ -129,7 +130,7 @@ export function pointsAround(
   const after = tenorYears.findIndex(tenor => tenor >= years)
   const last = tenorYears.length - 1
   const at = after < 0 ? [last] : after === 0 || tenorYears[after] === years ? [after] : [after - 1, after]
-  return at.map(i => ({ years: tenorYears[i]!, rate: ratePct[i]! }))
+  return at.map(i => ({ years: elementAt(tenorYears, i), rate: elementAt(ratePct, i) }))
 }
 
 const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits
@@ -155,7 +156,7 @@ function worstOf(row: Priced): Reasoned<Worst> {
   if (ahead.length === 0) return held
   const { ytw, redemption } = yieldToWorst(terms, row.clean, settle, ahead)
   if (ytw === null) return none('no_yield')
-  const { ytm: ytc } = yieldToCall(terms, row.clean, settle, ahead[0]!)
+  const { ytm: ytc } = yieldToCall(terms, row.clean, settle, firstOf(ahead))
   const value = { ytc: ytc === null ? null : rounded(ytc, 6), ytw: rounded(ytw, 6), day: redemption.day }
   return { value, reason: null }
 }

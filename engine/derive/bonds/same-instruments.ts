@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import { memoize } from '../../base/memoize.ts'
 import { bond, yieldToMaturity } from '../../credit/bond.ts'
 import { type Day, settlementDay } from '../../credit/calendar.ts'
@@ -45,7 +46,7 @@ export function identifiedBond(listed: ListedBond, bonds: readonly IdentifiedBon
       hasCoupon(each, listed),
   )
   const those = inForm(listed.name, alike)
-  return those.length === 1 ? those[0]!.id : null
+  return those.length === 1 ? firstOf(those).id : null
 }
 
 const issuerOf = memoize(({ name }: { readonly name: string }) => issuerName(name).base)

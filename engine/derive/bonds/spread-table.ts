@@ -1,3 +1,4 @@
+import { elementAt, firstOf } from '../../base/elements.ts'
 import { REJECTIONS, spreadSeries, TENORS, tenorOf } from '../../credit/spread-series.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
@@ -39,7 +40,7 @@ export async function deriveSpreads(
       ORDER BY s.code, p.date, p.bond`,
     ))
       parts.push(part.columns)
-    const rowCount = parts.reduce((sum, part) => sum + part[0]!.length, 0)
+    const rowCount = parts.reduce((sum, part) => sum + firstOf(part).length, 0)
     if (rowCount === 0) continue
     const [code, day, years, spread, price, estimated, trades, n] = joined(parts, rowCount)
     const series = spreadSeries({
@@ -57,7 +58,7 @@ export async function deriveSpreads(
       series.ticker.length,
     )
     const outcome = new Uint8Array(rowCount)
-    for (const [i, row] of series.rejectedRow.entries()) outcome[row] = series.rejectedReason[i]!
+    for (const [i, row] of series.rejectedRow.entries()) outcome[row] = elementAt(series.rejectedReason, i)
     await db.append(
       'spread_outcomes',
       [Int32Array.from(n!), Int32Array.from(years!, tenorOf), outcome],
@@ -98,12 +99,12 @@ export async function deriveSpreads(
 
 /** Parts of a result as one array a column. */
 function joined(parts: readonly Float64Array[][], rows: number): Float64Array[] {
-  return parts[0]!.map((_, j) => {
+  return firstOf(parts).map((_, j) => {
     const whole = new Float64Array(rows)
     let at = 0
     for (const part of parts) {
-      whole.set(part[j]!, at)
-      at += part[j]!.length
+      whole.set(elementAt(part, j), at)
+      at += elementAt(part, j).length
     }
     return whole
   })

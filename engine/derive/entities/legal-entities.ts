@@ -1,3 +1,4 @@
+import { elementAt, firstOf } from '../../base/elements.ts'
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { entityId } from '../../filing/facts/entities.ts'
@@ -73,7 +74,7 @@ function ofCompanies(
       return its.base === base && (its.form === form || !its.form || !form)
     })
     if (same.length !== 1 || taken.has(lei)) return []
-    same[0]!.lei = lei
+    firstOf(same).lei = lei
     return same
   })
 }
@@ -92,11 +93,11 @@ async function named(db: Database, entities: readonly Entity[]): Promise<Entity[
   for await (const { columns, rowCount } of registered) {
     const [names, leis, places] = columns as [string[], string[], (string | null)[]]
     for (let i = 0; i < rowCount; i++) {
-      const { full } = issuerName(names[i]!)
+      const { full } = issuerName(elementAt(names, i))
       if (!wanted.has(full)) continue
       const those = found.get(full) ?? []
       if (!those.some(each => each.lei === leis[i]))
-        those.push({ lei: leis[i]!, place: placeOf(places[i] ?? null) })
+        those.push({ lei: elementAt(leis, i), place: placeOf(places[i] ?? null) })
       found.set(full, those)
     }
   }
@@ -106,7 +107,7 @@ async function named(db: Database, entities: readonly Entity[]): Promise<Entity[
         each => entity.jurisdiction === null || each.place === placeAlike(entity.jurisdiction),
       )
       if (fit.length !== 1) return []
-      entity.lei = fit[0]!.lei
+      entity.lei = firstOf(fit).lei
       return [entity]
     }),
   )
@@ -238,7 +239,7 @@ async function write(
   await db.append(
     table,
     Object.values(columns).map(values => [...values]),
-    Object.values(columns)[0]!.length,
+    firstOf(Object.values(columns)).length,
   )
 }
 

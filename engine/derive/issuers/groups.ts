@@ -1,3 +1,4 @@
+import { elementAt } from '../../base/elements.ts'
 import { memoize } from '../../base/memoize.ts'
 import { partitionPoint } from '../../base/partition-point.ts'
 import { type GroupCompany, GroupNames } from '../../names/group-name.ts'
@@ -146,11 +147,11 @@ function issuersOf({ mentions, companies, candidates }: Lookup, { bonds }: Group
       candidates: new Set(),
     }
     byCompany.set(company, issuer)
-    const { name } = mentions[mention]!
+    const { name } = elementAt(mentions, mention)
     if (name !== null) issuer.names.add(name)
     if (sector !== null) issuer.sectors.push(sector)
     for (const code of cusip6s) issuer.cusip6s.add(code)
-    for (const candidate of candidates[mention]!) issuer.candidates.add(candidate)
+    for (const candidate of elementAt(candidates, mention)) issuer.candidates.add(candidate)
   }
   return [...byCompany].map(([company, { names, sectors, cusip6s, candidates }]) => ({
     company,
@@ -228,7 +229,7 @@ class Lists {
   private startingWith(text: string): string[] {
     const found: string[] = []
     const first = partitionPoint(this.sorted, name => name < text)
-    for (let at = first; this.sorted[at]?.startsWith(text); at++) found.push(this.sorted[at]!)
+    for (let at = first; this.sorted[at]?.startsWith(text); at++) found.push(elementAt(this.sorted, at))
     return found
   }
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '../../base/elements.ts'
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { sectorLabels, sectorOf } from '../../names/sector.ts'
@@ -106,12 +107,12 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
   return {
     companies: shown,
     mentions: said.map((m, i) => {
-      const { company_id } = links[i]!
+      const { company_id } = elementAt(links, i)
       const isIssuer = m.datasets.includes('bonds') && company_id !== null
       const those = isIssuer ? suggestions.get(company_id) : undefined
       return {
         ...m,
-        ...links[i]!,
+        ...elementAt(links, i),
         ...(isIssuer && groups.get(company_id)),
         ...(those && { suggestions: those }),
       }
@@ -128,7 +129,7 @@ function shownCompanies(
 ): (company: Company) => boolean {
   const spokenOf = new Set<string | null>(
     links.flatMap((link, i) =>
-      said[i]!.datasets.some(dataset => dataset !== 'bonds') ? [link.company_id] : [],
+      elementAt(said, i).datasets.some(dataset => dataset !== 'bonds') ? [link.company_id] : [],
     ),
   )
   for (const { group_id } of groups.values()) spokenOf.add(group_id)

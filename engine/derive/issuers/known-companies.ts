@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import { type IssuerName, issuerName, namesAgree } from '../../names/issuer-name.ts'
 import { registrantName } from '../../names/registrant-name.ts'
 import type { RowOf } from '../../schema/column.ts'
@@ -178,9 +179,9 @@ function mergeRegistrants(found: readonly Known[], names: NameCache): Known[] {
     for (const company of all)
       if (company !== live[0]) {
         for (const list of ['ciks', 'leis', 'names', 'formerNames'] as const)
-          for (const value of company[list]) push(live[0]![list], value)
-        live[0]!.values = { ...company.values, ...live[0]!.values }
-        merged.set(company, live[0]!)
+          for (const value of company[list]) push(firstOf(live)[list], value)
+        firstOf(live).values = { ...company.values, ...firstOf(live).values }
+        merged.set(company, firstOf(live))
       }
   }
   return found.filter(company => !merged.has(company))

@@ -1,3 +1,4 @@
+import { elementAt, firstOf } from '../../base/elements.ts'
 import { partitionPoint } from '../../base/partition-point.ts'
 import type { IssuerName } from '../../names/issuer-name.ts'
 import { issuerName, namesAgree } from '../../names/issuer-name.ts'
@@ -102,17 +103,19 @@ export function linkIssuers(input: {
   const owns = new Owns(index, names)
   // Mentions that say most about themselves come first, so that others with the same name can join them.
   const order = [...input.mentions.keys()].sort(
-    (a, b) => strength(input.mentions[b]!) - strength(input.mentions[a]!) || compare(input.mentions, a, b),
+    (a, b) =>
+      strength(elementAt(input.mentions, b)) - strength(elementAt(input.mentions, a)) ||
+      compare(input.mentions, a, b),
   )
   const reached = new Map<Known, LinkMethod>()
   const linked: { company: Known | null; match: Match }[] = []
   for (const i of order) {
-    const match: Match = found[i] ?? index.cutName(input.mentions[i]!)
-    if (!match.company && isNameless(input.mentions[i]!)) {
+    const match: Match = found[i] ?? index.cutName(elementAt(input.mentions, i))
+    if (!match.company && isNameless(elementAt(input.mentions, i))) {
       linked[i] = { company: null, match: { company: null, method: 'own', candidates: [] } }
       continue
     }
-    const company = match.company ?? owns.of(input.mentions[i]!, match.method === 'decision')
+    const company = match.company ?? owns.of(elementAt(input.mentions, i), match.method === 'decision')
     if (!match.company && match.method === 'decision') company.isApart = true
     const method = match.company || match.method === 'decision' ? match.method : 'own'
     linked[i] = { company, match: { ...match, method } }
@@ -232,7 +235,11 @@ class Index {
           company => !mention.cik || this.isCalled(company, name),
         )
         if (all.length === 1)
-          return { company: all[0]!, method: byLei && name !== mention.name ? 'lei' : method, candidates: [] }
+          return {
+            company: firstOf(all),
+            method: byLei && name !== mention.name ? 'lei' : method,
+            candidates: [],
+          }
         if (all.length > 1 && candidates.length === 0) candidates = all
       }
     if (byLei) return { company: byLei, method: 'lei', candidates }
@@ -296,12 +303,12 @@ class Index {
           .map(name => this.names.of(name))
           .some(name => name.base === cut.base && (name.form === null || cut.forms.includes(name.form))),
       )
-      if (fitting.length === 1) return { company: fitting[0]!, method: 'prefix', candidates: [] }
+      if (fitting.length === 1) return { company: firstOf(fitting), method: 'prefix', candidates: [] }
     }
     const going = new Set<Known>()
     let at = partitionPoint(this.sorted, ({ text }) => text < cut.squashed)
     for (; this.sorted[at]?.text.startsWith(cut.squashed) && going.size < MOST_CANDIDATES; at++)
-      going.add(this.sorted[at]!.company)
+      going.add(elementAt(this.sorted, at).company)
     const live = [...going].filter(company => company.tickers.length > 0)
     const [only] = going.size === 1 ? going : live.length === 1 && going.size < MOST_CANDIDATES ? live : []
     if (only) return { company: only, method: 'prefix', candidates: [] }
@@ -324,7 +331,7 @@ function addTo(map: Map<string, Set<Known>>, key: string, company: Known): void 
 function learnLeis(mentions: readonly Mention[], found: (Match | undefined)[], index: Index): void {
   const learnt = new Map<string, Known | null>()
   for (const [i, match] of found.entries()) {
-    const lei = mentions[i]!.lei
+    const lei = elementAt(mentions, i).lei
     if (!lei || !match?.company || match.method === 'lei' || index.byLei.has(lei)) continue
     const before = learnt.get(lei)
     learnt.set(lei, before === undefined || before === match.company ? match.company : null)
@@ -389,7 +396,7 @@ const strength = (mention: Mention): number =>
 
 function compare(mentions: readonly Mention[], a: number, b: number): number {
   const text = (i: number) => {
-    const { ticker, cik, lei, name } = mentions[i]!
+    const { ticker, cik, lei, name } = elementAt(mentions, i)
     return [cik, lei, ticker, name].join('\u0000')
   }
   const [one, other] = [text(a), text(b)]

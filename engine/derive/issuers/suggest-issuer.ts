@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { elementAt, firstOf } from '../../base/elements.ts'
 import { issuerName } from '../../names/issuer-name.ts'
 
 export interface Suggestion<C> {
@@ -34,7 +35,10 @@ export function suggester<C extends { readonly name: string }>(
       if (list.length <= COMMON) for (const i of list) candidates.add(i)
     }
     return [...candidates]
-      .map(i => ({ company: companies[i]!, likeness: likeness(asked.base, bases[i]!.base) }))
+      .map(i => ({
+        company: elementAt(companies, i),
+        likeness: likeness(asked.base, elementAt(bases, i).base),
+      }))
       .filter(({ likeness }) => likeness >= least)
       .sort((a, b) => b.likeness - a.likeness || (a.company.name < b.company.name ? -1 : 1))
       .slice(0, limit)
@@ -44,7 +48,9 @@ export function suggester<C extends { readonly name: string }>(
 /** Words of three letters or more, how the name begins, and the sound of its first word: `APLE` is near `APPLE`. */
 function keysOf(full: string): Set<string> {
   const words = full.split(' ')
-  const sound = `${words[0]![0] ?? ''}${words[0]!.slice(1).replace(/[AEIOUY]/g, '')}`.replace(/(.)\1+/g, '$1')
+  const sound = `${firstOf(words)[0] ?? ''}${firstOf(words)
+    .slice(1)
+    .replace(/[AEIOUY]/g, '')}`.replace(/(.)\1+/g, '$1')
   return new Set([
     ...words.filter(word => word.length > 2),
     `^${words.join('').slice(0, 4)}`,

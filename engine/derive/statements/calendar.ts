@@ -1,3 +1,4 @@
+import { elementAt, firstOf } from '../../base/elements.ts'
 import { addMonths, civil, type Day, daysInMonth, isEndOfMonth, toDay } from '../../credit/calendar.ts'
 
 /** An interval of days that facts of one filing share, and how many of them do. */
@@ -151,7 +152,7 @@ function chain(candidates: readonly Candidate[], first: Day, last: Day): Day[] {
     }
     ends.push(day)
   }
-  for (let k = 1; ends[0]! >= first - SAME_END; k++) ends.unshift(yearsOn(kept[0]!.day, -k))
+  for (let k = 1; firstOf(ends) >= first - SAME_END; k++) ends.unshift(yearsOn(firstOf(kept).day, -k))
   for (let k = 1; ends.at(-1)! < last - SAME_END; k++) ends.push(yearsOn(kept.at(-1)!.day, k))
   return ends
 }
@@ -211,7 +212,7 @@ export class FiscalCalendar {
     )
     if (yearEndDays.length < 2) return null
     const years = yearEndDays.slice(1).map((end, i): FiscalYear => {
-      const start = yearEndDays[i]! + 1
+      const start = elementAt(yearEndDays, i) + 1
       return { start, end, quarters: Math.min(4, Math.max(1, Math.round((end - start + 1) / QUARTER))) }
     })
     return new FiscalCalendar(years, ends, tags)
@@ -222,7 +223,7 @@ export class FiscalCalendar {
     let high = this.years.length - 1
     while (low <= high) {
       const middle = (low + high) >> 1
-      const { start, end: last } = this.years[middle]!
+      const { start, end: last } = elementAt(this.years, middle)
       if (end <= start - 1 + SAME_END) high = middle - 1
       else if (end > last + SAME_END) low = middle + 1
       else return middle
@@ -233,7 +234,7 @@ export class FiscalCalendar {
   private placeOf(end: Day): Slot | null {
     const index = this.yearOf(end)
     if (index === null) return null
-    const year = this.years[index]!
+    const year = elementAt(this.years, index)
     if (Math.abs(end - year.end) <= SAME_END) return index * 4 + year.quarters - 1
     const elapsed = end - year.start + 1
     const quarter = Math.round(elapsed / QUARTER)
@@ -256,7 +257,8 @@ export class FiscalCalendar {
     if (to === null) return null
     // The day before the very first year begins ends no slot, yet bounds one.
     const before =
-      start - 1 <= this.years[0]!.start + SAME_END && start - 1 >= this.years[0]!.start - 1 - SAME_END
+      start - 1 <= firstOf(this.years).start + SAME_END &&
+      start - 1 >= firstOf(this.years).start - 1 - SAME_END
         ? -1
         : this.slotOf(start - 1)
     if (before === null) return null
@@ -273,7 +275,7 @@ export class FiscalCalendar {
 
   slotNamed({ year, quarter }: Label): Slot | null {
     const index = this.names.indexOf(year)
-    return index < 0 || quarter > this.years[index]!.quarters ? null : index * 4 + quarter - 1
+    return index < 0 || quarter > elementAt(this.years, index).quarters ? null : index * 4 + quarter - 1
   }
 
   slots = (): Slot[] => [...this.ends.keys()].sort((a, b) => a - b)
@@ -320,11 +322,11 @@ function yearNames(
   for (const { day, year, weight } of tags) {
     const index = yearOf(day)
     if (index === null) continue
-    const offset = year - calendarYear(years[index]!.end)
+    const offset = year - calendarYear(elementAt(years, index).end)
     if (Math.abs(offset) > 1) continue
-    const own = votes.get(month(years[index]!.end)) ?? new Map<number, number>()
+    const own = votes.get(month(elementAt(years, index).end)) ?? new Map<number, number>()
     own.set(offset, (own.get(offset) ?? 0) + weight)
-    votes.set(month(years[index]!.end), own)
+    votes.set(month(elementAt(years, index).end), own)
     all.set(offset, (all.get(offset) ?? 0) + weight)
   }
   const usual = (counts: ReadonlyMap<number, number> | undefined) =>
@@ -338,7 +340,7 @@ function yearNames(
         names.push(null)
         continue
       }
-      if (years[i - 1]!.quarters < 4 && names[i - 1] === name) names[i - 1] = null
+      if (elementAt(years, i - 1).quarters < 4 && names[i - 1] === name) names[i - 1] = null
       else name = before + 1
     }
     names.push(name)

@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import type { Day } from '../../credit/calendar.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
 import { debtByMember } from './axes.ts'
@@ -175,7 +176,7 @@ export function byFiling(
       const counts = new Map<string, number>()
       const plain = rows.filter(isPlain)
       for (const row of plain.length ? plain : rows) counts.set(row.unit, (counts.get(row.unit) ?? 0) + 1)
-      filing.currency = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]![0]
+      filing.currency = firstOf([...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)))[0]
       const factsOf = (those: readonly FactRow[]) =>
         distinct(
           those
@@ -225,7 +226,7 @@ function exactDates(rows: readonly FactRow[]): ExactDates {
   return new Map(
     [...counts].map(([monthEnd, days]) => [
       monthEnd,
-      [...days].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]![0],
+      firstOf([...days].sort((a, b) => b[1] - a[1] || a[0] - b[0]))[0],
     ]),
   )
 }

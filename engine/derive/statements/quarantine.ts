@@ -1,3 +1,4 @@
+import { elementAt } from '../../base/elements.ts'
 import type { Day } from '../../credit/calendar.ts'
 import type { Item } from './concepts.ts'
 import { type FactRow, filingId } from './filings.ts'
@@ -63,7 +64,7 @@ export function quarantine(facts: readonly FactRow[], loaded: readonly LoadedRow
       const { concept, start, end, value, unit, accession, source, known } = fact
       return { dataset: 'facts', item: concept, start, end, value, unit, reason, accession, source, known }
     }
-    const { row, item, value } = cells[position - facts.length]!
+    const { row, item, value } = elementAt(cells, position - facts.length)
     badCells.set(row, (badCells.get(row) ?? new Map<Item, string>()).set(item, reason))
     const { end, accession, source, known, currency } = row
     return {

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { yieldToEventLoop } from '../../base/event-loop.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { partitionTests } from './axes.ts'
@@ -318,24 +320,43 @@ async function calculationsByDocument(db: Database): Promise<Map<string, Calcula
   return documents
 }
 
+/** A loaded statement as DuckDB gives it, with its figures; each value goes where its type is said. */
+type LoadedFields = Readonly<
+  Record<
+    | 'company_id'
+    | 'fiscal_year'
+    | 'fiscal_quarter'
+    | 'period_months'
+    | 'period_end_date'
+    | 'currency'
+    | 'filing_type'
+    | 'filed_date'
+    | 'known_from'
+    | 'accession'
+    | 'source',
+    never
+  >
+> &
+  Readonly<Record<string, unknown>>
+
 async function loadedByCompany(db: Database): Promise<Map<string, LoadedRow[]>> {
   const companies = new Map<string, LoadedRow[]>()
-  for (const row of await db.rows<Record<string, never>>(loadedSql)) {
-    const rows = companies.get(row['company_id']!) ?? []
+  for (const row of await db.rows<LoadedFields>(loadedSql)) {
+    const rows = companies.get(row.company_id) ?? []
     rows.push({
-      fiscalYear: row['fiscal_year']!,
-      fiscalQuarter: row['fiscal_quarter']!,
-      months: row['period_months']!,
-      end: row['period_end_date']!,
-      currency: row['currency']!,
-      form: row['filing_type']!,
-      filed: row['filed_date']!,
-      known: row['known_from']!,
-      accession: row['accession']!,
-      source: row['source']!,
+      fiscalYear: row.fiscal_year,
+      fiscalQuarter: row.fiscal_quarter,
+      months: row.period_months,
+      end: row.period_end_date,
+      currency: row.currency,
+      form: row.filing_type,
+      filed: row.filed_date,
+      known: row.known_from,
+      accession: row.accession,
+      source: row.source,
       figures: Object.fromEntries(figureNames.map(name => [name, row[name]])) as LoadedRow['figures'],
     })
-    companies.set(row['company_id']!, rows)
+    companies.set(row.company_id, rows)
   }
   for (const rows of companies.values())
     rows.sort(

@@ -1,3 +1,5 @@
+import { elementAt, firstOf, groupOf } from '../../base/elements.ts'
+
 /** A numbered or titled clause of an agreement. Places are those of the whole text. */
 export interface Clause {
   /** `Section 7.14 Financial Covenants`. */
@@ -66,7 +68,7 @@ export function clausesIn(text: string): Clause[] {
   for (const match of plain.matchAll(heading)) {
     const { number, title } = match.groups as { number: string; title: string }
     // A title may run over its line; where that reads as a sentence, the title is its line alone.
-    const line = title.split('\n')[0]!
+    const line = firstOf(title.split('\n'))
     const whole = [title, line].find(isTitle)
     if (whole === undefined) continue
     heads.push({
@@ -82,7 +84,7 @@ export function clausesIn(text: string): Clause[] {
   const isHead = new Uint8Array(text.length)
   for (const { from, body } of heads) isHead.fill(1, from, body)
   for (const match of plain.matchAll(standing)) {
-    const title = match.groups!['title']!.trim()
+    const title = groupOf(match, 'title').trim()
     // The head of a table is none.
     if (text.slice(match.index, match.index + match[0].length).includes('|')) continue
     if (isTitle(title) && !isHead[match.index])
@@ -97,7 +99,7 @@ export function clausesIn(text: string): Clause[] {
   }
   heads.sort((a, b) => a.from - b.from)
   const articles = [...plain.matchAll(article)].map(m => ({
-    title: oneSpaced(m.groups!['title']!),
+    title: oneSpaced(groupOf(m, 'title')),
     from: m.index,
   }))
   const ends = endsOf(heads, text.length)
@@ -105,8 +107,9 @@ export function clausesIn(text: string): Clause[] {
   let section: string | null = null
   let articleBefore = -1
   for (const [i, head] of heads.entries()) {
-    const to = ends[i]!
-    while (articles[articleBefore + 1] && articles[articleBefore + 1]!.from <= head.from) articleBefore++
+    const to = elementAt(ends, i)
+    while (articles[articleBefore + 1] && elementAt(articles, articleBefore + 1).from <= head.from)
+      articleBefore++
     if (head.rank === 1) section = head.title
     if (
       /^[\s.\d-]*$/.test(plain.slice(head.body, Math.min(to, heads[i + 1]?.from ?? to)).slice(0, 200)) &&

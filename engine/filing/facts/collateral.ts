@@ -1,3 +1,4 @@
+import { firstOf, groupOf } from '../../base/elements.ts'
 import type { RowOf } from '../../schema/column.ts'
 import type { collateral } from '../../schema/datasets/collateral.ts'
 import type { liens } from '../../schema/vocabulary.ts'
@@ -149,8 +150,8 @@ const place =
 
 /** The one state that a description places its assets in. */
 function jurisdictionOf(list: string): string | null {
-  const places = new Set([...list.matchAll(place)].map(m => m.groups!['place']!.replace(/\s+/g, ' ')))
-  return places.size === 1 ? [...places][0]! : null
+  const places = new Set([...list.matchAll(place)].map(m => groupOf(m, 'place').replace(/\s+/g, ' ')))
+  return places.size === 1 ? firstOf([...places]) : null
 }
 
 const confidenceOf = (rule: Statement['rule'], isContract: boolean): number =>

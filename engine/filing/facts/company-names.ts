@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import { oneLine } from './flat-text.ts'
 
 /** How the name of a company ends where it is told by its legal form. */
@@ -24,7 +25,7 @@ export function isCompanyName(text: string): boolean {
     words.every(
       word => SMALL.test(word) || /^[("']?[\p{Lu}\d&]/u.test(word) || /^[a-z]?\d|^e[A-Z]/.test(word),
     ) &&
-    /\p{L}{2}/u.test(words[0]!.length > 1 ? text : words.slice(1).join(' '))
+    /\p{L}{2}/u.test(firstOf(words).length > 1 ? text : words.slice(1).join(' '))
   )
 }
 

@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import type { RowOf } from '../../schema/column.ts'
 import type { covenants } from '../../schema/datasets/covenants.ts'
 import { type Clause, clausesIn } from './clauses.ts'
@@ -130,5 +131,5 @@ function cureDays(flat: string): number | null {
   const said = new Set(
     [...flat.matchAll(cureRight)].map(m => Number(m.groups!['bracketed'] ?? m.groups!['plain'])),
   )
-  return said.size === 1 ? [...said][0]! : null
+  return said.size === 1 ? firstOf([...said]) : null
 }

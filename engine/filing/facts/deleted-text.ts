@@ -1,3 +1,4 @@
+import { groupOf } from '../../base/elements.ts'
 import { everyWords } from './flat-text.ts'
 
 // `by deleting "3.50 to 1.00" and replacing it with "4.00 to 1.00"`, `by replacing "X" with "Y"`.
@@ -10,7 +11,7 @@ export function withoutDeleted(flat: string): string {
   let out = ''
   let past = 0
   for (const match of flat.matchAll(deleted)) {
-    const gone = match.groups!['gone']!
+    const gone = groupOf(match, 'gone')
     const from = match.index + match[0].length - 1 - gone.length
     const lead = match[0].slice(0, match[0].length - gone.length - 2)
     // `is deleted and replaced with "…"` quotes what holds from now on.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { elementAt } from '../../base/elements.ts'
 import { issuerName } from '../../names/issuer-name.ts'
 import type { entityTypes } from '../../schema/vocabulary.ts'
 import type { ListedCompany } from '../subsidiaries.ts'
@@ -68,7 +69,7 @@ export function entityId(filer: string, name: string): string {
     .update(`${filer}\n${plainName(name)}`)
     .digest('hex')
   // The variant and version of a UUID made from a name by a hash of one's own.
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${'89ab'[Number.parseInt(hex[16]!, 16) & 3]}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${'89ab'[Number.parseInt(elementAt(hex, 16), 16) & 3]}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /** Who files, and what document lists. */
@@ -130,7 +131,7 @@ export function entityRows(
     i,
     { name, jurisdiction, jurisdiction_as_written, ownership_pct, parent, at },
   ] of listed.entries()) {
-    const id = ids[i]!
+    const id = elementAt(ids, i)
     if (rows.has(id)) continue
     const role = roleOf(name, ownership_pct, parents.has(i))
     rows.set(id, {

@@ -1,3 +1,4 @@
+import { firstOf, groupOf, lastOf } from '../../base/elements.ts'
 import { jurisdictionNamed } from '../../names/jurisdiction.ts'
 import { isCompanyName, type NamedAt, namesAfter, namesBefore } from './company-names.ts'
 import { quoted } from './evidence.ts'
@@ -67,9 +68,9 @@ function namedAsGuarantors(section: FiledSection, flat: string, opening: string 
     const { role, each } = match.groups!
     const names = namesBefore(flat, match.index, /s$/i.test(role!) || each !== undefined)
     if (names.length === 0) return []
-    const from = windowStart(section.text, names[0]!.at)
+    const from = windowStart(section.text, firstOf(names).at)
     const before = flat.slice(from, match.index)
-    const issuer = issuerIn(flat, from, names[0]!.at)
+    const issuer = issuerIn(flat, from, firstOf(names).at)
     return made(section, names, {
       from,
       to: match.index + match[0].length,
@@ -167,7 +168,7 @@ function unconditionallyGuaranteed(section: FiledSection, flat: string): Guarant
     if (names.length === 0) return []
     const from = Math.max(windowStart(section.text, match.index), sentenceStart(flat, match.index))
     const notes = securitiesNamed(flat.slice(from, match.index))
-    const last = names[names.length - 1]!
+    const last = lastOf(names)
     return made(section, names, {
       from,
       to: isSelf ? at + self[0].length : last.at + last.name.length,
@@ -234,7 +235,7 @@ function signed(section: FiledSection, opening: string | null): Guarantor[] {
     const names: NamedAt[] = []
     let others = 0
     for (const line of [
-      { text: heading[1]!, at: at + text.length - heading[1]!.length },
+      { text: groupOf(heading, 1), at: at + text.length - groupOf(heading, 1).length },
       ...lines.slice(i + 1, i + 400),
     ]) {
       const { isOtherRole, name, isSign } = reading(line.text)
@@ -289,7 +290,7 @@ const SCHEDULE = /^\W*(?<kind>schedule|annex|exhibit)\s+(?<id>[\w.()-]{1,12})\b\
 const schedulesOfGuarantors = (flat: string): string[] =>
   [...flat.matchAll(defined)]
     .filter(([words]) => !/\b(?:other than|except|excluding|excluded)\b/i.test(words))
-    .map(match => scheduleKey(match.groups!['kind']!, match.groups!['id']!))
+    .map(match => scheduleKey(groupOf(match, 'kind'), groupOf(match, 'id')))
 
 const scheduleKey = (kind: string, id: string): string =>
   `${kind} ${id.replace(/(?<!\W)\W+$/, '')}`.toLowerCase()

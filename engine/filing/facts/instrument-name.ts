@@ -1,3 +1,4 @@
+import { groupOf } from '../../base/elements.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import { datesIn } from './spelled-dates.ts'
 
@@ -15,7 +16,7 @@ const OPENING = 4000
 export function instrumentName(text: string): string | null {
   const opening = flatten(text.slice(0, OPENING))
   const names = [...opening.matchAll(title)].map(match => ({
-    name: titled(oneLine(match.groups!['name']!, 120)),
+    name: titled(oneLine(groupOf(match, 'name'), 120)),
     date: dateAfter(opening, match.index + match[0].length),
     isAmendment: /amendment\s+(?:no\.?\s*\d+\s+)?to\s+(?:the\s+)?$/i.test(
       opening.slice(Math.max(0, match.index - 40), match.index),

@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import type { CovenantName } from '../../schema/covenant-names.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import type { Reading } from './financial-covenants.ts'
@@ -287,5 +288,5 @@ function leastAmount(text: string): number | null {
     t => t.unit === 'cents' && (least.test(text.slice(0, t.from)) || least.test(text.slice(t.to))),
   )
   const values = new Set(amounts.map(t => t.value))
-  return values.size === 1 ? amounts[0]!.value : null
+  return values.size === 1 ? firstOf(amounts).value : null
 }

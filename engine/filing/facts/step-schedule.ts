@@ -1,3 +1,4 @@
+import { elementAt, firstOf } from '../../base/elements.ts'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { datesIn, type WrittenDate } from './spelled-dates.ts'
 import { fits, type TestedQuantity } from './test-metrics.ts'
@@ -33,12 +34,12 @@ export function scheduleIn(
   const all = thresholdsIn(zone).filter(t => fits(metric, t.unit, t.value))
   const rows = consecutive(all)
   if (rows.length < 2) return null
-  const before = rows.map((row, i) => zone.slice(i === 0 ? 0 : rows[i - 1]!.to, row.from))
+  const before = rows.map((row, i) => zone.slice(i === 0 ? 0 : elementAt(rows, i - 1).to, row.from))
   const after = rows.map((row, i) =>
     zone.slice(row.to, Math.min(rows[i + 1]?.from ?? row.to + 160, row.to + 300)),
   )
   const steps =
-    stepsOf(rows, before, 'before') ?? stepsAcross(rows, before[0]!) ?? stepsOf(rows, after, 'after')
+    stepsOf(rows, before, 'before') ?? stepsAcross(rows, firstOf(before)) ?? stepsOf(rows, after, 'after')
   if (!steps) return null
   const last = rows.at(-1)!
   return { steps, to: from + last.to }
@@ -68,12 +69,12 @@ function stepsOf(
   const steps: Step[] = []
   let ended: string | null = null
   for (let i = 0; i < count; i++) {
-    const label = labels[i]!
+    const label = elementAt(labels, i)
     const dates = side === 'before' && i === 0 ? lastPeriod(label) : datesIn(label)
     const first = dates[0]
     const endsThere = first !== undefined && dates.length === 1 && isEnd.test(label.slice(0, first.from))
     const date: string | null = first && !endsThere ? first.date : ended === null ? null : nextDay(ended)
-    steps.push({ date, threshold_value: rows[i]!.value })
+    steps.push({ date, threshold_value: elementAt(rows, i).value })
     ended = dates.at(-1)?.date ?? null
   }
   return ordered(steps) ? steps : null
@@ -97,7 +98,7 @@ function lastPeriod(label: string): WrittenDate[] {
 function stepsAcross(rows: readonly Threshold[], head: string): Step[] | null {
   const dates = datesIn(head).slice(-rows.length)
   if (dates.length !== rows.length || datesIn(head).length !== rows.length) return null
-  const steps = rows.map((row, i) => ({ date: dates[i]!.date, threshold_value: row.value }))
+  const steps = rows.map((row, i) => ({ date: elementAt(dates, i).date, threshold_value: row.value }))
   return ordered(steps) ? steps : null
 }
 
@@ -105,12 +106,14 @@ const nextDay = (date: string): string => formatDay(parseDay(date) + 1)
 
 /** Known days only go forward, and only the first step may have none. */
 const ordered = (steps: readonly Step[]): boolean =>
-  steps.every((step, i) => i === 0 || (step.date !== null && step.date > (steps[i - 1]!.date ?? '')))
+  steps.every(
+    (step, i) => i === 0 || (step.date !== null && step.date > (elementAt(steps, i - 1).date ?? '')),
+  )
 
 /** The threshold in force on a day: the last step begun by then, else the first. */
 export function inForce(steps: readonly Step[], day: string | null): number {
   const begun = day === null ? [] : steps.filter(step => step.date === null || step.date <= day)
-  return (begun.at(-1) ?? steps[0]!).threshold_value
+  return (begun.at(-1) ?? firstOf(steps)).threshold_value
 }
 
 /** Whether a later step is tighter than an earlier one. */
@@ -119,6 +122,6 @@ export const tightens = (steps: readonly Step[], direction: 'maximum' | 'minimum
     (step, i) =>
       i > 0 &&
       (direction === 'maximum'
-        ? step.threshold_value < steps[i - 1]!.threshold_value
-        : step.threshold_value > steps[i - 1]!.threshold_value),
+        ? step.threshold_value < elementAt(steps, i - 1).threshold_value
+        : step.threshold_value > elementAt(steps, i - 1).threshold_value),
   )

@@ -1,3 +1,4 @@
+import { firstOf, groupOf } from '../../base/elements.ts'
 import type { CovenantName } from '../../schema/covenant-names.ts'
 import type { testMetrics } from '../../schema/vocabulary.ts'
 import { everyWords, words } from './flat-text.ts'
@@ -133,7 +134,7 @@ export function metricsIn(flat: string): MetricMention[] {
     isTaken.fill(1, mention.from, mention.to)
   }
   for (const match of flat.matchAll(ratioOfPattern)) {
-    const metric = divided(match.groups!['over']!, match.groups!['under']!)
+    const metric = divided(groupOf(match, 'over'), groupOf(match, 'under'))
     if (metric) add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
   }
   for (const { pattern, metric } of namedPatterns)
@@ -198,7 +199,7 @@ export function definedLeverage(flat: string, mention: string): 'earnings' | Tes
 
 /** A definition up to the next defined term. */
 const firstDefinition = (text: string): string =>
-  text.split(/"\s*[A-Z][\w\s-]{2,60}"\s+(?:means|shall\s+mean)/)[0]!
+  firstOf(text.split(/"\s*[A-Z][\w\s-]{2,60}"\s+(?:means|shall\s+mean)/))
 
 /** A threshold that a metric can have. */
 export const fits = (metric: TestedQuantity, unit: ThresholdUnit, value: number): boolean =>

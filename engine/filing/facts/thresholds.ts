@@ -71,7 +71,7 @@ function read(groups: Readonly<Record<string, string | undefined>>): Omit<Thresh
   if (groups['percent'] !== undefined)
     return { value: Math.round(Number(groups['percent']) * 1e4) / 1e6, unit: 'percent', spelled: false }
   const scale = { thousand: 1e3, million: 1e6, billion: 1e9 }[groups['scale']?.toLowerCase() ?? ''] ?? 1
-  const value = Math.round(Number(groups['money']!.replaceAll(',', '')) * scale * 100)
+  const value = Math.round(Number((groups['money'] ?? '').replaceAll(',', '')) * scale * 100)
   return { value, unit: 'cents', spelled: false }
 }
 

@@ -1,4 +1,5 @@
 import { type Info, parse } from 'csv-parse'
+import { firstOf } from '../../base/elements.ts'
 import { Refused, type SourceFile } from './reader.ts'
 
 export interface CsvRecord {
@@ -32,7 +33,7 @@ export async function* csvRecords(file: SourceFile, delimiter = ','): AsyncGener
   try {
     for await (const { record, raw } of parser as AsyncIterable<Parsed>) {
       row++
-      if (record.length === 1 && record[0]!.trim() === '') continue
+      if (record.length === 1 && firstOf(record).trim() === '') continue
       const text = raw.replace(/(?<![\r\n])[\r\n]+$/, '')
       if (text.includes('\n') && isUnclosed(text)) throw unclosed(row)
       yield { row, at: `row ${row}`, cells: record, raw: text }

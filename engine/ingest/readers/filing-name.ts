@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { groupOf } from '../../base/elements.ts'
 import { formNamed } from '../../filing/form.ts'
 import { accessionIn } from './inline-facts.ts'
 import { dateIn } from './source-cells.ts'
@@ -32,14 +33,14 @@ export function filingName(path: string): FilingName {
   const exhibit = EXHIBIT.exec(file)?.[1]
   const form = FORM.exec(file)?.[1]
   const named = COMPANY.exec(file)
-  const release = named && /^(earnings|release|pressrelease)/i.test(named[4]!) ? 'EX-99' : null
+  const release = named && /^(earnings|release|pressrelease)/i.test(groupOf(named, 4)) ? 'EX-99' : null
   const type = exhibit ? formNamed(exhibit) : form ? formNamed(form) : null
   const day = DAY.exec(file)?.[1]
   return {
     accession: accessionIn(path),
     cik: cikIn(path),
     ticker: tickerOf(file, folders),
-    company: named ? named[1]!.replaceAll('_', ' ') : besideForm(file, form),
+    company: named ? groupOf(named, 1).replaceAll('_', ' ') : besideForm(file, form),
     type,
     likely: release,
     date: day === undefined ? null : dateIn(day),
@@ -57,7 +58,7 @@ function besideForm(file: string, form: string | undefined): string | null {
 function cikIn(path: string): string | null {
   const match =
     /(?:\/data\/|\bCIK)(\d{1,10})(?=\D|$)/i.exec(path) ?? /(?:^|[/!])(\d{1,10})-\d{10}-\d{2}-\d{6}/.exec(path)
-  return match ? match[1]!.padStart(10, '0') : null
+  return match ? groupOf(match, 1).padStart(10, '0') : null
 }
 
 /** `aapl-10-k-2024-11-01`, `ex21_xom`, `AAPL/10-K/0000320193-24-000123/...`. */

@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import { decode } from '../../filing/characters.ts'
 import { isTaken } from '../../filing/form.ts'
 import {
@@ -88,7 +89,8 @@ function hold(held: Held, bytes: Buffer, isLast: boolean): void {
   held.parts.push(bytes)
   if (!wasKnown && (held.length >= HEAD || isLast)) {
     held.parts = [Buffer.concat(held.parts)]
-    const type = documentTags(decode(held.parts[0]!.subarray(0, HEAD)))?.type ?? 'a document without a type'
+    const type =
+      documentTags(decode(firstOf(held.parts).subarray(0, HEAD)))?.type ?? 'a document without a type'
     if (!isTaken(type)) held.refused = { type, reason: `${type}: ${NOT_TAKEN}` }
   }
   if (held.length > LONGEST_DOCUMENT) held.refused ??= { type: 'document', reason: tooLong().message }

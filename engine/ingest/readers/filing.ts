@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { firstOf } from '../../base/elements.ts'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { attachedList } from '../../filing/attached-list.ts'
 import type { Lines } from '../../filing/block.ts'
@@ -386,7 +387,7 @@ async function takeEntities(lines: Lines, about: About, at: string, sink: Sink):
   const isGuarantors = /^EX-22/i.test(about.type)
   const guarantee = isGuarantors ? { type: /full(y)? and unconditional/i.test(text) ? 'full' : null } : null
   const rows = entityRows(lister, listed, guarantee)
-  const before = lines.blocks.filter(block => block.at < listed[0]!.at)
+  const before = lines.blocks.filter(block => block.at < firstOf(listed).at)
   const securities = securitiesNamed(before.map(block => block.text).join('\n'))
   const guarantees = isGuarantors
     ? listedGuarantees(lister, rows, securities, text.slice(0, MOST_EVIDENCE))

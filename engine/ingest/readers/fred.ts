@@ -1,3 +1,4 @@
+import { groupOf } from '../../base/elements.ts'
 import { csvRecords, headerOf } from './csv-records.ts'
 import { fredSeries } from './fred-series.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
@@ -7,15 +8,15 @@ import { dateIn, isMissing, numberIn } from './source-cells.ts'
 function tenorMonths(series: string): number | null {
   const match = /^DGS(1|2|3|5|7|10|20|30|1MO|3MO|6MO)$/i.exec(series.trim())
   if (!match) return null
-  const digits = Number.parseInt(match[1]!, 10)
-  return /MO$/i.test(match[1]!) ? digits : digits * 12
+  const digits = Number.parseInt(groupOf(match, 1), 10)
+  return /MO$/i.test(groupOf(match, 1)) ? digits : digits * 12
 }
 
 /** Treasury yields, in today's form (`observation_date`) beside other series, else alone. */
 function isTreasury(file: SourceFile): boolean {
   const series = fredSeries(file)
   if (series === null) return false
-  return /^observation_date$/i.test(headerOf(file)[0]!) || series.every(id => tenorMonths(id) !== null)
+  return /^observation_date$/i.test(headerOf(file)[0] ?? '') || series.every(id => tenorMonths(id) !== null)
 }
 
 export const fred: Reader = {

@@ -1,3 +1,4 @@
+import { firstOf, memberOf } from '../../base/elements.ts'
 import { addBusinessDays, formatDay, parseDay } from '../../credit/calendar.ts'
 import { isIsin, repairCusip } from '../../credit/identifiers.ts'
 import { columnsOf, csvRecords, hasColumns, headLines } from './csv-records.ts'
@@ -34,7 +35,7 @@ export const holdings: Reader = {
     let known_from = ''
     for await (const { at, cells, raw } of csvRecords(file)) {
       if (!cell) {
-        if (saysDay(cells)) date = dateIn(cells[1]) ?? dateIn(cells[0]!.split(/as of/i)[1])
+        if (saysDay(cells)) date = dateIn(cells[1]) ?? dateIn(firstOf(cells).split(/as of/i)[1])
         if (!isHeader(cells)) {
           if (cells.length === 1 && !saysDay(cells)) fund ??= textIn(cells[0])
           continue
@@ -97,7 +98,7 @@ function outputsOf(
   const isinText = textIn(get('ISIN'))?.toUpperCase() ?? null
   const isin = isinText !== null && isIsin(isinText) ? isinText : null
   const cusip = repairCusip(textIn(get('CUSIP')) ?? '', isin)
-  const coupon = numbers['Coupon (%)']!
+  const coupon = memberOf(numbers, 'Coupon (%)')
   const id = {
     cusip,
     isin,
@@ -119,7 +120,7 @@ function outputsOf(
       known_from,
     },
   }
-  const price = numbers['Price']!
+  const price = memberOf(numbers, 'Price')
   if (price === null || price === 0) return [bond]
   return [
     bond,

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { firstOf } from '../../base/elements.ts'
 import { accruedInterest, bond } from '../../credit/bond.ts'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { cusipFromIsin, isCusip, isIsin, isLei } from '../../credit/identifiers.ts'
@@ -44,7 +45,7 @@ export const nport: Reader = {
       })
       if (typeof made === 'string') return sink.refuse(holding.at, holding.raw, made)
       if (made.length === 1) tally.unpriced++
-      if (made[0]!.values['bond_id'] !== null) tally.unnamed++
+      if (firstOf(made).values['bond_id'] !== null) tally.unnamed++
       return sink.take(holding.at, made)
     }
     const settle = async (report: Report) => {

@@ -1,3 +1,4 @@
+import { elementAt } from '../../base/elements.ts'
 import { addBusinessDays, formatDay, parseDay } from '../../credit/calendar.ts'
 import { csvRecords, headerOf } from './csv-records.ts'
 import { NOT_CORPORATE } from './holdings.ts'
@@ -97,7 +98,7 @@ export const priceList: Reader = {
         isHeader = false
         continue
       }
-      const line = lines[at++]!
+      const line = elementAt(lines, at++)
       const get = reader(fields, record.cells)
       const close = closes
         ? closes.get(`${line.list}|${line.day}`)

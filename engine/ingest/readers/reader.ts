@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { firstOf } from '../../base/elements.ts'
 
 /** One file to read, already decompressed: a plain file, a `.gz`, or a member of a `.zip`. */
 export interface SourceFile {
@@ -62,7 +63,7 @@ export class Failed extends Refused {
   constructor(error: unknown) {
     const message = error instanceof Error ? error.message : String(error)
     super(
-      `could not be read: ${message.split('\n')[0]!.slice(0, 300)}. Unless the file is damaged this is a bug in Tranche: please report it`,
+      `could not be read: ${firstOf(message.split('\n')).slice(0, 300)}. Unless the file is damaged this is a bug in Tranche: please report it`,
     )
     this.name = 'Failed'
     this.trace = (error instanceof Error && error.stack) || message

@@ -1,3 +1,4 @@
+import { groupOf } from '../../base/elements.ts'
 import { daysInMonth } from '../../credit/calendar.ts'
 
 const MISSING = new Set(['', '-', '--', '.', 'n/a', 'na', 'nan', 'null', 'none', '#n/a'])
@@ -22,7 +23,7 @@ export function numberIn(cell: string | undefined): number | null {
   const match =
     /^(\()?([+-]?)\$?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?\s*%?(\))?$/.exec(text)
   if (!match || (match[1] === undefined) !== (match[5] === undefined)) return Number.NaN
-  const value = Number(`${match[3]!.replaceAll(',', '')}e${match[4] ?? 0}`)
+  const value = Number(`${groupOf(match, 3).replaceAll(',', '')}e${match[4] ?? 0}`)
   return match[1] !== undefined || match[2] === '-' ? -value : value
 }
 
@@ -46,9 +47,9 @@ export function dateIn(cell: string | undefined): string | null {
   match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
   if (match) return civilText(Number(match[3]), Number(match[1]), Number(match[2]))
   match = /^([A-Za-z]{3,9})\.? (\d{1,2}), ?(\d{4})$/.exec(text)
-  if (match) return civilText(Number(match[3]), monthNamed(match[1]!), Number(match[2]))
+  if (match) return civilText(Number(match[3]), monthNamed(groupOf(match, 1)), Number(match[2]))
   match = /^(\d{1,2})[- ]([A-Za-z]{3,9})[- ](\d{4})$/.exec(text)
-  return match ? civilText(Number(match[3]), monthNamed(match[2]!), Number(match[1])) : null
+  return match ? civilText(Number(match[3]), monthNamed(groupOf(match, 2)), Number(match[1])) : null
 }
 
 const monthNamed = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1

@@ -82,7 +82,7 @@ async function takeFilings(
   )
   if (uneven)
     throw new Refused(
-      `${uneven[0]} has ${uneven[1]!.length} values for ${accessions.length} filings: fetch the file again`,
+      `${uneven[0]} has ${uneven[1]?.length} values for ${accessions.length} filings: fetch the file again`,
     )
   const text = (name: string, i: number) => {
     const value = columns[name]?.[i]

@@ -1,3 +1,4 @@
+import { elementAt, firstOf, groupOf } from '../../base/elements.ts'
 import { cusipFromIsin, isCusip, isIsin } from '../../credit/identifiers.ts'
 import { columnsOf, csvRecords } from './csv-records.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
@@ -38,7 +39,7 @@ const NAMES = {
 type Name = keyof typeof NAMES
 type Get = (name: Name) => string | undefined
 
-const firstLine = (file: SourceFile) => /^\uFEFF?\s*([^\r\n]*)/.exec(file.head)![1]!
+const firstLine = (file: SourceFile) => groupOf(/^\uFEFF?\s*([^\r\n]*)/.exec(file.head)!, 1)
 
 const delimiterOf = (file: SourceFile): string =>
   [',', '|', '\t'].reduce((best, mark) =>
@@ -86,7 +87,7 @@ function cellsByName(header: readonly string[]): (cells: readonly string[]) => G
     Object.entries(NAMES).map(([name, each]) => [name, each.map(column).filter(i => i !== undefined)]),
   ) as Record<Name, number[]>
   return cells => name => {
-    for (const i of places[name]) if (!isEmpty(cells[i])) return cells[i]!.trim()
+    for (const i of places[name]) if (!isEmpty(cells[i])) return elementAt(cells, i).trim()
     return undefined
   }
 }
@@ -226,7 +227,8 @@ function timeIn(text: string | undefined): string | null | undefined {
     : /^\d{1,5}$/.test(text)
       ? [Math.floor(Number(text) / 3600), Math.floor(Number(text) / 60) % 60, Number(text) % 60]
       : null
-  if (parts === null || parts[0]! > 23 || parts[1]! > 59 || parts[2]! > 59) return undefined
+  if (parts === null || firstOf(parts) > 23 || elementAt(parts, 1) > 59 || elementAt(parts, 2) > 59)
+    return undefined
   return parts.map(part => String(part).padStart(2, '0')).join(':')
 }
 

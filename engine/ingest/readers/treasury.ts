@@ -1,3 +1,4 @@
+import { groupOf } from '../../base/elements.ts'
 import { csvRecords, headerOf } from './csv-records.ts'
 import { type Output, type Reader, Refused } from './reader.ts'
 import { dateIn, isMissing, numberIn } from './source-cells.ts'
@@ -8,7 +9,7 @@ const LABEL = /^(?:BC_)?(\d{1,3}(?:\.\d)?)[ _]?(mo|month|months|yr|year|years)$/
 function tenorMonths(label: string): number | null {
   const match = LABEL.exec(label.trim())
   if (!match) return null
-  return Number(match[1]) * (match[2]!.toLowerCase().startsWith('y') ? 12 : 1)
+  return Number(match[1]) * (groupOf(match, 2).toLowerCase().startsWith('y') ? 12 : 1)
 }
 
 // The last column of the Treasury's feed repeats the 30-year rate; its first numbers the entries.

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 /** Which nodes each node leads to: the targets of node `n` stand from `offsets[n]` to `offsets[n + 1]`. */
 export interface Adjacency {
   readonly offsets: Int32Array

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { Adjacency } from './adjacency.ts'
 
 /** What a walk reached, in the order of level and then of nodes; the start is not among it. */

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { distance } from 'fastest-levenshtein'
 import { partitionPoint } from '../../base/partition-point.ts'
 import type { BondIndex, IssuerText } from './bond-index.ts'

@@ -1,3 +1,4 @@
+import { elementAt, groupOf } from '../../base/elements.ts'
 import { isCusip, isIsin } from '../../credit/identifiers.ts'
 import { canonicalWord, LEGAL_FORMS } from '../../names/issuer-name.ts'
 
@@ -173,15 +174,15 @@ const EDGE = new Set(["'", '.', ':', '-', '/', '*', '&', '_', '#', '+', '@'])
 /** Without punctuation around it; `.5`, `'48` and `5.468%` stay. */
 function trimmed(token: string): string {
   let [from, to] = [0, token.length]
-  while (from < to && EDGE.has(token[from]!) && !/^['.]\d/.test(token.slice(from, from + 2))) from++
-  while (to > from && EDGE.has(token[to - 1]!)) to--
+  while (from < to && EDGE.has(elementAt(token, from)) && !/^['.]\d/.test(token.slice(from, from + 2))) from++
+  while (to > from && EDGE.has(elementAt(token, to - 1))) to--
   return token.slice(from, to)
 }
 
 function partsOf(tokens: readonly string[]): Part[] {
   const parts: Part[] = []
   for (let i = 0; i < tokens.length; i++) {
-    const token = tokens[i]!
+    const token = elementAt(tokens, i)
     const spelled = spelledDate(tokens, i)
     if (spelled) {
       parts.push({ kind: 'maturity', maturity: spelled.maturity })
@@ -231,28 +232,33 @@ function dateOf(token: string, before: Part | undefined): WrittenMaturity | null
     const [first, second] = [Number(found[1]), Number(found[2])]
     if (isMonth(first) && isDay(second))
       return {
-        ...yearOf(found[3]!),
+        ...yearOf(groupOf(found, 3)),
         month: first,
         day: second,
         ...(isMonth(second) && first !== second && { isDayFirstPossible: true }),
       }
-    return isMonth(second) && isDay(first) ? { ...yearOf(found[3]!), month: second, day: first } : null
+    return isMonth(second) && isDay(first)
+      ? { ...yearOf(groupOf(found, 3)), month: second, day: first }
+      : null
   }
   found =
     /^((?:19|20|21)\d{2})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(token) ??
     /^((?:19|20|21)\d{2})(\d{2})(\d{2})$/.exec(token)
   if (found) {
     const [month, day] = [Number(found[2]), Number(found[3])]
-    return isMonth(month) && isDay(day) ? { ...yearOf(found[1]!), month, day } : null
+    return isMonth(month) && isDay(day) ? { ...yearOf(groupOf(found, 1)), month, day } : null
   }
   found = /^(\d{1,2})-?([a-z]{3,9})-?'?((?:19|20|21)?\d{2})$/.exec(token)
-  if (found && monthNamed(found[2]!) && isDay(Number(found[1])))
-    return { ...yearOf(found[3]!), month: monthNamed(found[2]!), day: Number(found[1]) }
+  if (found && monthNamed(groupOf(found, 2)) && isDay(Number(found[1])))
+    return { ...yearOf(groupOf(found, 3)), month: monthNamed(groupOf(found, 2)), day: Number(found[1]) }
   found = /^([a-z]{3,9})[-/']?((?:19|20|21)?\d{2})$/.exec(token)
-  if (found && monthNamed(found[1]!)) return { ...yearOf(found[2]!), month: monthNamed(found[1]!) }
+  if (found && monthNamed(groupOf(found, 1)))
+    return { ...yearOf(groupOf(found, 2)), month: monthNamed(groupOf(found, 1)) }
   found = /^(\d{1,2})[/-](\d{4}|\d{2})$/.exec(token)
   if (found && isMonth(Number(found[1])) && !isSixteenth(found, before))
-    return /^\d{2}$|^(19|20|21)/.test(found[2]!) ? { ...yearOf(found[2]!), month: Number(found[1]) } : null
+    return /^\d{2}$|^(19|20|21)/.test(groupOf(found, 2))
+      ? { ...yearOf(groupOf(found, 2)), month: Number(found[1]) }
+      : null
   if (/^'?(19|20|21)\d{2}s?$/.test(token)) return { year: Number(/\d{4}/.exec(token)![0]), isShort: false }
   return /^'\d{2}s?$/.test(token) ? { year: 2000 + Number(token.slice(1, 3)), isShort: true } : null
 }

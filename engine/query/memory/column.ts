@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { epochDay, instant } from '../../database/plain-values.ts'
 import type { Column } from '../../schema/column.ts'
 import type { Condition } from '../../schema/filter.ts'

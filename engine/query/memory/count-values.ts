@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { Bins } from '../plan/plan.ts'
 import { type HotColumn, isNone, valuesAt } from './column.ts'
 import { rounded } from './statistics.ts'

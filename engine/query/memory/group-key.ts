@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { epochDay } from '../../database/plain-values.ts'
 import type { Grouping } from '../plan/plan.ts'
 import type { HotColumn, Values } from './column.ts'

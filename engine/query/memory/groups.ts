@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { daysBehind, type Grouping, isOfSeries, type Metric, type Plan } from '../plan/plan.ts'
 import { type HotColumn, isNone, type Values } from './column.ts'
 import { type Columns, type GroupKey, keyOf, type Part, partOf, type RowRuns } from './group-key.ts'

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { Values } from './column.ts'
 
 /** One bit a position, 32 to a word, the first position in the lowest bit. */

@@ -1,3 +1,4 @@
+import { memberOf } from '../../base/elements.ts'
 import { invalid } from '../../base/errors.ts'
 import { usableMemory } from '../../base/machine.ts'
 
@@ -16,7 +17,7 @@ export function bytesOf(size: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([KMG]i?B)?$/i.exec(size.trim()) ?? []
   if (number === undefined)
     throw invalid('hot_memory', size, 'a size is a number and its unit, such as 512MB or 2GB; 0 for none')
-  return Math.floor(Number(number) * units[(unit ?? '').toUpperCase()]!)
+  return Math.floor(Number(number) * memberOf(units, (unit ?? '').toUpperCase()))
 }
 
 /** What tables may take where nobody says: an eighth of what this process may use. */

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { Values } from './column.ts'
 
 /** Values, and those of 16 bits two at a time as well: read so, a pass over them takes half as long. */

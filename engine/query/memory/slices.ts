@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { keep, type Mask, wordsFor } from './mask.ts'
 
 /** Marks along the order of values. They take as much as the values of a column. */

@@ -1,3 +1,4 @@
+import { elementAt } from '../../base/elements.ts'
 import { literal, quote } from '../../database/database.ts'
 import type { Output } from '../../encode/row-stream.ts'
 import { isLeaf, memberPrefix, type Node, stringOrBlanks, tree } from '../../encode/row-text.ts'
@@ -51,10 +52,10 @@ function objectSql(nodes: readonly Node[], outputs: readonly Output[]): string {
 
 function memberSql(node: Node, outputs: readonly Output[]): string {
   if (!isLeaf(node)) {
-    const absent = leaves(node).map(at => isAbsent(outputs[at]!))
+    const absent = leaves(node).map(at => isAbsent(elementAt(outputs, at)))
     return `CASE WHEN ${absent.join(' AND ')} THEN 'null' ELSE ${objectSql(node.members, outputs)} END`
   }
-  const { name, column } = outputs[node.at]!
+  const { name, column } = elementAt(outputs, node.at)
   return `coalesce(${jsonValue(column, quote(name))}, 'null')`
 }
 

@@ -1,6 +1,7 @@
 import {
   boolean,
   type Column,
+  type DefaultRowOf,
   date,
   derived,
   integer,
@@ -12,7 +13,6 @@ import {
   onRequest,
   percent,
   pick,
-  type RowOf,
   shaped,
   text,
 } from '../column.ts'
@@ -219,4 +219,9 @@ export const bonds = resource({
   limit: { default: 50, max: 100 },
 })
 
-export type Bond = RowOf<typeof bonds.columns>
+/** Figures of the latest price of a bond. */
+export interface BondPricing extends DefaultRowOf<typeof priceFigures> {}
+
+export interface Bond extends DefaultRowOf<typeof bonds.columns> {
+  pricing: BondPricing | null
+}

@@ -1,8 +1,8 @@
 import {
+  type DefaultRowOf,
   nullable,
   onRequest,
   pick,
-  type RowOf,
   shaped,
   text,
   withAliases,
@@ -60,4 +60,4 @@ export const collateral = resource({
   limit: { default: 50, max: 100 },
 })
 
-export type Collateral = RowOf<typeof collateral.columns>
+export interface Collateral extends DefaultRowOf<typeof collateral.columns> {}

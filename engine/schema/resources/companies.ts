@@ -4,6 +4,7 @@ import { agencyScale } from '../../credit/rating-scale.ts'
 import {
   boolean,
   cents,
+  type DefaultRowOf,
   date,
   derived,
   integer,
@@ -13,7 +14,6 @@ import {
   nullable,
   oneOf,
   onRequest,
-  type RowOf,
   ratio,
   shaped,
   text,
@@ -235,4 +235,4 @@ export const companies = resource({
   limit: { default: 50, max: 100 },
 })
 
-export type Company = RowOf<typeof columns>
+export interface Company extends DefaultRowOf<typeof columns> {}

@@ -1,4 +1,4 @@
-import { nullable, onRequest, pick, type RowOf, text } from '../column.ts'
+import { type DefaultRowOf, nullable, onRequest, pick, text } from '../column.ts'
 import { covenants as loaded } from '../datasets/covenants.ts'
 import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
@@ -50,4 +50,4 @@ export const covenants = resource({
   limit: { default: 50, max: 100 },
 })
 
-export type Covenant = RowOf<typeof covenants.columns>
+export interface Covenant extends DefaultRowOf<typeof covenants.columns> {}

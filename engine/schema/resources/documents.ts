@@ -1,4 +1,4 @@
-import { derived, integer, nullable, number, onRequest, pick, type RowOf, text } from '../column.ts'
+import { type DefaultRowOf, derived, integer, nullable, number, onRequest, pick, text } from '../column.ts'
 import { documents as loaded } from '../datasets/documents.ts'
 import { anyOf, atLeast, atMost, company } from '../filter.ts'
 import { resource } from '../resource.ts'
@@ -88,4 +88,4 @@ export const hitColumns = {
   ...placeColumns,
 }
 
-export type DocumentHit = RowOf<typeof hitColumns>
+export interface DocumentHit extends DefaultRowOf<typeof hitColumns> {}

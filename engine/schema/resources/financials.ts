@@ -2,6 +2,7 @@ import {
   allDerived,
   boolean,
   cents,
+  type DefaultRowOf,
   date,
   derived,
   integer,
@@ -10,7 +11,6 @@ import {
   oneOf,
   onRequest,
   percent,
-  type RowOf,
   ratio,
   shaped,
   text,
@@ -73,4 +73,4 @@ export const financials = resource({
   limit: { default: 50, max: 100 },
 })
 
-export type FinancialStatement = RowOf<typeof financials.columns>
+export interface FinancialStatement extends DefaultRowOf<typeof financials.columns> {}

@@ -1,12 +1,12 @@
 import {
   bps,
+  type DefaultRowOf,
   date,
   derived,
   nullable,
   onRequest,
   percent,
   pick,
-  type RowOf,
   text,
   withAliases,
 } from '../column.ts'
@@ -47,4 +47,4 @@ export const indexSpreads = resource({
   limit: { default: 50, max: 200 },
 })
 
-export type IndexSpread = RowOf<typeof indexSpreads.columns>
+export interface IndexSpread extends DefaultRowOf<typeof indexSpreads.columns> {}

@@ -2,6 +2,7 @@ import {
   boolean,
   bps,
   cents,
+  type DefaultRowOf,
   date,
   derived,
   integer,
@@ -10,7 +11,6 @@ import {
   oneOf,
   onRequest,
   percent,
-  type RowOf,
   shaped,
   text,
   years,
@@ -181,5 +181,7 @@ export type Aggregation = NonNullable<PricesAsked['aggregation']>
 export const aggregationOf = ({ aggregation, date_from, date_to }: PricesAsked): Aggregation =>
   aggregation ?? (date_from !== undefined || date_to !== undefined ? 'daily' : 'latest')
 
-export type Price = RowOf<typeof pricing.columns>
-export type DailyPrice = RowOf<typeof pricingHistory.columns>
+export interface Price extends DefaultRowOf<typeof pricing.columns> {}
+export interface DailyPrice extends DefaultRowOf<typeof pricingHistory.columns> {}
+/** A row of the list of prices: the latest, or one of a history with its day and what was traded. */
+export interface ListedPrice extends Price, Partial<Pick<DailyPrice, 'date' | 'volume' | 'trade_count'>> {}

@@ -1,4 +1,4 @@
-import { date, integer, nullable, oneOf, type RowOf, text } from '../column.ts'
+import { type DefaultRowOf, date, integer, nullable, oneOf, text } from '../column.ts'
 import { anyOf, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { ratingBuckets } from '../vocabulary.ts'
@@ -42,4 +42,4 @@ export const ratingMigrations = resource({
   limit: { default: 50, max: 200 },
 })
 
-export type RatingMigration = RowOf<typeof ratingMigrations.columns>
+export interface RatingMigration extends DefaultRowOf<typeof ratingMigrations.columns> {}

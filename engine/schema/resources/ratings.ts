@@ -1,13 +1,13 @@
 import { agencyScale } from '../../credit/rating-scale.ts'
 import {
   boolean,
+  type DefaultRowOf,
   date,
   derived,
   integer,
   nullable,
   oneOf,
   onRequest,
-  type RowOf,
   shaped,
   text,
 } from '../column.ts'
@@ -104,4 +104,4 @@ export const ratings = resource({
   limit: { default: 50, max: 200 },
 })
 
-export type Rating = RowOf<typeof ratings.columns>
+export interface Rating extends DefaultRowOf<typeof ratings.columns> {}

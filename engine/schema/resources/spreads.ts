@@ -1,4 +1,14 @@
-import { bps, date, derived, integer, nullable, oneOf, onRequest, type RowOf, text } from '../column.ts'
+import {
+  bps,
+  type DefaultRowOf,
+  date,
+  derived,
+  integer,
+  nullable,
+  oneOf,
+  onRequest,
+  text,
+} from '../column.ts'
 import { anyOf, atLeast, atMost, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { ratingBuckets, spreadSources, tenors } from '../vocabulary.ts'
@@ -44,4 +54,4 @@ export const spreads = resource({
   limit: { default: 50, max: 200 },
 })
 
-export type Spread = RowOf<typeof spreads.columns>
+export interface Spread extends DefaultRowOf<typeof spreads.columns> {}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { elementAt, firstOf } from '../../base/elements.ts'
 import type { Progress } from '../../base/progress.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { ModelFacts, SentenceModel } from '../embed/sentence-model.ts'
@@ -119,7 +120,7 @@ export async function buildIndex(
 
 const questionsOf = (model: SentenceModel): Embedder => ({
   wide: model.wide,
-  query: async text => (await model.embed([text]))[0]!,
+  query: async text => firstOf(await model.embed([text])),
   close: () => {},
 })
 
@@ -145,9 +146,9 @@ async function* cutInOrder(
     const vocabulary = new Vocabulary(cut?.vocabulary ?? [])
     let next = 0
     for (const [i, read] of reads.entries()) {
-      const place = places[i]!
+      const place = elementAt(places, i)
       if (former && place >= 0) yield { read, place, cut: former.cut(place), vocabulary: former.vocabulary }
-      else yield { read, place, cut: cut!.sections[next++]!, vocabulary }
+      else yield { read, place, cut: elementAt(cut!.sections, next++), vocabulary }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { elementAt } from '../../base/elements.ts'
 import { readArrays } from '../files/array-file.ts'
 import type { IndexFacts } from '../index-facts.ts'
 import {
@@ -83,7 +84,7 @@ export class FormerIndex {
   }
 
   private passagesOf(section: number): [from: number, to: number] {
-    return [this.columns.passagesFrom[section]!, this.columns.passagesFrom[section + 1]!]
+    return [elementAt(this.columns.passagesFrom, section), elementAt(this.columns.passagesFrom, section + 1)]
   }
 }
 

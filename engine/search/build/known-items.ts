@@ -1,3 +1,4 @@
+import { elementAt } from '../../base/elements.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { equalWeights, type FusionWeights, fusionWeights } from '../fusion-weights.ts'
 import { bestScores } from '../keyword/best-scores.ts'
@@ -45,7 +46,7 @@ export async function measureRankings(folder: string, embedder: Embedder | null)
 
 function reciprocalRank(index: SearchIndex, matches: Matches, section: number): number {
   const wanted = index.originalOf(section)
-  const ranked = bestScores(matches, DEEPEST).map(place => matches.sections[place]!)
+  const ranked = bestScores(matches, DEEPEST).map(place => elementAt(matches.sections, place))
   const at = ranked.findIndex(found => index.originalOf(found) === wanted)
   return at < 0 ? 0 : 1 / (at + 1)
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { elementAt } from '../../base/elements.ts'
 import type { Progress } from '../../base/progress.ts'
 import type { EmbedderFacts } from '../embed/embedder.ts'
 import { fileOf, type GraphFacts, type Graphs, LINKS, native, openGraphs } from '../vectors/graph.ts'
@@ -58,7 +59,7 @@ export async function writeGraphs(
   await progress('linking passages to their nearest')
   await Promise.all(
     ranges.map(async ({ from, to }, i) => {
-      const part = parts[i]!
+      const part = elementAt(parts, i)
       const same = former?.facts.graphs?.findIndex(
         ({ passages, vectors }) => passages === part.passages && vectors === part.vectors,
       )

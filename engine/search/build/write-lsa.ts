@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Progress } from '../../base/progress.ts'

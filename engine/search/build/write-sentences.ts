@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { elementAt } from '../../base/elements.ts'
 import type { Progress } from '../../base/progress.ts'
 import { DIMENSIONS } from '../embed/embedder.ts'
 import type { ModelFacts, SentenceModel } from '../embed/sentence-model.ts'
@@ -36,7 +37,7 @@ export async function writeSentences(
     let left = missing.size
     for (const batch of batches(missing)) {
       const made = await model.embed(batch)
-      for (const [i, text] of batch.entries()) cache.put(text, numbersOf(made[i]!))
+      for (const [i, text] of batch.entries()) cache.put(text, numbersOf(elementAt(made, i)))
       left -= batch.length
       await progress(label, done + block.length - left, count)
     }
@@ -81,11 +82,19 @@ function* passageTexts(folder: string, { sections, passages }: Written): Generat
   }
   try {
     for (let section = 0; section + 1 < sections.textAt.length; section++) {
-      const record = read(records, sections.recordAt[section]!, sections.recordAt[section + 1]!)
+      const record = read(
+        records,
+        elementAt(sections.recordAt, section),
+        elementAt(sections.recordAt, section + 1),
+      )
       const heading = headingOf(JSON.parse(record) as Section)
-      for (let p = sections.passagesFrom[section]!; p < sections.passagesFrom[section + 1]!; p++) {
-        const from = sections.textAt[section]! + passages.start[p]!
-        const text = read(texts, from, from + passages.bytes[p]!)
+      for (
+        let p = elementAt(sections.passagesFrom, section);
+        p < elementAt(sections.passagesFrom, section + 1);
+        p++
+      ) {
+        const from = elementAt(sections.textAt, section) + elementAt(passages.start, p)
+        const text = read(texts, from, from + elementAt(passages.bytes, p))
         yield `${heading}\n${text}`.trim().slice(0, MOST_CHARACTERS)
       }
     }

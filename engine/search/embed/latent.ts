@@ -1,3 +1,4 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
 import { symmetricEigen } from './symmetric-eigen.ts'
 
 /** A matrix of which most is zero, row by row: `columns` and `values` of row `i` stand from `starts[i]` to `starts[i + 1]`. */

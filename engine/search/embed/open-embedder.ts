@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import type { InvertedIndex } from '../keyword/inverted-index.ts'
 import type { Embedder, EmbedderFacts } from './embedder.ts'
 import { LsaEmbedder } from './lsa.ts'
@@ -14,7 +15,7 @@ export async function openEmbedder(
     const model = await sameModel({ ...facts, source, fingerprint, weights })
     return {
       wide: model.wide,
-      query: async text => (await model.embed([text]))[0]!,
+      query: async text => firstOf(await model.embed([text])),
       close: () => {},
     }
   }

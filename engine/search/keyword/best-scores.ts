@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { Matches } from './matches.ts'
 
 /** Places in `matches` of the best `count`, best first; equal scores in the order of the sections. */

@@ -1,3 +1,4 @@
+import { elementAt } from '../../base/elements.ts'
 import { NO_DAY } from '../text/section.ts'
 import type { InvertedIndex, Postings } from './inverted-index.ts'
 import type { Matches } from './matches.ts'
@@ -46,7 +47,7 @@ export class Corpus {
     for (let section = 0; section < words.length; section++) {
       if (this.known && this.known[section] === 0) continue
       sections++
-      sum += words[section]!
+      sum += elementAt(words, section)
     }
     this.sections = sections
     const average = sections === 0 ? 0 : sum / sections
@@ -61,7 +62,7 @@ export class Corpus {
     let count = this.counts.get(term)
     if (count === undefined) {
       count = 0
-      for (const section of this.index.postings(term).sections) count += known[section]!
+      for (const section of this.index.postings(term).sections) count += elementAt(known, section)
       this.counts.set(term, count)
     }
     return count

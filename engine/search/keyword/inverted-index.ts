@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArrays, readInto } from '../files/array-file.ts'

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import type { Query } from '../text/parse-query.ts'
 import { functionWords } from '../text/words.ts'
 import type { Corpus } from './corpus.ts'

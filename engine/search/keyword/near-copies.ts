@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 /** Parts of a signature: each is the least hash of the shingles that fall into it. */
 const PARTS = 64
 /** Words of a shingle. */

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeArrays } from '../files/array-file.ts'

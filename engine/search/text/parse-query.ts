@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import { functionWords, termsOf } from './words.ts'
 
 /** What is asked of a section: words and phrases of stemmed terms, joined. */
@@ -95,7 +96,11 @@ export function parseQuery(text: string): ParsedQuery {
 }
 
 const leaf = (terms: readonly string[]): Query | null =>
-  terms.length > 1 ? { kind: 'phrase', terms } : terms.length === 1 ? { kind: 'term', term: terms[0]! } : null
+  terms.length > 1
+    ? { kind: 'phrase', terms }
+    : terms.length === 1
+      ? { kind: 'term', term: firstOf(terms) }
+      : null
 
 /** Without quotes, brackets and operators: pieces between blanks, `investment-grade` a phrase of two terms. */
 function tokensOf(text: string, warnings: Set<string>): Token[] {

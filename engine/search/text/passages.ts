@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { eachWord } from './words.ts'
 
 /** Words of a passage: it is four steps long and begins three after the one before it. */

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { stem } from './stem.ts'
 
 /** Characters of a word that tell it from others; the rest of a longer one is not looked at. */

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 /**
  * `scan(at, count, wide, query, out)`: the dot product of each of `count` vectors of `wide` signed bytes, one after the
  * other from `at` on, with the `wide` 16-bit numbers at `query`, as 32-bit numbers at `out`. Assembled from the text below;

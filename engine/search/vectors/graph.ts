@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { HierarchicalNSW } from 'hnswlib-node'

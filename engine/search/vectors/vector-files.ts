@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { elementAt } from '../../base/elements.ts'
 import { readArrays, readInto, writeArrays } from '../files/array-file.ts'
 import { ByteWriter } from '../files/byte-writer.ts'
 
@@ -45,9 +46,9 @@ export class VectorWriter {
     for (let from = 0; from < numbers.length; from += this.wide) {
       let square = 0
       for (let i = from; i < from + this.wide; i++) {
-        const number = numbers[i]!
+        const number = elementAt(numbers, i)
         high[i] = (number + STEPS / 2) >> 8
-        low[i] = number - high[i]! * STEPS
+        low[i] = number - elementAt(high, i) * STEPS
         square += number * number
       }
       this.lengths[this.count++] = Math.sqrt(square) / STEPS
@@ -85,7 +86,7 @@ export class VectorFiles {
       return bytes
     }) as [Int8Array, Int8Array]
     const numbers = new Int16Array(high.length)
-    for (let i = 0; i < numbers.length; i++) numbers[i] = high[i]! * STEPS + low[i]!
+    for (let i = 0; i < numbers.length; i++) numbers[i] = elementAt(high, i) * STEPS + elementAt(low, i)
     return numbers
   }
 
@@ -99,7 +100,7 @@ export class VectorFiles {
   /** Bytes of the high and of the low file, read whole into what is given. */
   read(high: Int8Array, low: Int8Array): void {
     for (const [i, bytes] of [high, low].entries())
-      readInto(this.files[i]!, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), 0)
+      readInto(elementAt(this.files, i), new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), 0)
   }
 
   close(): void {

@@ -1,3 +1,5 @@
+// Indices below are within bounds by construction: checks would cost in the loops.
+
 import { createHash } from 'node:crypto'
 import { seek } from '../keyword/keyword.ts'
 import type { Matches } from '../keyword/matches.ts'

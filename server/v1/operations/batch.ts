@@ -166,7 +166,7 @@ const answer = (
   const ignored = unknownParams === 'ignore' ? unknownNames(declared, params) : []
   const kept = Object.fromEntries(Object.entries(params).filter(([given]) => !ignored.includes(given)))
   const warnings = ignoredWarnings(ignored)
-  return engine.ask(name, kept, { coverage, bounded: true, nonempty: true, warnings, signal, deadline })
+  return engine.ask(name, kept, { coverage, signal }, { bounded: true, nonempty: true, warnings, deadline })
 }
 
 function readMember(member: unknown): { operation: Operation; params: Input } {

@@ -18,7 +18,9 @@ import { Peers } from './peers.tsx'
 import './bond.css'
 
 const columns: Readonly<Record<string, Column>> = bonds.columns
-const names = Object.keys(columns).filter(name => columns[name]!.kind !== 'json')
+const names = (Object.keys(columns) as (keyof typeof bonds.columns)[]).filter(
+  name => bonds.columns[name].kind !== 'json',
+)
 const analytics = names.filter(name => name.startsWith('pricing.'))
 const terms = names.filter(name => !name.startsWith('pricing.') && name !== 'ticker')
 
@@ -107,7 +109,7 @@ function WhyMissing({ cusip }: { cusip: string }) {
   return (
     <p className="quiet">
       {ofYield ? `No yield: ${priceReason(ofYield)}` : `No spread: ${priceReason(ofSpread!)}`}
-      {withheld !== null && ` (it would be ${withheld.toFixed(3)}%)`}.
+      {typeof withheld === 'number' && ` (it would be ${withheld.toFixed(3)}%)`}.
     </p>
   )
 }

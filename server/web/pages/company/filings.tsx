@@ -13,7 +13,15 @@ const question = {
   sort: '-filing_date',
 } as const
 
-const fields = ['id', 'accession', 'doc_type', 'filing_date', 'section_type', 'section_title', 'source_url']
+const fields = [
+  'id',
+  'accession',
+  'doc_type',
+  'filing_date',
+  'section_type',
+  'section_title',
+  'source_url',
+] as const
 
 type Section = RowIn<'search.documents'>
 

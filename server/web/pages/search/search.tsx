@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
+import type { RowOf } from '../../../../engine/schema/column.ts'
 import { documents, hitColumns } from '../../../../engine/schema/resources/documents.ts'
 import { modes } from '../../../../engine/search/modes.ts'
 import type { InputTo, RowIn } from '../../../v1/client.ts'
@@ -270,7 +271,7 @@ async function sectionOf(id: string, asked: InputTo<'search.documents'>, signal:
         { ...asked, fields: whole, offset, limit: 1 },
         { signal },
       )
-      return data[0] ?? null
+      return (data[0] as RowOf<typeof hitColumns> | undefined) ?? null
     }
     offset += 1
     if (offset === DEPTH) break
@@ -278,4 +279,4 @@ async function sectionOf(id: string, asked: InputTo<'search.documents'>, signal:
   return null
 }
 
-const whole = Object.keys(hitColumns)
+const whole = Object.keys(hitColumns) as (keyof typeof hitColumns)[]
