@@ -41,6 +41,7 @@ const actions = {
 export const accountsCommand = command({
   word: 'accounts',
   words: '[create | list | change EMAIL | reset EMAIL | disable EMAIL | enable EMAIL]',
+  firstWords: Object.keys(actions),
   params: {
     email: one(text('create: who it is for.')),
     role: one(oneOf(roles, 'create, change: admin sees all accounts and coverage requests.')),

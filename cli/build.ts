@@ -2,6 +2,7 @@ import type { Manifest } from '../engine/lake/snapshot.ts'
 import { date, oneOf, text } from '../engine/schema/column.ts'
 import { one } from '../engine/schema/params.ts'
 import { seniorities } from '../engine/schema/vocabulary.ts'
+import { vectorIndexes } from '../engine/search/vectors/vector-index.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { inWorker } from './in-worker.ts'
 import { stoppable } from './interrupt.ts'
@@ -27,6 +28,12 @@ export const buildCommand = command({
         },
       ),
     ),
+    vector_index: one(
+      oneOf(
+        vectorIndexes,
+        'How passages near in meaning are found: exact compares all, hnsw follows graphs of them, auto takes graphs where there are many.',
+      ),
+    ),
     ...outputParams,
     ...lakeParams,
   },
@@ -37,13 +44,15 @@ export const buildCommand = command({
     '--assume-seniority senior_unsecured',
     '--as-of 2025-06-30',
     '--embedder transformers:./all-mpnet-base-v2',
+    '--vector-index exact',
   ],
-  async run({ lake, as_of, assume_seniority, embedder, ...asked }) {
+  async run({ lake, as_of, assume_seniority, embedder, vector_index, ...asked }) {
     const choice = chooseOutput(asked, onTerminal())
     const progress = showProgress()
     const options = {
       ...(as_of && { asOf: as_of }),
       ...(embedder && { embedder }),
+      ...(vector_index && { vectorIndex: vector_index }),
       ...(assume_seniority && { assumeSeniority: assume_seniority }),
     }
     const job = { lake: lakeFolder(lake), options }

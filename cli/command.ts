@@ -17,6 +17,10 @@ export interface Command<P extends Params = Params> {
   readonly params: P
   /** One-letter names: `{ o: 'output' }`. */
   readonly letters?: Readonly<Record<string, keyof P & string>>
+  /** Values that the first word may have, for a shell to complete. */
+  readonly firstWords?: readonly string[]
+  /** Values of parameters whose declaration lists none, for a shell to complete. */
+  readonly completes?: Readonly<Record<string, readonly string[]>>
   /** More to say in the help. */
   readonly notes?: string
   /** What stands after `tranche WORD`. */

@@ -78,6 +78,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
   'Look after it': [
     { word: 'verify', doc: 'Recompute every derived figure from its inputs, and report what differs.' },
     { word: 'doctor', doc: 'Check the installation, the lake and the data.' },
+    { word: 'completion', doc: 'Print the script that completes commands and options in your shell.' },
   ],
 }
 

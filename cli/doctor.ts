@@ -5,6 +5,7 @@ import type { ImportRecord } from '../engine/lake/imports.ts'
 import type { Lake } from '../engine/lake/lake.ts'
 import { boolean, nullable, oneOf, text } from '../engine/schema/column.ts'
 import { fallback, one } from '../engine/schema/params.ts'
+import type { VectorIndexFacts } from '../engine/search/vectors/vector-index.ts'
 import { command, lakeFolder, lakeParams, stateParams } from './command.ts'
 import { exits } from './errors.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
@@ -203,7 +204,46 @@ async function snapshot(lake: Lake, say: Say): Promise<boolean> {
   for (const problem of problems) say('snapshot', 'problem', `${problem}: run "tranche build" again`)
   if (problems.length === 0) say('snapshot', 'ok', `${id} is in force, ${files} files, all whole`)
   if (unnamed.length > 0) say('snapshot', 'note', `holds files that nothing reads: ${unnamed.join(', ')}`)
+  if (problems.length === 0) await vectorIndex(lake, id, say)
   return problems.length === 0
+}
+
+/** How searches by meaning find the nearest passages, and why in this way. */
+async function vectorIndex(lake: Lake, id: string, say: Say): Promise<void> {
+  const [{ readManifest }, { native }] = await Promise.all([
+    import('../engine/lake/snapshot.ts'),
+    import('../engine/search/vectors/graph.ts'),
+  ])
+  const { options } = await readManifest(lake, id)
+  const facts = options['vector_index'] as VectorIndexFacts | undefined
+  // A snapshot of an older build does not say.
+  if (!facts) return
+  const { used, because, recall_at_10 } = facts
+  const recall = recall_at_10 === undefined ? '' : `${(100 * recall_at_10).toFixed(1)}% of the ten nearest`
+  const reasons: Readonly<Record<VectorIndexFacts['because'], string>> = {
+    chosen: `the build was told so by --vector-index ${facts.chosen}`,
+    few_vectors: 'there are few vectors, which are compared in milliseconds',
+    many_vectors: 'there are many vectors',
+    not_installed: 'there are many vectors, but hnswlib-node was not installed when the snapshot was built',
+    low_recall: `there are many vectors, but graphs find only ${recall}`,
+    no_passages: 'there are no passages of filings',
+  }
+  const install = 'run "npm install hnswlib-node"'
+  if (used === 'hnsw' && !(await native()))
+    say(
+      'vector index',
+      'note',
+      'exact: the snapshot has graphs (hnsw), but hnswlib-node is not installed',
+      install,
+    )
+  else if (because === 'not_installed')
+    say('vector index', 'note', `exact: ${reasons[because]}`, `${install}, then "tranche build"`)
+  else
+    say(
+      'vector index',
+      'ok',
+      `${used}: ${reasons[because]}${used === 'hnsw' ? `; graphs find ${recall}` : ''}`,
+    )
 }
 
 async function dataFindings(

@@ -1,5 +1,5 @@
 import { type Kind, QueryError } from '../engine/base/errors.ts'
-import { kebab } from './read-arguments.ts'
+import { kebab } from './option-names.ts'
 
 /** What a script can tell from the exit code. */
 export const exits = {

@@ -42,6 +42,7 @@ const HOW = 'keys create --email E --tier payg|pro|business'
 export const keysCommand = command({
   word: 'keys',
   words: '[create | list | regenerate ID | revoke ID | credit ID (N | --package P)]',
+  firstWords: Object.keys(actions),
   params: {
     email: one(text('create: whose key it is.')),
     tier: one(oneOf(namedTiers, 'create: what the key may do.')),

@@ -33,6 +33,7 @@ const actions = ['list', 'set', 'import'] as const
 export const linkCommand = command({
   word: 'link',
   words: '[list | set NAME TICKER | import FILE]',
+  firstWords: actions,
   params: {
     all: fallback(one(boolean('List also what was matched, with how.')), false),
     ...outputParams,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import type { Command } from './command.ts'
 import { commandNamed, commands, mainHelp } from './commands.ts'
+import { loadCommand } from './load-command.ts'
 
 const width = (stream: NodeJS.WriteStream): number => Math.min(stream.columns ?? 100, 120)
 
@@ -12,33 +12,6 @@ for (const stream of [process.stdout, process.stderr])
       process.stderr.write(`tranche: the output cannot be written: ${error.message}\n`)
     process.exit(5)
   })
-
-// Named exports: tsc 5.9 does not rewrite an import() that stands inside an `export default`.
-const own: Readonly<Record<string, () => Promise<Command>>> = {
-  sample: async () => (await import('./sample.ts')).sampleCommand,
-  ingest: async () => (await import('./ingest.ts')).ingestCommand,
-  rejects: async () => (await import('./rejects.ts')).rejectsCommand,
-  link: async () => (await import('./link.ts')).linkCommand,
-  build: async () => (await import('./build.ts')).buildCommand,
-  snapshots: async () => (await import('./snapshots.ts')).snapshotsCommand,
-  sql: async () => (await import('./sql.ts')).sqlCommand,
-  schema: async () => (await import('./schema.ts')).schemaCommand,
-  verify: async () => (await import('./verify.ts')).verifyCommand,
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  mcp: async () => (await import('./mcp.ts')).mcpCommand,
-  accounts: async () => (await import('./accounts.ts')).accountsCommand,
-  keys: async () => (await import('./keys.ts')).keysCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
-}
-
-async function load(word: string): Promise<Command> {
-  if (Object.hasOwn(own, word)) return own[word]!()
-  const [{ operations }, { operationCommand }] = await Promise.all([
-    import('../engine/operations/api.ts'),
-    import('./operation-command.ts'),
-  ])
-  return operationCommand(operations.find(o => o.command === word)!)
-}
 
 /** `--lake DIR bonds` as `bonds --lake DIR`: the word may follow the option that all commands have. */
 function wordFirst(argv: readonly string[]): string[] {
@@ -58,6 +31,13 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${version}\n`)
     return 0
   }
+  if (first === '--get-yargs-completions') {
+    const { completions } = await import('./complete.ts')
+    // The first word is the name by which the shell found the program.
+    const found = await completions(rest.slice(1), loadCommand)
+    process.stdout.write(found.map(value => `${value}\n`).join(''))
+    return 0
+  }
   const asksHelp = first === '--help' || first === '-h' || first === 'help'
   const word = asksHelp ? rest.find(r => !r.startsWith('-')) : first
   if (word === undefined) {
@@ -70,11 +50,12 @@ async function main(argv: readonly string[]): Promise<number> {
     if (!commandNamed(word)) throw await unknownCommand(word)
     const { followInterrupts } = await import('./interrupt.ts')
     followInterrupts()
-    const chosen = await load(word)
+    const chosen = await loadCommand(word)
     params = Object.keys(chosen.params)
-    const { checked, commandHelp, readArguments } = await import('./read-arguments.ts')
+    const { checked, readArguments } = await import('./read-arguments.ts')
     const given = asksHelp ? null : readArguments(chosen, rest)
     if (given === null) {
+      const { commandHelp } = await import('./command-help.ts')
       process.stdout.write(commandHelp(chosen, width(process.stdout)))
       return 0
     }

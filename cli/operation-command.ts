@@ -43,6 +43,7 @@ export function operationCommand(operation: Operation): Command {
     params: { ...unbounded(operation.params), ...ours } as Params,
     ...(operation.positional && { positional: operation.positional }),
     letters: outputLetters,
+    ...(operation.resource && { completes: columnsOf(operation.resource.columns) }),
     ...(list && {
       notes:
         'As table and json a page of rows is printed; every other format has all rows, unless --limit is given.',
@@ -106,6 +107,8 @@ async function answer(
     engine.close()
   }
 }
+
+const columnsOf = (columns: Columns) => ({ fields: Object.keys(columns), sort: Object.keys(columns) })
 
 /** The columns of a table where none are asked for: the most telling first, because a narrow terminal cuts the last. */
 function tableColumns({ resource }: Operation, input: Input): readonly string[] | undefined {

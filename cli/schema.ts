@@ -116,6 +116,7 @@ const argumentRows = ({ params }: SqlFunction) =>
 export const schemaCommand = command({
   word: 'schema',
   words: '[TABLE | functions | FUNCTION]',
+  firstWords: [...sqlViews.map(v => v.name), 'functions', ...sqlFunctions.map(f => f.name)],
   params: { ...outputParams, ...lakeParams },
   letters: outputLetters,
   examples: ['', 'bonds', 'companies --format json', 'functions', 'bond_yield'],

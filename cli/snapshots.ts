@@ -43,6 +43,7 @@ const actions = ['list', 'verify', 'prune', 'diff'] as const
 export const snapshotsCommand = command({
   word: 'snapshots',
   words: '[list | verify [ID] | prune | diff A B]',
+  firstWords: actions,
   params: {
     keep: one(integer('Snapshots that prune keeps, the newest; the one in force always stays.'), { min: 0 }),
     ...outputParams,

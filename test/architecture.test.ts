@@ -23,7 +23,7 @@ const floors: readonly (readonly string[])[] = [
   ['server/v1'],
   ['server/account', 'server/mcp', 'server/openapi', 'server/pages'],
   ['server/app'],
-  ['server/process'],
+  ['server/process', 'server'],
   ['cli'],
   ['scripts', 'bench'],
 ]
@@ -31,7 +31,7 @@ const floors: readonly (readonly string[])[] = [
 /** Files that may lie in the root of a tree of rooms. */
 const fronts: Readonly<Record<string, readonly string[]>> = {
   engine: ['answer.ts', 'engine.ts', 'main.ts'],
-  server: [],
+  server: ['main.ts'],
 }
 
 interface Import {

@@ -84,12 +84,12 @@ async function graph(folder: string, { wide, questions }: Stock): Promise<Finder
     helpers,
     former: null,
     progress: async () => {},
-    exactBytes: 0,
+    vectorIndex: 'hnsw',
   }).finally(() => helpers.close())
-  const nearest = made && (await openGraphs(folder, wide, made.facts))
+  const nearest = made.graphs && (await openGraphs(folder, wide, made.graphs.facts))
   return (
     nearest && {
-      name: `engine, graphs of the nearest ${made.facts.nearest}`,
+      name: `engine, graphs of the nearest ${made.graphs!.facts.nearest}`,
       find: question => nearest(question).passages.slice(0, NEAREST),
     }
   )
@@ -173,7 +173,7 @@ async function measureVectors(
   try {
     store(folder, stock)
     const finders = [exact(folder, stock)]
-    const led = size === 'small' ? null : await graph(folder, stock)
+    const led = await graph(folder, stock)
     if (led) finders.push(led)
     const wanted = Object.entries(makers) as [PeerName, NonNullable<(typeof makers)[PeerName]>][]
     for (const [name, make] of wanted) if (isInstalled(name)) finders.push(...(await make(stock, folder)))

@@ -3,6 +3,7 @@ import type { EmbedderFacts } from './embed/embedder.ts'
 import type { FusionWeights } from './fusion-weights.ts'
 import type { Names } from './keyword/section-writer.ts'
 import type { GraphFacts, Graphs } from './vectors/graph.ts'
+import type { VectorIndexFacts } from './vectors/vector-index.ts'
 
 /** `index.json`: what the index was made of, and how. */
 export interface IndexFacts {
@@ -19,6 +20,8 @@ export interface IndexFacts {
   /** What each ranking counts in hybrid mode, and what it showed on questions made of the sections themselves. */
   readonly weights: FusionWeights
   readonly embedder: EmbedderFacts | null
+  /** How vectors are searched, and why; missing in an index of an older build. */
+  readonly vectorIndex?: VectorIndexFacts
   /** Null where all vectors are compared. */
   readonly graph: GraphFacts | null
   /** What the graphs are of, so that the next build can take them over. */

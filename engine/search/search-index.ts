@@ -195,14 +195,19 @@ export class SearchIndex {
 
   private vocabulary(): SpellingSource {
     const { inverted } = this
+    const content = (section: number) => this.content(section)
+    const { sections } = this.facts
     const least = Math.max(3, Math.ceil(this.facts.sections / 2000))
     return {
       words: JSON.parse(readFileSync(join(this.folder, HEADING_WORDS), 'utf8')) as string[],
       *terms(most) {
         for (const place of inverted.frequent(least, most)) {
-          const form = inverted.text(place)
-          if (/^[a-z]{4,}$/.test(form)) yield { form, found: inverted.found(place) }
+          const term = inverted.text(place)
+          if (/^[a-z]{4,}$/.test(term)) yield { term, found: inverted.found(place) }
         }
+      },
+      *texts() {
+        for (let section = 0; section < sections; section++) yield content(section)
       },
       found: term => {
         const place = inverted.find(term)

@@ -20,6 +20,7 @@ import { tables } from '../schema/resources/tables.ts'
 import { seniorities } from '../schema/vocabulary.ts'
 import { indexDocuments } from '../search/build/index-documents.ts'
 import { chosenModel } from '../search/embed/sentence-model.ts'
+import { checkVectorIndex, type VectorIndex } from '../search/vectors/vector-index.ts'
 import { defaultDay, freshnessReport, newestDays } from './as-of-day.ts'
 import { qualityReport } from './quality.ts'
 
@@ -31,6 +32,11 @@ export interface BuildOptions {
   readonly assumeSeniority?: string
   /** `lsa`, the built-in model, if not said; or `transformers:MODEL_OR_DIR`. */
   readonly embedder?: string
+  /**
+   * How passages near in meaning are found: `exact` compares all, `hnsw` follows graphs, which needs hnswlib-node. `auto`, if
+   * not said, takes graphs where there are many passages.
+   */
+  readonly vectorIndex?: VectorIndex
   readonly memory?: string
   readonly threads?: number
   /** Ends the build at the next step or statement; the old snapshot stays in force. */
@@ -42,6 +48,7 @@ const buildOptionNames = [
   'as_of',
   'assumeSeniority',
   'embedder',
+  'vectorIndex',
   'memory',
   'threads',
   'signal',
@@ -55,7 +62,7 @@ export async function build(
   report: (step: string) => void = () => {},
 ): Promise<Manifest> {
   checkOptions(options, buildOptionNames)
-  const { assumeSeniority, signal } = options
+  const { assumeSeniority, signal, embedder: model = 'lsa', vectorIndex = 'auto' } = options
   const asOf = dayOf(options)
   const progress = (step: string) => {
     signal?.throwIfAborted()
@@ -72,7 +79,8 @@ export async function build(
       value: assumeSeniority,
       allowed: seniorities,
     })
-  await chosenModel(options.embedder ?? 'lsa')
+  await chosenModel(model)
+  await checkVectorIndex(vectorIndex)
   return publish(lake, async folder => {
     const batches = await batchFiles(lake)
     if (batches.size === 0)
@@ -105,7 +113,7 @@ export async function build(
       }
       const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(issuers))
-      const { embedder, graph } = await indexDocuments(db, lake, folder, options.embedder ?? 'lsa', progress)
+      const index = await indexDocuments(db, lake, folder, { embedder: model, vectorIndex }, progress)
       progress('looking at the data')
       const quality = await qualityReport(db, day)
       const freshness = await freshnessReport(db, inputs, { asOf: day, isAsked: asOf !== undefined, days })
@@ -115,9 +123,10 @@ export async function build(
           assume_seniority: assumeSeniority ?? null,
           earliest,
           undated_rows: undated,
-          embedder: embedder?.name ?? null,
+          embedder: index.embedder?.name ?? null,
           spread_copies: spreadWidth,
-          ...(graph && { vector_graph: graph }),
+          vector_index: index.vectorIndex,
+          ...(index.graph && { vector_graph: index.graph }),
         },
         inputs: [...batches.values()].flat(),
         tables: [...tables.map(t => t.table), ...spreadCopies.map(c => c.name)].map(name => ({

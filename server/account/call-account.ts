@@ -1,12 +1,13 @@
 import { QueryError } from '../../engine/base/errors.ts'
 import { type Input, parseParams } from '../../engine/schema/params.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { ExpressExchange } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { isSecure, publicOrigin } from '../http/public-url.ts'
 import { readQuery } from '../http/query.ts'
-import { jsonResponse, send } from '../http/respond.ts'
+import { jsonResponse } from '../http/respond.ts'
 import { checkOrigin } from '../http/same-origin.ts'
 import { setSession } from '../http/session-cookie.ts'
+import { writeAnswer } from '../http/write-answer.ts'
 import type { Accounts, Session } from '../state/accounts.ts'
 import type { State } from '../state/state.ts'
 import { checkThrottle } from '../v1/authenticate.ts'
@@ -23,17 +24,17 @@ const MOST_FORM_BYTES = 16 * 1024
 /** Answers what the web application asks. An API key is not looked at here: it may never change keys. */
 export async function callAccount(
   means: ServerContext & { readonly accounts: State & Accounts },
-  exchange: Exchange,
+  exchange: ExpressExchange,
   operation: AccountOperation,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
 ): Promise<void> {
-  const { request, id, at } = exchange
+  const { request, address, prefix, id, at } = exchange
   exchange.endpoint = operation.name
   Object.assign(exchange.headers, headers)
   checkOrigin(request, means.publicUrl)
   const session = await whoAsks(means, exchange, operation)
   if (request.method !== 'GET')
-    checkThrottle(means.changes, 'that change something', session?.email ?? exchange.address(), at)
+    checkThrottle(means.changes, 'that change something', session?.email ?? address(), at)
   const args = parseParams(operation.params, {
     ...(await readGiven(means, exchange, operation, { named, search })),
     ...named,
@@ -43,13 +44,13 @@ export async function callAccount(
       engine: means.engine,
       state: means.accounts,
       session,
-      visitor: { address: request.ip ?? '', agent: agentOf(request.headers['user-agent']) },
-      origin: publicOrigin(means.publicUrl, request),
+      visitor: { address: address(), agent: agentOf(request.headers['user-agent']) },
+      origin: publicOrigin(means.publicUrl, request) + prefix,
       demo: means.demo && isDirect(exchange),
       now: at,
       audit: (event, about) =>
         means.log?.[event === 'sign-in locked' ? 'warn' : 'info'](
-          { audit: event, ...about, address: request.ip, request_id: id },
+          { audit: event, ...about, address: address(), request_id: id },
           event,
         ),
     },
@@ -60,7 +61,7 @@ export async function callAccount(
 
 async function whoAsks(
   means: ServerContext,
-  exchange: Exchange,
+  exchange: ExpressExchange,
   { who }: AccountOperation,
 ): Promise<Session | null> {
   if (who === 'anybody') return sessionOf(means, exchange)
@@ -72,7 +73,7 @@ async function whoAsks(
 
 async function readGiven(
   { mostBodyBytes }: ServerContext,
-  { request }: Exchange,
+  { request }: ExpressExchange,
   { method, params }: AccountOperation,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
 ): Promise<Input> {
@@ -82,16 +83,16 @@ async function readGiven(
 }
 
 function answer(
-  { response, id }: Exchange,
+  exchange: ExpressExchange,
   { status = 200, body, opened }: AccountReply,
   secure: boolean,
 ): void {
-  if (opened !== undefined) setSession(response, secure, opened)
-  send(response, body ? jsonResponse(status, body, id) : { status, headers: {} })
+  if (opened !== undefined) setSession(exchange.response, secure, opened)
+  writeAnswer(exchange, body ? jsonResponse(status, body, exchange.id) : { status, headers: {} })
 }
 
 /** A demo is for whoever sits at this machine: a proxy says for whom it asks. */
-const isDirect = ({ request: { headers } }: Exchange): boolean =>
+const isDirect = ({ request: { headers } }: ExpressExchange): boolean =>
   !('x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers)
 
 /** What a browser calls itself, short and plain. */

@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request, Response } from 'express'
 import type { Principal } from '../state/state.ts'
+import type { Responding } from './write-answer.ts'
 
 /** A request on its way to its answer. */
-export interface Exchange {
-  /** Beside an API key, without what Express adds to them. */
-  readonly request: Request
-  readonly response: Response
-  /** Where the client is, behind the proxies that are believed. */
+export interface Exchange extends Responding {
+  /** Requests with a key do not pass Express: see `throughExpress`. */
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The client's address, behind the proxies that are trusted. */
   readonly address: () => string
+  /** The path under which another application has mounted this one; '' at the root. */
+  readonly prefix: string
   readonly id: string
   /** Unix epoch milliseconds. */
   readonly at: number
   /** On the clock that only goes forward. */
   readonly started: number
-  /** What the answer says in its headers, whoever writes it; who does may say otherwise. */
-  readonly headers: Record<string, string>
   /** Aborted when the client leaves before it has its answer. Made where it is asked for: most answers need none. */
   readonly signal: AbortSignal
   /** The client has left before its answer. */
@@ -28,6 +30,18 @@ export interface Exchange {
   cost: number
   /** The status that a failure stands for which its answer does not have: it was cut off, or is told inside another form. */
   failed: number | null
+}
+
+/** An exchange whose request passed Express, which knows its protocol and host and writes cookies. */
+export interface ExpressExchange extends Exchange {
+  readonly request: Request
+  readonly response: Response
+}
+
+/** The same exchange, where its request passed Express. Every request without a key does. */
+export function throughExpress(exchange: Exchange): ExpressExchange {
+  if ('app' in exchange.request) return exchange as ExpressExchange
+  throw new Error('this request did not pass Express')
 }
 
 /** What a client calls its request is kept where it is short, plain and no key. */

@@ -1,10 +1,6 @@
-import type { Response } from 'express'
 import { exactJson } from '../../engine/base/exact-number.ts'
 import type { StoredResponse } from '../state/state.ts'
-import { joinPooled, releasePooled } from './buffers.ts'
-
-/** How long a reader may take nothing before it is let go. */
-const STALLED_MS = 60_000
+import { joinPooled } from './buffers.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -43,45 +39,3 @@ export const completeJson = (
   headers: { 'Content-Type': JSON_TYPE, ...headers },
   body: joinPooled([...open, Buffer.from(`,"request_id":${JSON.stringify(requestId)}}}`)]),
 })
-
-/** Sends bytes in one piece. A HEAD request gets everything but them. */
-export function send(
-  response: Response,
-  { status, headers, body }: { status: number; headers: Readonly<Record<string, string>>; body?: Uint8Array },
-): void {
-  const length = status === 204 || status === 304 ? null : { 'Content-Length': String(body?.byteLength ?? 0) }
-  response.writeHead(status, Object.assign({}, headers, length))
-  if (body) response.end(body, () => releasePooled(body))
-  else response.end()
-}
-
-/** Writes pieces as fast as the reader takes them. Returns when they are written, or when the reader has left. */
-export async function streamBody(
-  response: Response,
-  headers: Readonly<Record<string, string>>,
-  pieces: AsyncIterable<string | Uint8Array>,
-  signal: AbortSignal,
-): Promise<void> {
-  const taken = takenFrom(response, signal)
-  for await (const piece of pieces) {
-    if (signal.aborted) return
-    if (!response.headersSent) response.writeHead(200, headers)
-    if (!response.write(piece)) await taken()
-  }
-}
-
-/** Waits until the reader has taken what was written, or has left; of one that does neither it lets go. */
-function takenFrom(response: Response, signal: AbortSignal): () => Promise<void> {
-  let goOn = () => {}
-  // One listener for all waits: compression hands listeners over to its own stream, and takes none of them back.
-  response.on('drain', () => goOn())
-  signal.addEventListener('abort', () => goOn(), { once: true })
-  return async () => {
-    const stalled = setTimeout(() => response.destroy(), STALLED_MS)
-    await new Promise<void>(resolve => {
-      goOn = resolve
-      if (signal.aborted) resolve()
-    })
-    clearTimeout(stalled)
-  }
-}

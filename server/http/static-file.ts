@@ -1,11 +1,20 @@
-import type { Request, Response } from 'express'
 import { etagOf, matches } from './etag.ts'
-import { send } from './respond.ts'
+import type { Exchange } from './exchange.ts'
+import { writeAnswer } from './write-answer.ts'
 
 /** A file that the server hands out as it is. */
 export interface File {
   readonly type: string
   readonly body: Buffer
+}
+
+/** A file that holds the address of its application, made for the prefix under which that was last asked for. */
+export function prefixedFile(make: (prefix: string) => File): (prefix: string) => File {
+  let last: { readonly prefix: string; readonly file: File } | null = null
+  return prefix => {
+    if (last?.prefix !== prefix) last = { prefix, file: make(prefix) }
+    return last.file
+  }
 }
 
 const headers = ({ type }: File, policy: string, cache: string): Record<string, string> => ({
@@ -15,17 +24,17 @@ const headers = ({ type }: File, policy: string, cache: string): Record<string, 
 })
 
 /** Sends a file under a lasting name, or says that the caller has it. */
-export function sendTagged(request: Request, response: Response, file: File, policy: string): void {
+export function sendTagged(exchange: Exchange, file: File, policy: string): void {
   const tag = etagOf(file.body.toString())
   const all = { ...headers(file, policy, 'public, max-age=0, must-revalidate'), ETag: tag }
-  const known = request.headers['if-none-match']
-  if (known !== undefined && matches(known, tag)) send(response, { status: 304, headers: all })
-  else send(response, { status: 200, headers: all, body: file.body })
+  const known = exchange.request.headers['if-none-match']
+  if (known !== undefined && matches(known, tag)) writeAnswer(exchange, { status: 304, headers: all })
+  else writeAnswer(exchange, { status: 200, headers: all, body: file.body })
 }
 
 /** Sends a file whose name changes with its content. */
-export const sendImmutable = (response: Response, file: File, policy: string): void =>
-  send(response, {
+export const sendImmutable = (exchange: Exchange, file: File, policy: string): void =>
+  writeAnswer(exchange, {
     status: 200,
     headers: headers(file, policy, 'public, max-age=31536000, immutable'),
     body: file.body,

@@ -5,7 +5,7 @@ import { parseExactJson } from '../../engine/base/exact-number.ts'
 import { memberError } from '../http/errors.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
-import { send } from '../http/respond.ts'
+import { writeAnswer } from '../http/write-answer.ts'
 import { authenticate } from '../v1/authenticate.ts'
 import { answerEndpoint, count } from '../v1/call-endpoint.ts'
 import { mayAsk } from '../v1/operations/access.ts'
@@ -34,7 +34,7 @@ export async function answerMessage(
   exchange: Exchange,
   { endpoints, origins }: { endpoints: readonly Endpoint[]; origins: '*' | readonly string[] | undefined },
 ): Promise<void> {
-  const { request, response, id, at, signal } = exchange
+  const { request, id, at, signal } = exchange
   exchange.endpoint = 'mcp'
   checkOrigin(request.headers.origin, origins)
   const principal = await authenticate(means.state, means.unauthorized, {
@@ -77,7 +77,7 @@ export async function answerMessage(
   const body = Buffer.from(await answer.arrayBuffer())
   await server.close()
   const type = answer.headers.get('content-type')
-  send(response, {
+  writeAnswer(exchange, {
     status: answer.status,
     headers: { ...(type && { 'Content-Type': type }), 'Cache-Control': 'no-store' },
     body,

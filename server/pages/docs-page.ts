@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { QueryError } from '../../engine/base/errors.ts'
+import { escapedAttribute } from '../http/html.ts'
 import type { Page } from '../http/page.ts'
-import { type File, sendImmutable, sendTagged } from '../http/static-file.ts'
+import { type File, prefixedFile, sendImmutable, sendTagged } from '../http/static-file.ts'
 import { openapi } from '../openapi/openapi.ts'
 import type { Endpoint } from '../v1/operations/endpoint.ts'
 
@@ -67,53 +68,69 @@ function openAssets() {
     files.set(`${stem}.${hash}.${extension}`, { type: types[extension as keyof typeof types], body })
     return `/docs/assets/${stem}.${hash}.${extension}`
   }
+  const names = {
+    icon: hashed('favicon-32x32.png'),
+    swaggerStyle: hashed('swagger-ui.css'),
+    style: hashed('style.css'),
+    swagger: hashed('swagger-ui-bundle.js'),
+    start: hashed('start.js'),
+  }
+  return { names, files }
+}
+
+function pageOf(names: ReturnType<typeof openAssets>['names'], prefix: string): File {
+  const at = (path: string) => escapedAttribute(prefix + path)
   const page = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="api" content="/v1/openapi.json">
+<meta name="api" content="${at('/v1/openapi.json')}">
 <title>Tranche API</title>
-<link rel="icon" href="${hashed('favicon-32x32.png')}">
-<link rel="stylesheet" href="${hashed('swagger-ui.css')}">
-<link rel="stylesheet" href="${hashed('style.css')}">
+<link rel="icon" href="${at(names.icon)}">
+<link rel="stylesheet" href="${at(names.swaggerStyle)}">
+<link rel="stylesheet" href="${at(names.style)}">
 </head>
 <body>
 <div id="api"></div>
-<noscript>The API is described by <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
-<script src="${hashed('swagger-ui-bundle.js')}" defer></script>
-<script src="${hashed('start.js')}" defer></script>
+<noscript>The API is described by <a href="${at('/v1/openapi.json')}">/v1/openapi.json</a>.</noscript>
+<script src="${at(names.swagger)}" defer></script>
+<script src="${at(names.start)}" defer></script>
 </body>
 </html>
 `
-  return { page: { type: 'text/html; charset=utf-8', body: Buffer.from(page) } satisfies File, files }
+  return { type: 'text/html; charset=utf-8', body: Buffer.from(page) }
 }
 
 /** `/docs` with what it needs, all from this machine, and the document it shows. */
 export function docsPages(endpoints: readonly Endpoint[]): readonly Page[] {
-  const document: File = {
+  const described = openapi(endpoints)
+  const document = prefixedFile(prefix => ({
     type: 'application/json; charset=utf-8',
-    body: Buffer.from(JSON.stringify(openapi(endpoints))),
-  }
+    body: Buffer.from(
+      JSON.stringify(prefix === '' ? described : { ...described, servers: [{ url: prefix }] }),
+    ),
+  }))
   let opened: ReturnType<typeof openAssets> | null = null
   const assets = () => {
     opened ??= openAssets()
     return opened
   }
+  const page = prefixedFile(prefix => pageOf(assets().names, prefix))
   const tagged =
-    (file: () => File): Page['handle'] =>
-    (request, response) =>
-      sendTagged(request, response, file(), policy)
+    (file: (prefix: string) => File): Page['handle'] =>
+    exchange =>
+      sendTagged(exchange, file(exchange.prefix), policy)
   return [
-    { method: 'GET', path: '/v1/openapi.json', handle: tagged(() => document) },
-    { method: 'GET', path: '/docs', handle: tagged(() => assets().page) },
+    { method: 'GET', path: '/v1/openapi.json', handle: tagged(document) },
+    { method: 'GET', path: '/docs', handle: tagged(page) },
     {
       method: 'GET',
       path: '/docs/assets/{file}',
-      handle(_request, response, { file = '' }) {
+      handle(exchange, { file = '' }) {
         const found = assets().files.get(file)
         if (!found) throw new QueryError('NOT_FOUND', 'there is no such file', {})
-        sendImmutable(response, found, policy)
+        sendImmutable(exchange, found, policy)
       },
     },
   ]

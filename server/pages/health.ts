@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Response } from 'express'
 import { QueryError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { publicMessage } from '../http/errors.ts'
 import type { Page } from '../http/page.ts'
+import { type Responding, writeHeaders } from '../http/write-answer.ts'
 import type { Log } from '../log/log.ts'
 import type { State } from '../state/state.ts'
 
@@ -15,12 +15,12 @@ interface Parts {
   readonly log?: Log
 }
 
-const answer = (response: Response, status: number, type: string, text: string) => {
-  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' })
-  response.end(text)
+const answer = (exchange: Responding, status: number, type: string, text: string) => {
+  writeHeaders(exchange, status, { 'Content-Type': type, 'Cache-Control': 'no-store' })
+  exchange.response.end(text)
 }
-const json = (response: Response, status: number, body: object) =>
-  answer(response, status, 'application/json; charset=utf-8', JSON.stringify(body))
+const json = (exchange: Responding, status: number, body: object) =>
+  answer(exchange, status, 'application/json; charset=utf-8', JSON.stringify(body))
 
 /** What whoever runs a server asks of it: does it live, may it be sent requests, what has it counted. */
 export function healthPages({ isDraining, engine, state, metrics, log }: Parts): Page[] {
@@ -42,16 +42,16 @@ export function healthPages({ isDraining, engine, state, metrics, log }: Parts):
     {
       method: 'GET',
       path: '/healthz',
-      handle: (_request, response) => json(response, 200, { status: 'ok' }),
+      handle: exchange => json(exchange, 200, { status: 'ok' }),
     },
     {
       method: 'GET',
       path: '/readyz',
-      async handle(_request, response) {
+      async handle(exchange) {
         const [data, store] = await Promise.all([checkData(), checkState()])
         report(data, store)
         const ready = !data && !store && !isDraining()
-        json(response, ready ? 200 : 503, {
+        json(exchange, ready ? 200 : 503, {
           status: ready ? 'ready' : 'not ready',
           data: data ? dataFault(data) : 'ok',
           state: store ? stateFault(store) : 'ok',
@@ -63,8 +63,8 @@ export function healthPages({ isDraining, engine, state, metrics, log }: Parts):
     {
       method: 'GET',
       path: '/metrics',
-      handle: async (_request, response) =>
-        answer(response, 200, 'text/plain; version=0.0.4; charset=utf-8', await metrics()),
+      handle: async exchange =>
+        answer(exchange, 200, 'text/plain; version=0.0.4; charset=utf-8', await metrics()),
     },
   ]
 }

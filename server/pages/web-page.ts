@@ -3,8 +3,9 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { QueryError } from '../../engine/base/errors.ts'
 import { version } from '../../engine/base/version.ts'
+import { escapedAttribute } from '../http/html.ts'
 import type { Page } from '../http/page.ts'
-import { type File, sendImmutable, sendTagged } from '../http/static-file.ts'
+import { type File, prefixedFile, sendImmutable, sendTagged } from '../http/static-file.ts'
 import type { Limits } from '../sql/limits.ts'
 
 /** Everything comes from here, nothing from elsewhere, and nothing written into the page runs. */
@@ -39,22 +40,31 @@ export interface PageSettings {
   readonly version: string
   /** Limits of SQL; null where it is not turned on. */
   readonly sql: Limits | null
+  /** The path under which the server is mounted; the root if not said. */
+  readonly prefix?: string
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+/** The page as it is built, with what it has to know and, under a prefix, with links that lead there. */
+function pageOf(built: string, settings: PageSettings, prefix: string): File {
+  const told = JSON.stringify(prefix === '' ? settings : { ...settings, prefix })
+  const page = built
+    .replace(
+      '<meta name="server" content="{}">',
+      () => `<meta name="server" content="${escapedAttribute(told)}">`,
+    )
+    .replaceAll(/(?<=(?:src|href)=")\.?(?=\/(?:assets\/|docs"))/g, () => escapedAttribute(prefix))
+  return { type: 'text/html; charset=utf-8', body: Buffer.from(page) }
+}
 
-function openFiles(folder: string, told: PageSettings) {
-  const page = readFileSync(join(folder, 'index.html'), 'utf8').replace(
-    '<meta name="server" content="{}">',
-    `<meta name="server" content="${escaped(JSON.stringify(told))}">`,
-  )
+function openFiles(folder: string, settings: PageSettings) {
+  const built = readFileSync(join(folder, 'index.html'), 'utf8')
   const assets = new Map<string, File>()
   for (const name of readdirSync(join(folder, 'assets')))
     assets.set(name, {
       type: types[extname(name)] ?? 'application/octet-stream',
       body: readFileSync(join(folder, 'assets', name)),
     })
-  return { page: { type: 'text/html; charset=utf-8', body: Buffer.from(page) } satisfies File, assets }
+  return { page: prefixedFile(prefix => pageOf(built, settings, prefix)), assets }
 }
 
 /** The explorer at `/`, as `npm run build` made it; none where it was not built. */
@@ -62,14 +72,14 @@ export function webPages(sql: Limits | null, folder: string = built): readonly P
   if (!existsSync(join(folder, 'index.html'))) return []
   const { page, assets } = openFiles(folder, { version, sql })
   return [
-    { method: 'GET', path: '/', handle: (request, response) => sendTagged(request, response, page, policy) },
+    { method: 'GET', path: '/', handle: exchange => sendTagged(exchange, page(exchange.prefix), policy) },
     {
       method: 'GET',
       path: '/assets/{file}',
-      handle(_request, response, { file = '' }) {
+      handle(exchange, { file = '' }) {
         const found = assets.get(file)
         if (!found) throw new QueryError('NOT_FOUND', 'there is no such file', {})
-        sendImmutable(response, found, policy)
+        sendImmutable(exchange, found, policy)
       },
     },
   ]

@@ -13,14 +13,12 @@ import { type Log, openLog } from '../log/log.ts'
 import type { LogLevel } from '../log/log-levels.ts'
 import { type Counts, openMetrics } from '../log/metrics.ts'
 import { type RunningRequest, requestsIn, runningRequests } from '../log/running-requests.ts'
-import { docsPages } from '../pages/docs-page.ts'
 import { healthPages } from '../pages/health.ts'
-import { webPages } from '../pages/web-page.ts'
+import { sitePages } from '../pages/site-pages.ts'
 import type { Limits } from '../sql/limits.ts'
 import { openSqlRunner } from '../sql/runner.ts'
 import { openState } from '../state/open.ts'
 import type { State } from '../state/state.ts'
-import { endpointsWith } from '../v1/endpoints.ts'
 import { reportHangs } from './report-hangs.ts'
 
 export interface ServeOptions {
@@ -119,8 +117,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
         metrics: options.gather ?? metrics.text,
         log,
       }),
-      ...docsPages(endpointsWith(sql)),
-      ...webPages(sql?.limits ?? null),
+      ...sitePages(sql),
     ],
     ...(sql && { sql }),
     demo: options.demo ?? false,
@@ -129,7 +126,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     ...(options.trustProxy !== undefined && { trustProxy: options.trustProxy }),
   })
   const most = connectionsWithin(openFiles())
-  const connections = serveConnections(app.handler, {
+  const connections = serveConnections(app, {
     tls,
     patience: { silent: timeout + SILENT_MS },
     ...(most !== null && { most }),

@@ -1,4 +1,3 @@
-import type { Response } from 'express'
 import { memberOf } from '../../engine/base/elements.ts'
 import { QueryError } from '../../engine/base/errors.ts'
 import type { MaybePromise } from '../../engine/base/maybe-promise.ts'
@@ -6,8 +5,9 @@ import { encode } from '../../engine/encode/encode.ts'
 import { formats } from '../../engine/encode/formats.ts'
 import type { CallOptions, Engine, RequestDetails, RowStream } from '../../engine/engine.ts'
 import { canonical, etagOf } from '../http/etag.ts'
-import { completeJson, jsonResponse, streamBody } from '../http/respond.ts'
+import { completeJson, jsonResponse } from '../http/respond.ts'
 import { ignoredWarnings } from '../http/unknown-params.ts'
+import { type Responding, streamAnswer, writeHeaders } from '../http/write-answer.ts'
 import type { StoredResponse } from '../state/state.ts'
 import type { ResponseCache } from './answers.ts'
 import type { Endpoint } from './operations/endpoint.ts'
@@ -78,7 +78,7 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
 /** Rows of a list in any form, written to the response as they are made; `run` lets heavy statements wait their turn. */
 export async function streamRows(
   question: Question,
-  response: Response,
+  responding: Responding,
   { head, turn }: { head: boolean; turn: () => MaybePromise<() => void> },
 ): Promise<void> {
   const { engine, endpoint, asked, coverage, requestId, signal, timeout } = question
@@ -108,7 +108,7 @@ export async function streamRows(
         ...cacheHeaders(tagOf(endpoint, asked, coverage, about['snapshot'] as string)),
       }
       if (head) {
-        response.writeHead(200, headers)
+        writeHeaders(responding, 200, headers)
         return
       }
       const { snapshot, as_of } = about as { snapshot: string; as_of: string }
@@ -117,7 +117,7 @@ export async function streamRows(
       const pieces = await prime(encode(format, { ...stream, meta: told }, options))
       leave()
       clearTimeout(timer)
-      await streamBody(response, headers, pieces, signal)
+      await streamAnswer(responding, headers, pieces, signal)
     }
     await engine.stream(endpoint.name, asked.input(), options, use, details)
   } catch (error) {

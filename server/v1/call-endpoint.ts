@@ -5,8 +5,9 @@ import { canonical, matches } from '../http/etag.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { readQuery } from '../http/query.ts'
-import { jsonResponse, send } from '../http/respond.ts'
+import { jsonResponse } from '../http/respond.ts'
 import { ignoredWarnings } from '../http/unknown-params.ts'
+import { writeAnswer } from '../http/write-answer.ts'
 import { credits, tiers } from '../limits/tiers.ts'
 import type { Principal, State, StoredResponse, Window } from '../state/state.ts'
 import { answerJson, cacheHeaders, type Question, streamRows, tagOf } from './answer.ts'
@@ -60,13 +61,13 @@ export async function callEndpoint(
   const question = questionOf(means, exchange, endpoint, asked)
   const known = request.headers['if-none-match']
   const tag = known === undefined ? null : await unchanged(question, known)
-  if (tag) return send(response, { status: 304, headers: cacheHeaders(tag) })
+  if (tag) return writeAnswer(exchange, { status: 304, headers: cacheHeaders(tag) })
 
   if (isStreamed(endpoint, asked)) {
     const turn = () => turnOf(means, exchange, question)
     const how = { head: request.method === 'HEAD', turn }
     await charged(means, exchange, question, async cost => ({
-      value: await streamRows(question, response, how),
+      value: await streamRows(question, exchange, how),
       cost,
     }))
     response.end()
@@ -78,7 +79,7 @@ export async function callEndpoint(
       ? undefined
       : (answer: StoredResponse) => ({ keyId: principal.keyId, idempotencyKey: key, answer })
   const run = () => inJson(means, exchange, question, window, kept)
-  send(response, key === null ? await run() : await runOnce(means, exchange, question, key, run))
+  writeAnswer(exchange, key === null ? await run() : await runOnce(means, exchange, question, key, run))
 }
 
 /** The JSON that an endpoint answers a request with that is counted already and came in another form. */

@@ -1,6 +1,6 @@
 import { QueryError } from '../../engine/base/errors.ts'
 import type { MaybePromise } from '../../engine/base/maybe-promise.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { type Exchange, type ExpressExchange, throughExpress } from '../http/exchange.ts'
 import { isSecure } from '../http/public-url.ts'
 import { checkCsrf, checkOrigin } from '../http/same-origin.ts'
 import { sessionToken } from '../http/session-cookie.ts'
@@ -13,7 +13,7 @@ import type { ServerContext } from './server-context.ts'
 /** The session that a request comes with, if any; throws where another site sent it along. */
 export async function sessionOf(
   { accounts, demo, publicUrl }: ServerContext,
-  { request }: Exchange,
+  { request }: ExpressExchange,
 ): Promise<Session | null> {
   const token = accounts ? sessionToken(request, isSecure(publicUrl, request)) : null
   const found = token === null ? null : await accounts!.session(token)
@@ -23,7 +23,7 @@ export async function sessionOf(
 }
 
 /** The same, of a request that needs one. */
-export async function signedIn(means: ServerContext, exchange: Exchange): Promise<Session> {
+export async function signedIn(means: ServerContext, exchange: ExpressExchange): Promise<Session> {
   const { request, at } = exchange
   const session = await sessionOf(means, exchange)
   if (session) {
@@ -39,11 +39,11 @@ export function callerOf(means: ServerContext, exchange: Exchange): MaybePromise
   const { state, unauthorized } = means
   const { request, at: now, address } = exchange
   const key = request.headers['x-api-key']
-  if (key === undefined) return callerInSession(means, exchange)
+  if (key === undefined) return callerInSession(means, throughExpress(exchange))
   return authenticate(state, unauthorized, { key, address, now })
 }
 
-async function callerInSession(means: ServerContext, exchange: Exchange): Promise<Principal> {
+async function callerInSession(means: ServerContext, exchange: ExpressExchange): Promise<Principal> {
   const { request, at: now, address } = exchange
   const session = await sessionOf(means, exchange)
   if (!session) return authenticate(means.state, means.unauthorized, { key: undefined, address, now })

@@ -6,6 +6,8 @@ const target = process.env['TRANCHE_DEV'] ?? 'http://127.0.0.1:8787'
 
 export default defineConfig({
   plugins: [react()],
+  // Relative addresses: another application may mount the server under a prefix.
+  base: './',
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { lakeParams } from '../../cli/command.ts'
+import { commandHelp } from '../../cli/command-help.ts'
 import { commandNamed, commands, mainHelp } from '../../cli/commands.ts'
 import { operationCommand } from '../../cli/operation-command.ts'
-import { commandHelp } from '../../cli/read-arguments.ts'
 import { operations } from '../../engine/operations/api.ts'
 import { root } from '../root.ts'
 
@@ -42,3 +42,26 @@ t.test('every operation has its parameters as options, with type, unit, values a
   t.match(bonds, /--limit +Rows to return\. \[whole number, at least 1; default 50\]/)
   t.ok(lakeParams.lake)
 })
+
+t.test(
+  'the help of a command keeps to its width, but for examples, which are there to be copied',
+  async t => {
+    for (const width of [60, 80, 120]) {
+      const help = commandHelp(operationCommand(operations.find(o => o.command === 'bonds')!), width)
+      const [before, examples] = help.split('\nExamples:\n')
+      t.match(before, /^tranche bonds \[options\]\n\nBonds and loans/)
+      t.ok(
+        before!.split('\n').every(line => line.length <= width),
+        `${width} columns`,
+      )
+      t.ok(examples!.split('\n').every(line => line === '' || line.startsWith('  tranche bonds')))
+      const order = ['Options:', 'Output:', 'Lake:'].map(group => before!.indexOf(`\n${group}\n`))
+      t.strictSame(
+        order,
+        order.toSorted((a, b) => a - b),
+      )
+      t.notOk(order.includes(-1))
+      t.match(before, /\n {2}-o, --output {2,}Write to this file/)
+    }
+  },
+)

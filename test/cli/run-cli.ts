@@ -8,7 +8,7 @@ import { plainProcess } from '../plain-process.ts'
 import { until } from '../server/serving.ts'
 
 /** The program as it stands beside this file: compiled with compiled tests, else the source. */
-const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))
+export const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))
 
 export interface Ended {
   readonly code: number | null

@@ -19,6 +19,8 @@ t.test('Accept chooses the form, by weight, then by how exactly it is named', as
   t.equal(chosen('text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8'), 'json')
   t.equal(chosen('APPLICATION/VND.APACHE.PARQUET'), 'parquet')
   t.equal(chosen('application/vnd.apache.arrow.stream; q=1'), 'arrow')
+  t.equal(chosen('text/csv;q=0.1, text/*;q=0.9, */*;q=0.8'), 'json', 'the weight of the exact name counts')
+  t.equal(chosen('text/csv; header=present; q=0.9, application/json; charset=utf-8; q=0.5'), 'csv')
   t.equal(negotiate('*/*', ['csv', 'json']), 'csv')
   for (const accept of ['image/png', 'text/csv;q=0', 'nonsense'])
     t.throws(() => chosen(accept), { code: 'NOT_ACCEPTABLE' }, accept)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Request, Response } from 'express'
 import t from 'tap'
+import type { Exchange } from '../../server/http/exchange.ts'
 import { openapi } from '../../server/openapi/openapi.ts'
 import { docsPages } from '../../server/pages/docs-page.ts'
 import { endpoints } from '../../server/v1/endpoints.ts'
@@ -13,7 +13,8 @@ const server = createServer(async (request, response) => {
   const found = find(request.method!, request.url!)
   try {
     if (found.kind !== 'found' || !('page' in found.route)) throw new Error('no page')
-    await found.route.page.handle(request as Request, response as Response, found.named)
+    const exchange = { request, response, prefix: '', headers: {}, common: { defaults: [], fixed: {} } }
+    await found.route.page.handle(exchange as unknown as Exchange, found.named)
   } catch {
     response.writeHead(404).end()
   }

@@ -197,9 +197,7 @@ t.test('an expectation that nobody knows is ignored', async t => {
 
 t.test('dot segments are refused on every path, and nothing resolves them', async t => {
   const { ask } = await start(t, {
-    pages: [
-      { method: 'GET', path: '/assets/{file}', handle: (_request, response) => void response.end('file') },
-    ],
+    pages: [{ method: 'GET', path: '/assets/{file}', handle: ({ response }) => void response.end('file') }],
   })
   t.equal((await ask('/assets/a.js', {})).status, 200)
   for (const path of [

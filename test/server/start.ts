@@ -64,7 +64,7 @@ export async function start<S extends State = ReturnType<typeof memoryState>>(
   const store = state ?? (memoryState() as unknown as S)
   // A busy machine may take long over a question: only tests of the limit have a short one.
   const app = createApp({ timeout: 300_000, ...options, engine, state: store })
-  const server = createServer(app.handler)
+  const server = createServer(app)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const made = {

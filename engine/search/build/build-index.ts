@@ -11,6 +11,7 @@ import { HASH_WORDS, type Read, SectionWriter, Vocabulary } from '../keyword/sec
 import type { CutSection, SectionText } from '../text/cut-sections.ts'
 import { headingOf, NO_DAY, type Section } from '../text/section.ts'
 import type { VectorCache } from '../vectors/vector-cache.ts'
+import type { VectorIndex } from '../vectors/vector-index.ts'
 import { FormerIndex } from './former-index.ts'
 import { Helpers } from './helpers.ts'
 
@@ -35,7 +36,9 @@ export interface BuildIndexOptions {
   readonly former?: string | null
   /** Processes that help; none if not said. The files that are written are the same with any number. */
   readonly helpers?: number
-  /** Vectors of more bytes get graphs. */
+  /** How vectors are searched; `auto` if not said. */
+  readonly vectorIndex?: VectorIndex
+  /** Vectors of more bytes get graphs under `auto`. */
   readonly exactBytes?: number
   /** Passages of a graph. */
   readonly graphPassages?: number
@@ -82,7 +85,8 @@ export async function buildIndex(
         : sentences
           ? await writeSentences(folder, written, sentences, progress)
           : await writeLsa(folder, written, { helpers, reuse, progress, rowNormalised: trial.rowNormalised })
-    const graph =
+    const { vectorIndex = 'auto' } = graphs
+    const led =
       embedded &&
       (await writeGraphs(folder, embedded.facts, embedded.questions, {
         helpers,
@@ -102,8 +106,9 @@ export async function buildIndex(
       copies: original.reduce((n, of, section) => n + (of === section ? 0 : 1), 0),
       weights: equalWeights,
       embedder: embedded?.facts ?? null,
-      graph: graph?.facts ?? null,
-      graphs: graph?.parts ?? null,
+      vectorIndex: led?.vectorIndex ?? { chosen: vectorIndex, used: 'exact', because: 'no_passages' },
+      graph: led?.graphs?.facts ?? null,
+      graphs: led?.graphs?.parts ?? null,
       names: written.names,
     }
     const write = (facts: IndexFacts) => writeFile(join(folder, 'index.json'), `${JSON.stringify(facts)}\n`)

@@ -10,6 +10,8 @@ import { readCurrent, readManifest } from '../../lake/snapshot.ts'
 import { chosenModel, type ModelFacts, openSentences } from '../embed/sentence-model.ts'
 import { INDEX_VERSION, type IndexFacts, searchFiles } from '../index-facts.ts'
 import type { Section } from '../text/section.ts'
+import { native } from '../vectors/graph.ts'
+import type { VectorIndex } from '../vectors/vector-index.ts'
 import { buildApart } from './build-apart.ts'
 import { buildIndex } from './build-index.ts'
 
@@ -26,7 +28,7 @@ export async function indexDocuments(
   db: Database,
   lake: Lake,
   folder: string,
-  embedder: string,
+  { embedder, vectorIndex }: { readonly embedder: string; readonly vectorIndex: VectorIndex },
   report: (step: string) => void,
 ): Promise<IndexFacts> {
   const chosen = await chosenModel(embedder)
@@ -37,7 +39,7 @@ export async function indexDocuments(
   const { count, characters } = documents!
   const content = documents!.content ?? ''
   const before = await formerIndex(lake)
-  const taken = before && (await takeOver(before, folder, content, chosen))
+  const taken = before && (await takeOver(before, folder, { content, vectorIndex, chosen }))
   if (taken) return taken
   const cache = inLake(lake, 'embeddings')
   const progress: Progress = async (label, done, total) => {
@@ -46,7 +48,7 @@ export async function indexDocuments(
     await setImmediate()
   }
   const former = before && (await isWhole(before)) ? join(before.snapshot, 'search') : null
-  const options = { content, count, former }
+  const options = { content, count, former, vectorIndex }
   const into = join(folder, 'search')
   if ((characters ?? 0) > SMALL) {
     const helpers = Math.min(usableThreads(), MOST_HELPERS)
@@ -88,14 +90,25 @@ async function isWhole({ snapshot, files }: Former): Promise<boolean> {
   return true
 }
 
+/** Whether a build that chooses this would search vectors as the index does: the package may have been installed since. */
+const isStillChosen = async ({ vectorIndex: before }: IndexFacts, chosen: VectorIndex): Promise<boolean> =>
+  before?.chosen === chosen && (before.because !== 'not_installed' || !(await native()))
+
 /** Takes over an index of the same documents, where its files are as they were written. */
 async function takeOver(
   { snapshot, files, facts }: Former,
   folder: string,
-  content: string,
-  chosen: ModelFacts | null,
+  {
+    content,
+    vectorIndex,
+    chosen,
+  }: {
+    readonly content: string
+    readonly vectorIndex: VectorIndex
+    readonly chosen: ModelFacts | null
+  },
 ): Promise<IndexFacts | null> {
-  if (facts.content !== content) return null
+  if (facts.content !== content || !(await isStillChosen(facts, vectorIndex))) return null
   const { embedder } = facts
   const same =
     embedder?.name === (chosen?.name ?? 'lsa') &&

@@ -4,12 +4,10 @@ import { elementAt } from '../../base/elements.ts'
 import type { Progress } from '../../base/progress.ts'
 import type { EmbedderFacts } from '../embed/embedder.ts'
 import { fileOf, type GraphFacts, type Graphs, LINKS, native, openGraphs } from '../vectors/graph.ts'
+import { EXACT_BYTES, type VectorIndex, type VectorIndexFacts } from '../vectors/vector-index.ts'
 import { PassageVectors } from '../vectors/vectors.ts'
 import type { FormerIndex } from './former-index.ts'
 import type { Helpers } from './helpers.ts'
-
-/** Bytes of vectors that are compared one by one in a few milliseconds. Above, graphs lead to the nearest. */
-const EXACT_BYTES = 32 << 20
 
 /** Passages that one graph leads to. A graph is of the next so many, the oldest first, so that few change when filings are added. */
 const GRAPH_PASSAGES = 1 << 16
@@ -25,23 +23,45 @@ export interface GraphOptions {
   readonly helpers: Helpers
   readonly former: FormerIndex | null
   readonly progress: Progress
+  readonly vectorIndex?: VectorIndex | undefined
   readonly exactBytes?: number | undefined
   readonly graphPassages?: number | undefined
 }
 
+export interface WrittenGraphs {
+  readonly vectorIndex: VectorIndexFacts
+  /** Null where all vectors are compared. */
+  readonly graphs: Graphs | null
+}
+
 /**
- * Builds graphs (HNSW) over the vectors of a folder where there are many. Those that miss too much are not kept.
+ * Builds graphs (HNSW) over the vectors of a folder, always or where there are many, as is chosen. Those that miss too much
+ * are kept only where graphs were chosen.
  * @param questions vectors to measure recall with
  */
 export async function writeGraphs(
   folder: string,
   { informative }: EmbedderFacts,
   questions: readonly Float32Array[],
-  { helpers, former, progress, exactBytes = EXACT_BYTES, graphPassages = GRAPH_PASSAGES }: GraphOptions,
-): Promise<Graphs | null> {
+  {
+    helpers,
+    former,
+    progress,
+    vectorIndex: chosen = 'auto',
+    exactBytes = EXACT_BYTES,
+    graphPassages = GRAPH_PASSAGES,
+  }: GraphOptions,
+): Promise<WrittenGraphs> {
+  const exact = (because: VectorIndexFacts['because'], measured = {}): WrittenGraphs => ({
+    vectorIndex: { chosen, used: 'exact', because, ...measured },
+    graphs: null,
+  })
+  if (chosen === 'exact') return exact('chosen')
   const vectors = new PassageVectors(folder, informative)
   const { count } = vectors
-  if (count * informative <= exactBytes || !(await native())) return null
+  if (count === 0) return exact('no_passages')
+  if (chosen === 'auto' && count * informative <= exactBytes) return exact('few_vectors')
+  if (!(await native())) return exact('not_installed')
   const ranges = Array.from({ length: Math.ceil(count / graphPassages) }, (_, i) => ({
     from: Math.max(0, count - (i + 1) * graphPassages),
     to: count - i * graphPassages,
@@ -68,26 +88,21 @@ export async function writeGraphs(
       await reporting(i)(to - from)
     }),
   )
+  let recall = 0
   for (const nearest of NEAREST) {
-    const recall = await recallAt10(
-      folder,
-      informative,
-      { graphs: parts.length, nearest },
-      vectors,
-      questions,
-    )
-    if (recall < ENOUGH) continue
-    const facts = {
-      links: LINKS,
-      graphs: parts.length,
-      nearest,
-      recall_at_10: Math.round(recall * 1e4) / 1e4,
-    }
-    return { facts, parts }
+    recall = await recallAt10(folder, informative, { graphs: parts.length, nearest }, vectors, questions)
+    const isLast = nearest === NEAREST.at(-1)
+    if (recall < ENOUGH && !(isLast && chosen === 'hnsw')) continue
+    const recall_at_10 = rounded(recall)
+    const facts = { links: LINKS, graphs: parts.length, nearest, recall_at_10 }
+    const because = chosen === 'hnsw' ? 'chosen' : 'many_vectors'
+    return { vectorIndex: { chosen, used: 'hnsw', because, recall_at_10 }, graphs: { facts, parts } }
   }
   for (const i of parts.keys()) await rm(join(folder, fileOf(i)))
-  return null
+  return exact('low_recall', { recall_at_10: rounded(recall) })
 }
+
+const rounded = (share: number): number => Math.round(share * 1e4) / 1e4
 
 /** Share of the ten nearest that the graphs find; passages as near as the tenth are as good as it. */
 async function recallAt10(

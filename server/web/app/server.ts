@@ -4,3 +4,6 @@ import type { PageSettings } from '../../pages/web-page.ts'
 export const server: Partial<PageSettings> = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name=server]')?.content ?? '{}',
 )
+
+/** The path under which the server is mounted; '' at the root. */
+export const prefix = server.prefix ?? ''

@@ -1,9 +1,10 @@
 import { type Client, client } from '../../v1/client.ts'
+import { prefix } from '../app/server.ts'
 import { sealed } from './session.ts'
 
 /** The public client, on behalf of the session: no key is in the browser. */
 export const api: Client = client({
-  url: location.origin,
+  url: location.origin + prefix,
   key: '',
   retries: 1,
   patience: 5_000,

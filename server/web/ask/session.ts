@@ -1,4 +1,5 @@
 import type { Tier } from '../../limits/tiers.ts'
+import { prefix } from '../app/server.ts'
 import { failureOf } from './failure.ts'
 
 /** Who is signed in, and for which of the account's keys calls are made. */
@@ -24,7 +25,7 @@ let csrf = ''
 
 /** Null where nobody is signed in. */
 export async function readSession(): Promise<Session | null> {
-  const response = await fetch('/session')
+  const response = await fetch(`${prefix}/session`)
   if (response.status === 401) return null
   return keep(await jsonOf<Session>(response))
 }
@@ -45,7 +46,7 @@ export const sealed = (method: string): Record<string, string> =>
 
 /** A call of the account's own routes. */
 export async function own<T>(method: string, path: string, body?: object): Promise<T> {
-  const response = await fetch(path, {
+  const response = await fetch(prefix + path, {
     method,
     headers: { ...sealed(method), ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),

@@ -2,15 +2,17 @@ import type { Column } from '../../../../engine/schema/column.ts'
 import type { Condition, Filter } from '../../../../engine/schema/filter.ts'
 import type { Resource } from '../../../../engine/schema/resource.ts'
 import { routes } from '../../../v1/client-routes.ts'
+import { prefix } from '../../app/server.ts'
 import { type Asked, callOf } from './asked.ts'
 import type { Screened } from './screens.ts'
 
 type Call = Readonly<Record<string, string>>
 
-const pathOf = ({ name }: Resource): string => routes[`search.${name}` as keyof typeof routes].path
+const addressOf = ({ name }: Resource): string =>
+  location.origin + prefix + routes[`search.${name}` as keyof typeof routes].path
 
 const urlOf = (resource: Resource, call: Call): string =>
-  `${location.origin}${pathOf(resource)}?${new URLSearchParams(call).toString().replaceAll('%2C', ',')}`
+  `${addressOf(resource)}?${new URLSearchParams(call).toString().replaceAll('%2C', ',')}`
 
 /** Quoted for a shell where it has to be. */
 const shell = (text: string): string =>
@@ -26,7 +28,7 @@ const pythonText = (text: string): string => JSON.stringify(text)
 const pythonOf = (resource: Resource, call: Call): string => `import io, os, pandas, requests
 
 answer = requests.get(
-    ${pythonText(`${location.origin}${pathOf(resource)}`)},
+    ${pythonText(addressOf(resource))},
     params={
 ${Object.entries({ ...call, format: 'parquet' })
   .map(([name, value]) => `        ${pythonText(name)}: ${pythonText(value)},`)

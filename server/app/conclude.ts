@@ -1,0 +1,44 @@
+import { problemOf } from '../http/errors.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { writeAnswer } from '../http/write-answer.ts'
+import type { AnsweredRequest } from '../log/answered-request.ts'
+import type { Log } from '../log/log.ts'
+import type { UsageLog } from '../v1/usage-log.ts'
+
+/** The status recorded where the client left before its answer. */
+const CLIENT_LEFT = 499
+
+/** Answers a request that failed. */
+export function answerFailure(exchange: Exchange, error: unknown, log: Log | undefined): void {
+  const { request, response, id, principal, gone } = exchange
+  if (gone) return
+  const problem = problemOf(error, { requestId: id, ...(principal && { tier: principal.tier }) })
+  if (problem.grave) log?.error({ err: error, request_id: id }, 'a request failed')
+  // A part of the answer is sent: to cut it off is the only way left to say that it is not whole.
+  if (response.headersSent) {
+    exchange.failed = 500
+    response.destroy()
+    return
+  }
+  writeAnswer(exchange, problem)
+  // What is left of a body that is too large is let pass, so that its sender reads the answer.
+  if (!request.complete) request.resume()
+}
+
+/** Records an answer that is over: in the usage of its key, in the metrics, in the log. */
+export function record(
+  exchange: Exchange,
+  usage: UsageLog,
+  observe: ((answered: AnsweredRequest) => void) | undefined,
+  log: Log | undefined,
+): void {
+  const { response, endpoint, principal, at, started, id, cost, failed } = exchange
+  const method = exchange.request.method!
+  const milliseconds = performance.now() - started
+  const status = failed ?? (response.headersSent ? response.statusCode : CLIENT_LEFT)
+  if (principal) usage.add({ keyId: principal.keyId, endpoint, status, cost, milliseconds, at })
+  observe?.({ endpoint, method, status, milliseconds })
+  const caller = principal && { key_id: principal.keyId, cost }
+  const ms = Math.round(milliseconds * 10) / 10
+  log?.info({ request_id: id, method, endpoint, status, ms, ...caller }, 'request')
+}
