@@ -130,6 +130,7 @@ interface ListDetails<P extends Params, E extends string> {
   readonly batch?: boolean
   readonly examples: readonly string[]
   readonly params?: P
+  readonly meta?: NonNullable<Operation['meta']>
   /** What `_explain` shows, where it is not a stored column. */
   readonly explain?: (context: Context) => NonNullable<ListAnswer['explain']>
   /** More of `meta`. */
@@ -169,6 +170,7 @@ export function list<
   return {
     ...declared,
     method: 'GET',
+    answers: 'rows',
     doc: resource.doc,
     envelope: details.envelope ?? 'data',
     columns: resource.columns,
