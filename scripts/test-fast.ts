@@ -1,7 +1,7 @@
-// The tests of changed files: npm run test:fast [-- --list]
+// The tests of changed files: npm run test:fast [-- --list] [-- --all]
 // A test file stands for itself, a source for its mirror (engine/query/page.ts for test/query/page.test.ts) and for the tests that
 // import it, a helper of tests for the tests that import it. Changed is what differs from where the branch left main, and what is
-// not committed; on main, what is not committed.
+// not committed; on main, what is not committed. Tests that import a file which many import run with --all only.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,9 +32,10 @@ const tests = new Map(
     .filter(name => name.endsWith('.ts'))
     .map(name => [join('test', name), readFileSync(join('test', name), 'utf8')] as const),
 )
-const affected = affectedTests(changed, tests)
+const { tests: affected, hubs } = affectedTests(changed, tests, process.argv.includes('--all'))
 const compiled = affected.map(name => join('dist', name.replace(/\.ts$/, '.js'))).filter(existsSync)
 
+if (hubs.length > 0) console.log(`imported by many tests, which --all runs too: ${hubs.join(', ')}`)
 if (compiled.length === 0) console.log(`${changed.size} files changed, and no test imports them directly`)
 else {
   console.log(`${compiled.length} test files for ${changed.size} changed files:`)

@@ -19,12 +19,25 @@ const mirrorOf = (path: string): string =>
 const importsOf = (path: string, text: string): string[] =>
   [...text.matchAll(/from '(\.[^']+)'/g)].map(([, from]) => join(dirname(path), from!))
 
+/** A file that more tests import belongs to everything: they are left to the whole suite. */
+const MOST_IMPORTERS = 8
+
+/** The tests of changed files, sorted, and the changed files whose importers are left out because they are too many. */
+export interface Affected {
+  readonly tests: readonly string[]
+  readonly hubs: readonly string[]
+}
+
 /**
- * The tests of changed files, sorted.
  * @param changed paths from the root of the project
  * @param tests text of every TypeScript file of the tests, by path
+ * @param all also the tests that import a file which many import
  */
-export function affectedTests(changed: ReadonlySet<string>, tests: ReadonlyMap<string, string>): string[] {
+export function affectedTests(
+  changed: ReadonlySet<string>,
+  tests: ReadonlyMap<string, string>,
+  all = false,
+): Affected {
   const affected = new Set<string>()
   const add = (path: string) => {
     if (isTest(path) && tests.has(path)) affected.add(path)
@@ -34,6 +47,13 @@ export function affectedTests(changed: ReadonlySet<string>, tests: ReadonlyMap<s
     add(mirrorOf(path))
     for (const [pattern, test] of watched) if (pattern.test(path)) add(test)
   }
-  for (const [path, text] of tests) if (importsOf(path, text).some(from => changed.has(from))) add(path)
-  return [...affected].sort()
+  const importers = new Map<string, string[]>()
+  for (const [path, text] of tests)
+    for (const from of importsOf(path, text))
+      if (changed.has(from)) importers.set(from, [...(importers.get(from) ?? []), path])
+  const hubs: string[] = []
+  for (const [from, paths] of importers)
+    if (all || paths.length <= MOST_IMPORTERS) for (const path of paths) add(path)
+    else hubs.push(from)
+  return { tests: [...affected].sort(), hubs: hubs.sort() }
 }

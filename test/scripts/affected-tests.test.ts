@@ -13,7 +13,7 @@ const tests = new Map([
   ['test/docs/pages.test.ts', ''],
   ['test/ingest/golden-readers.test.ts', ''],
 ])
-const affected = (...changed: string[]) => affectedTests(new Set(changed), tests)
+const affected = (...changed: string[]) => affectedTests(new Set(changed), tests).tests
 
 t.test('a source stands for its mirror and for the tests that import it', async t => {
   t.strictSame(affected('engine/query/page.ts'), [
@@ -36,4 +36,13 @@ t.test('pages and golden files have tests of their own', async t => {
   t.strictSame(affected('docs/screens.md'), ['test/docs/pages.test.ts'])
   t.strictSame(affected('test/golden/readers/fred/one/DGS10.csv'), ['test/ingest/golden-readers.test.ts'])
   t.strictSame(affected('package.json'), [])
+})
+
+t.test('a file that many tests import leaves them to the whole suite, unless all are asked for', async t => {
+  const many = new Map(
+    Array.from({ length: 9 }, (_, i) => [`test/t${i}.test.ts`, "import { a } from '../engine/hub.ts'"]),
+  )
+  const changed = new Set(['engine/hub.ts'])
+  t.strictSame(affectedTests(changed, many), { tests: [], hubs: ['engine/hub.ts'] })
+  t.equal(affectedTests(changed, many, true).tests.length, 9)
 })
