@@ -1,12 +1,12 @@
+import { operationCommands } from './operation-commands.ts'
+
 /** The words of the program, said apart from what they do: the first help must not load an engine. */
 export interface CommandLine {
   readonly word: string
   readonly doc: string
-  /** Made from an operation; word and doc are the operation's own, as a test checks. */
+  /** The operation that it calls, whose declaration says the word and the line. */
   readonly operation?: string
 }
-
-const asked = (operation: string, word: string, doc: string): CommandLine => ({ word, doc, operation })
 
 export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
   'Make a lake': [
@@ -18,54 +18,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
     { word: 'snapshots', doc: 'List, verify, compare and remove snapshots.' },
   ],
   'Ask it': [
-    asked('search.companies', 'companies', 'Companies with their debt metrics as of a day.'),
-    asked('get.company', 'company', 'One company with its debt metrics, by ticker, CIK or id.'),
-    asked('search.bonds', 'bonds', 'Bonds and loans with their terms, issuer, collateral and latest price.'),
-    asked('resolve.bond', 'resolve', 'The bond that an identifier or a description means.'),
-    asked(
-      'search.pricing',
-      'pricing',
-      'Prices of bonds with yield and spread to Treasury: latest, by day, or by week.',
-    ),
-    asked('history.pricing', 'pricing-history', 'Prices of one bond over up to two years, newest first.'),
-    asked(
-      'search.financials',
-      'financials',
-      'Financial statements by quarter and for the trailing twelve months.',
-    ),
-    asked('search.collateral', 'collateral', 'Collateral behind secured bonds and loans.'),
-    asked('search.covenants', 'covenants', 'Covenants of bonds and credit agreements.'),
-    asked('compare.covenants', 'compare-covenants', 'Covenants of two to ten companies side by side.'),
-    asked('search.ratings', 'ratings', 'Rating actions by company, agency and rating type.'),
-    asked(
-      'search.migrations',
-      'rating-migrations',
-      'Issuers whose composite rating moved between two days: fallen angels, rising stars, upgrades and downgrades.',
-    ),
-    asked('search.spreads', 'spreads', 'Credit spread time series by company and tenor.'),
-    asked(
-      'aggregate.spreads',
-      'spread-aggregate',
-      'Statistics of spreads by day, week, month, tenor, sector, industry, rating bucket or company.',
-    ),
-    asked('search.indices', 'index-spreads', 'Option-adjusted spreads of bond indices by day, as published.'),
-    asked(
-      'count.facets',
-      'facets',
-      'How the rows of a list fall on its columns: counts by value and histograms, each without the filters of its own column.',
-    ),
-    asked(
-      'traverse.entities',
-      'traverse',
-      'Guarantors, subsidiaries, parents and debt reached from a company, a bond or an entity.',
-    ),
-    asked('search.documents', 'search', 'Sections of filings by keyword, by meaning, or both.'),
-    asked(
-      'changes.company',
-      'changes',
-      'What changed for a company between two days: debt, entities, metrics, ratings, prices, filings.',
-    ),
-    asked('export', 'export', 'Rows of one resource in bulk, up to 50,000 over HTTP.'),
+    ...operationCommands,
     { word: 'sql', doc: 'One SELECT over the tables, or a prompt for several.' },
     { word: 'schema', doc: 'Tables, columns, types, units and what they mean.' },
   ],

@@ -29,15 +29,12 @@ import type { printTable } from './print-table.ts'
 
 const ours = { ...outputParams, ...lakeParams } satisfies Params
 
-/** An answer that can be sorted is a list of rows; any other is one object. */
-const isList = ({ params }: Operation): boolean => Object.hasOwn(params, 'sort')
-
 /** More rows than any lake has: what `limit` is where all are wanted. */
 const ALL_ROWS = 2 ** 52
 
 /** The command of an operation: its options are the operation's parameters. */
 export function operationCommand(operation: Operation): Command {
-  const list = isList(operation)
+  const list = operation.answers === 'rows'
   return command({
     word: operation.command,
     params: { ...unbounded(operation.params), ...ours } as Params,
@@ -79,7 +76,7 @@ async function answer(
   // One question does not pay for tables in memory.
   const engine = await open(lake, { hotMemory: '0' })
   try {
-    if (!isList(operation)) {
+    if (operation.answers === 'object') {
       const drawing = choice.format === 'table' ? drawings[operation.name] : undefined
       const body = await engine.ask(operation.name, { ...input, ...drawing?.input }, { signal })
       const data = (operation.envelope ? body[operation.envelope] : body) as Record<string, unknown>

@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises'
+import { operations } from '../engine/operations/api.ts'
 import { openapi } from '../server/openapi/openapi.ts'
 import { clientRoutesText } from '../server/v1/client-routes-text.ts'
 import { everyEndpoint } from '../server/v1/every-endpoint.ts'
+import { operationCommandsText } from './operation-commands.ts'
 import { reference } from './reference.ts'
 import { sectorsPage } from './sectors-page.ts'
 
@@ -12,3 +14,4 @@ await write('docs/reference.md', reference())
 await write('docs/sectors.md', sectorsPage())
 await write('docs/openapi.json', `${JSON.stringify(openapi(everyEndpoint), null, 2)}\n`)
 await write('server/v1/client-routes.ts', clientRoutesText(everyEndpoint))
+await write('cli/operation-commands.ts', operationCommandsText(operations))

@@ -7,7 +7,7 @@ import type { Random } from '../../cli/sample/random.ts'
 import { makeSample } from '../../cli/sample.ts'
 import { elementAt } from '../../engine/base/elements.ts'
 import { type Engine, open } from '../../engine/engine.ts'
-import type { Operations } from '../../engine/operations/api.ts'
+import { type Operations, operations } from '../../engine/operations/api.ts'
 import { findOperation } from '../../engine/operations/find-operation.ts'
 import { layout } from '../../engine/schema/resources/layout.ts'
 import type { OwnCase } from '../case.ts'
@@ -46,10 +46,11 @@ const WORDS = [
   'revolver',
 ]
 
-/** How each operation is asked: the type holds that none is left out. */
-const questions: Readonly<Record<keyof Operations, (sample: Sample, random: Random) => Input>> = {
+type Ask = (sample: Sample, random: Random) => Input
+
+/** How operations are asked that one company of the sample, or nothing, is not enough for. */
+const questions: Readonly<Partial<Record<keyof Operations, Ask>>> = {
   'search.companies': ({ tickers }, random) => ({ ticker: random.shuffled(tickers).slice(0, 5) }),
-  'get.company': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
   'search.bonds': ({ tickers }, random) => ({ ticker: random.pick(tickers), sort: 'maturity_date' }),
   'resolve.bond': ({ bonds }, random) => {
     const { company, ticker, coupon, maturity } = random.pick(bonds)
@@ -61,16 +62,10 @@ const questions: Readonly<Record<keyof Operations, (sample: Sample, random: Rand
       ]),
     }
   },
-  'search.pricing': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
   'history.pricing': ({ bonds }, random) => ({ cusip: random.pick(bonds).cusip }),
-  'search.financials': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
-  'search.collateral': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
-  'search.covenants': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
   'compare.covenants': ({ tickers }, random) => ({ ticker: random.shuffled(tickers).slice(0, 3) }),
-  'search.ratings': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
   'search.migrations': () => ({}),
   'search.indices': (_, random) => ({ latest_only: true, limit: random.whole(5, 50) }),
-  'search.spreads': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
   'aggregate.spreads': (_, random) => ({ group_by: ['month'], limit: random.whole(5, 50) }),
   'traverse.entities': ({ tickers }, random) => ({
     start: { type: 'company', id: random.pick(tickers) },
@@ -78,12 +73,16 @@ const questions: Readonly<Record<keyof Operations, (sample: Sample, random: Rand
     depth: 3,
   }),
   'search.documents': (_, random) => ({ q: `${random.pick(WORDS)} ${random.pick(WORDS)}`, mode: 'keyword' }),
-  'changes.company': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
   'count.facets': (_, random) => ({ data_type: 'bonds', min_coupon: random.whole(0, 300) / 100 }),
   export: (_, random) => ({ data_type: 'bonds', min_coupon: random.whole(0, 300) / 100, limit: 50 }),
 }
 
-const names = Object.keys(questions) as (keyof Operations)[]
+/** An operation with a parameter for companies is asked about one of them. */
+const questionOf = (name: keyof Operations): Ask =>
+  questions[name] ??
+  (({ tickers }, random) => (findOperation(name).params['ticker'] ? { ticker: random.pick(tickers) } : {}))
+
+const names = operations.map(({ name }) => name) as (keyof Operations)[]
 const page = (n: number): Input => ({ sort: '-leverage_ratio', limit: 50, min_debt: -1 - n })
 
 /** The sample of 253 companies, made once and kept in the temporary folder. */
@@ -158,7 +157,7 @@ async function inLibrary(effort: Effort, random: Random): Promise<Measured> {
         const input = page(next++)
         return () => engine.ask('search.companies', input)
       }
-      const input = questions[name](sample, random)
+      const input = questionOf(name)(sample, random)
       return () => engine.ask(name, input)
     }
     for (const name of [PAGE, ...names] as const) for (let i = 0; i < WARM_UP; i++) await ask(name)()
@@ -211,7 +210,7 @@ async function overHttp(effort: Effort, random: Random): Promise<Measured> {
       const asked =
         name === PAGE
           ? requestOf('search.companies', page(next))
-          : requestOf(name, questions[name](sample, random))
+          : requestOf(name, questionOf(name)(sample, random))
       return { ...asked, headers }
     }
     for (const name of [PAGE, ...names] as const)

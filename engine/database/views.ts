@@ -1,31 +1,20 @@
-import { lastOf } from '../base/elements.ts'
 import { type Columns, sqlType } from '../schema/column.ts'
+import { columnTree, isLeaf, type Node } from '../schema/column-tree.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type Database, literal, quote } from './database.ts'
 
 /** Where a table stands as it is stored, one column a dotted name: what plans and operations read. */
 export const stored = (table: string): string => `stored.${quote(table)}`
 
-type Tree = { [part: string]: Tree | string }
-
 /** A view for people who write SQL: `pricing.ytm` is a member of `pricing`, as in the API. */
 export function viewSql(table: string, columns: Columns): string {
-  const tree: Tree = {}
-  for (const name of Object.keys(columns)) {
-    const parts = name.split('.')
-    let at = tree
-    for (const part of parts.slice(0, -1)) {
-      at[part] ??= {}
-      at = at[part] as Tree
-    }
-    at[lastOf(parts)] = name
-  }
-  const packed = (node: Tree): string =>
-    `{${Object.entries(node)
-      .map(([part, under]) => `${literal(part)}: ${typeof under === 'string' ? quote(under) : packed(under)}`)
-      .join(', ')}}`
-  const selected = Object.entries(tree).map(([part, under]) =>
-    typeof under === 'string' ? quote(under) : `${packed(under)} AS ${quote(part)}`,
+  const names = Object.keys(columns)
+  const value = (node: Node): string =>
+    isLeaf(node)
+      ? quote(names[node.at]!)
+      : `{${node.members.map(member => `${literal(member.key)}: ${value(member)}`).join(', ')}}`
+  const selected = columnTree(names).map(node =>
+    isLeaf(node) ? value(node) : `${value(node)} AS ${quote(node.key)}`,
   )
   return `CREATE OR REPLACE VIEW main.${quote(table)} AS SELECT ${selected.join(', ')} FROM ${stored(table)}`
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
-import { type Inputs, isFiled, openInput } from './inputs.ts'
+import { type Inputs, openInput } from './inputs.ts'
 import type { Issuers } from './issuers/issuers.ts'
 import { type Step, type StepOptions, steps } from './steps.ts'
 
@@ -50,7 +50,7 @@ export class Derivation {
     return this.once(dataset, async () => {
       const declared = datasetNamed(dataset)
       if (!declared) throw new Error(`there is no dataset ${dataset}`)
-      const filings = isFiled(declared) ? await this.files('filings') : []
+      const filings = declared.filed ? await this.files('filings') : []
       await openInput(this.db, declared, await this.files(dataset), this.options, filings)
     })
   }

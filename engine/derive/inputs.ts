@@ -1,4 +1,3 @@
-import { memberOf } from '../base/elements.ts'
 import { type Database, literal, quote } from '../database/database.ts'
 import { sqlType } from '../schema/column.ts'
 import { type Dataset, provenance } from '../schema/dataset.ts'
@@ -25,17 +24,6 @@ export function datasetSql(dataset: Dataset, files: readonly string[]): string {
   )
 }
 
-/** What is read out of the text of filings, and the column that says when each was filed. */
-const filedIn: Readonly<Record<string, string>> = {
-  documents: 'filing_date',
-  covenants: 'source_document_date',
-  collateral: 'source_document_date',
-  entities: 'document_date',
-}
-
-/** Whether rows of a dataset take from the list of filings, by accession number, what their own file does not say. */
-export const isFiled = (dataset: Dataset): boolean => dataset.name in filedIn
-
 /** Rows of a dataset, with the filer and the day of their filing where only the list of filings known by then says so. */
 function filedSql(
   dataset: Dataset,
@@ -44,8 +32,8 @@ function filedSql(
   asOf: string,
 ): string {
   const rows = datasetSql(dataset, files)
-  if (filings.length === 0 || !isFiled(dataset)) return rows
-  const day = memberOf(filedIn, dataset.name)
+  const { filed: day } = dataset
+  if (filings.length === 0 || day === undefined) return rows
   return `SELECT r.* REPLACE (coalesce(r.cik, f.cik) AS cik, coalesce(r.company_name, f.company_name) AS company_name,
       coalesce(r.${day}, f.filed_date) AS ${day}, CASE WHEN r.${day} IS NULL THEN coalesce(f.filed_date, r.known_from) ELSE r.known_from END AS known_from)
     FROM (${rows}) r LEFT JOIN (

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import { issuerDatasets } from '../schema/datasets/datasets.ts'
 import { deriveAnalytics } from './bonds/analytics.ts'
 import { curveHistory } from './bonds/curve-table.ts'
 import { deriveDailyPrices } from './bonds/daily-prices.ts'
@@ -55,13 +56,8 @@ export const steps: readonly Step[] = [
       'in_ownership',
       'in_links',
       'in_facts',
-      'in_financials',
-      'in_covenants',
-      'in_collateral',
-      'in_ratings',
-      'in_entities',
-      'in_documents',
       'in_spreads',
+      ...issuerDatasets.map(({ name }) => `in_${name}`),
     ],
     makes: [
       'bonds_base',

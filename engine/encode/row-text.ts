@@ -2,6 +2,7 @@
 
 import { ExactDecimal, exactJson } from '../base/exact-number.ts'
 import type { Column } from '../schema/column.ts'
+import { columnTree, isLeaf, type Node } from '../schema/column-tree.ts'
 import type { EncodableRows, Output } from './row-stream.ts'
 
 /** One value as text of a format. */
@@ -80,52 +81,11 @@ export async function* pieces(
   if (text) yield text
 }
 
-interface Leaf {
-  readonly key: string
-  /** Of the columns, the one that stands here. */
-  readonly at: number
-}
-interface Branch {
-  readonly key: string
-  readonly members: readonly Node[]
-}
-export type Node = Leaf | Branch
-
-interface Growing {
-  readonly key: string
-  members: (Growing | Leaf)[]
-}
-
-export const isLeaf = (node: Node | Growing): node is Leaf => 'at' in node
-
-/** Columns as a tree: dotted names share their parents, in the order they first appear. */
-export function tree(outputs: readonly Output[]): readonly Node[] {
-  const names = new Set(outputs.map(o => o.name))
-  const root: Growing = { key: '', members: [] }
-  for (const [at, { name }] of outputs.entries()) {
-    const parts = name.split('.')
-    // Beside a column `a`, `a.b` cannot be a member of it: the name stays as it is.
-    const clash = parts.some((_, depth) => depth > 0 && names.has(parts.slice(0, depth).join('.')))
-    const path = clash ? [name] : parts
-    let parent = root
-    for (const key of path.slice(0, -1)) {
-      let next = parent.members.find((m): m is Growing => m.key === key && !isLeaf(m))
-      if (!next) {
-        next = { key, members: [] }
-        parent.members.push(next)
-      }
-      parent = next
-    }
-    parent.members.push({ key: path[path.length - 1]!, at })
-  }
-  return root.members
-}
-
 type RowText = (columns: readonly (readonly unknown[])[], i: number) => string
 
 /** How a row is said as one JSON object, nested by the dots; an object whose members are all null is null. */
 export function objectWriter(outputs: readonly Output[]): RowText {
-  const row = members(tree(outputs), outputs)
+  const row = members(columnTree(outputs.map(o => o.name)), outputs)
   return (columns, i) => {
     const text = row(columns, i, true)
     return text === null ? '{}' : text

@@ -11,19 +11,21 @@ import {
   totalOrder,
 } from '../query/plan/plan.ts'
 import { pageSql } from '../query/plan/plan-sql.ts'
-import { copyColumns, copyToGroup, type SpreadWidth, spreadCopies, TENTHS } from '../query/spread-copies.ts'
+import { groupedTables, overCopies } from '../query/spread-copies.ts'
 import { usualSource } from '../query/spread-sources.ts'
 import {
   bps,
   type Column,
   date,
   integer,
+  list,
   nullable,
   oneOf,
   percent,
   type RowOf,
   text,
 } from '../schema/column.ts'
+import { arrayOf, countSchema, valueSchema } from '../schema/json-schema.ts'
 import { type ArgsOf, fallback, many, one, type Params } from '../schema/params.ts'
 import type { Resource, SortKey } from '../schema/resource.ts'
 import { spreads } from '../schema/resources/spreads.ts'
@@ -156,8 +158,18 @@ export const aggregateSpreads = operation({
   doc: 'Statistics of spreads by day, week, month, tenor, sector, industry, rating bucket or company.',
   tier: 'any',
   cost: 'complex',
+  heavy: 'always',
+  answers: 'rows',
   envelope: 'data',
   columns,
+  meta: {
+    group_by: valueSchema(list('Keys grouped by.')),
+    metrics: arrayOf({ enum: metrics }),
+    source: valueSchema(
+      nullable(text('The source that the statistics are of; `all` where they mix sources.')),
+    ),
+    rows_scanned: countSchema('Spread records behind the groups.'),
+  },
   examples: [
     '--group-by spread_date,tenor --metrics median,p10,p90',
     '--group-by spread_date --tenor 5Y --metrics median,average_20d,percentile_rank --sort -spread_date',
@@ -195,8 +207,7 @@ export const aggregateSpreads = operation({
     checkList(plainSpreads, filters)
   },
   async run(context, given) {
-    const copies = context.spreadCopies
-    await context.tables(...(copies ? spreadCopies.map(c => c.name) : [spreads.table]))
+    await context.tables(...groupedTables(context.spreadCopies))
     const { group_by: by, metrics: asked, sort, source: sources, ...filters } = given as Asked
     const { source, filter } = await chooseSource(context, sources)
     const { plan, meta, narrowing } = await planList(
@@ -224,8 +235,7 @@ export const aggregateSpreads = operation({
       },
       order: totalOrder((sort ?? []).map(parseSort), by),
     }
-    const narrow = copies ? overCopies(grouped, copies) : grouped
-    const kinds = copies ? copyColumns : spreads.columns
+    const { plan: narrow, kinds } = overCopies(grouped, context.spreadCopies)
     return {
       kind: 'list',
       plan: narrow,
@@ -240,13 +250,6 @@ export const aggregateSpreads = operation({
     }
   },
   out: undefined as Page<Partial<RowOf<typeof keyColumns> & RowOf<typeof metricColumns>>> | undefined,
-})
-
-/** The same question to the copies, in tenths. */
-const overCopies = (plan: Plan, width: SpreadWidth): Plan => ({
-  ...plan,
-  table: copyToGroup(plan),
-  ...(width !== 'DOUBLE' && { group: { ...plan.group!, value: 'spread_tenths', scale: TENTHS } }),
 })
 
 /** Companies that an explanation names; the others are counted. */

@@ -2,6 +2,7 @@ import { addDays } from '../base/days.ts'
 import { invalid } from '../base/errors.ts'
 import { date, shaped } from '../schema/column.ts'
 import { one, required } from '../schema/params.ts'
+import { changesSchema } from './changes-schema.ts'
 import { type CompanyState, identityOf, type Row, readStates } from './company-state.ts'
 import { type Changes, compareStates, LEAST_PRICE_MOVE } from './compare-states.ts'
 import { explainParam, timeParams } from './list.ts'
@@ -28,8 +29,11 @@ export const companyChanges = operation({
   doc: 'What changed for a company between two days: debt, entities, metrics, ratings, prices, filings.',
   tier: 'any',
   cost: 'complex',
+  heavy: 'always',
+  answers: 'object',
   envelope: 'data',
   columns: null,
+  objectSchema: changesSchema,
   positional: ['ticker'],
   examples: ['KRVWN --since 2025-01-01'],
   params: {

@@ -1,6 +1,16 @@
 import { invalid } from '../base/errors.ts'
-import { oneOf, shaped } from '../schema/column.ts'
+import { list, nullable, oneOf, pick, shaped, text } from '../schema/column.ts'
+import {
+  arrayOf,
+  countSchema,
+  object,
+  orNull,
+  propertiesOf,
+  valueSchema,
+  wholeRow,
+} from '../schema/json-schema.ts'
 import { many, required } from '../schema/params.ts'
+import { covenants } from '../schema/resources/covenants.ts'
 import { covenantTypes, testMetrics } from '../schema/vocabulary.ts'
 import { explainParam, timeParams, unknownParam } from './list.ts'
 import { operation } from './operation.ts'
@@ -51,6 +61,65 @@ export interface CovenantComparison {
   meta: { tickers_compared: number; total_covenants: number; filter_test_metric: string | null }
 }
 
+const thresholdMembers = propertiesOf(
+  wholeRow(pick(covenants.columns, 'threshold_value', 'threshold_type', 'test_frequency')),
+)
+
+const comparisonSchema = object(
+  {
+    tickers: valueSchema(list('Tickers compared.')),
+    companies: {
+      type: 'object',
+      description: 'By ticker.',
+      additionalProperties: object({
+        name: valueSchema(nullable(text('Company name.'))),
+        covenant_count: countSchema('Covenants that match.'),
+        covenants: arrayOf(
+          wholeRow(
+            pick(
+              covenants.columns,
+              'covenant_type',
+              'covenant_name',
+              'test_metric',
+              'threshold_value',
+              'threshold_type',
+              'test_frequency',
+              'has_step_down',
+            ),
+          ),
+        ),
+      }),
+    },
+    comparison_matrix: arrayOf({
+      type: 'object',
+      description: 'One row a metric; beside it, by ticker, the tightest threshold or null.',
+      required: ['metric'],
+      properties: { metric: { type: 'string', enum: testMetrics } },
+      additionalProperties: orNull(
+        object(
+          {
+            ...thresholdMembers,
+            levels: countSchema('How many covenants test the metric; only where several do.'),
+            instruments: valueSchema(
+              list('Instruments whose level is shown; only where several covenants test it.'),
+            ),
+          },
+          ['levels', 'instruments'],
+        ),
+      ),
+    }),
+    presence_matrix: arrayOf({
+      type: 'object',
+      description: 'One row a covenant; beside it, by ticker, whether there is one.',
+      required: ['covenant_name'],
+      properties: { covenant_name: { type: 'string' } },
+      additionalProperties: { type: 'boolean' },
+    }),
+    _explain: { type: 'object', description: 'By ticker, where each covenant comes from.' },
+  },
+  ['_explain'],
+)
+
 export const compareCovenants = operation({
   name: 'compare.covenants',
   method: 'GET',
@@ -59,8 +128,15 @@ export const compareCovenants = operation({
   doc: 'Covenants of two to ten companies side by side.',
   tier: 'business',
   cost: 'simple',
+  answers: 'object',
   envelope: '',
   columns: null,
+  objectSchema: comparisonSchema,
+  meta: {
+    tickers_compared: countSchema('Companies compared.'),
+    total_covenants: countSchema('Covenants that match.'),
+    filter_test_metric: valueSchema(nullable(text('Metrics asked for.'))),
+  },
   examples: ['--ticker KRVWN,WLVNT --test-metric leverage_ratio'],
   params: {
     ticker: required(many(shaped('ticker', 'Tickers to compare, 2 to 10.'))),

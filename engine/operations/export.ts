@@ -84,8 +84,13 @@ export const exportData = operation({
   doc: 'Rows of one resource in bulk, up to 50,000 over HTTP.',
   tier: 'business',
   cost: 'simple',
+  heavy: 'always',
+  answers: 'rows',
+  bulk: true,
   envelope: 'data',
   columns: null,
+  resources: Object.values(exportedResources),
+  meta: { data_type: { enum: Object.keys(exportedResources) } },
   positional: ['data_type'],
   examples: ['bonds -o bonds.parquet', 'spreads --ticker FRNLL --format csv'],
   params: {

@@ -1,17 +1,10 @@
-import { firstOf, memberOf } from '../base/elements.ts'
+import { memberOf } from '../base/elements.ts'
 import { invalid } from '../base/errors.ts'
-import type { MaybePromise } from '../base/maybe-promise.ts'
-import {
-  countByBin,
-  countByValue,
-  type MemoryRows,
-  spanOfValues,
-  type ValueCount,
-  type ValueSpan,
-} from '../query/memory/count-values.ts'
-import type { Bins, GroupKey, Metric, Plan } from '../query/plan/plan.ts'
-import { pageSql } from '../query/plan/plan-sql.ts'
-import { boolean, type Column, integer, isNumeric, isWhole, oneOf, text } from '../schema/column.ts'
+import type { ColumnCounts } from '../query/column-counts.ts'
+import type { ValueSpan } from '../query/memory/count-values.ts'
+import type { Bins } from '../query/plan/plan.ts'
+import { boolean, type Column, integer, isNumeric, isWhole, number, oneOf, text } from '../schema/column.ts'
+import { arrayOf, countSchema, object, valueSchema } from '../schema/json-schema.ts'
 import { fallback, many, one, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import {
@@ -23,7 +16,7 @@ import {
   exportedResources,
 } from './export.ts'
 import { checkList, planList, tableFor, timeParams, unknownParam } from './list.ts'
-import { type Context, operation } from './operation.ts'
+import { operation } from './operation.ts'
 
 /** How rows fall on one column: by value, or a number by bins. A date is counted by its year. */
 export interface Facet {
@@ -73,8 +66,38 @@ export const countFacets = operation({
   doc: 'How the rows of a list fall on its columns: counts by value and histograms, each without the filters of its own column.',
   tier: 'any',
   cost: 'simple',
+  answers: 'object',
   envelope: 'data',
   columns: null,
+  objectSchema: {
+    type: 'object',
+    description: 'By column.',
+    additionalProperties: object(
+      {
+        values: arrayOf(
+          object({
+            value: { type: ['string', 'boolean', 'number'], description: 'Value.' },
+            count: countSchema('Rows that have it.'),
+          }),
+        ),
+        bins: arrayOf(
+          object({
+            low: valueSchema(number('Where the bin begins; the first holds all below it too.')),
+            high: valueSchema(number('Where it ends; the last holds all above it too.')),
+            count: countSchema('Rows in it.'),
+          }),
+        ),
+        missing: countSchema('Rows in which nothing is known of it.'),
+        others: countSchema('Rows with values beyond `limit`.'),
+      },
+      ['values', 'bins'],
+    ),
+  },
+  meta: {
+    total: countSchema('Rows that match all filters.'),
+    data_type: { enum: Object.keys(exportedResources) },
+    filters_applied: { type: 'object', description: 'Filters in force, defaults among them.' },
+  },
   positional: ['data_type'],
   examples: ['bonds --of seniority,pricing.ytm', 'companies --sector Energy --of rating_bucket'],
   params: {
@@ -109,12 +132,11 @@ export const countFacets = operation({
     const whole = await planned(args)
     const total = await context.count({ ...whole.plan, limit: null, offset: 0 }, resource.columns)
     const names = columnsOf(resource, given as Given)
-    const held = rowsHeld(context, resource, names)
+    const countsOf = context.columnCounts(names, resource.columns)
     const facets = await Promise.all(
       names.map(async name => {
         const { plan } = await planned(without(resource, args, name))
-        const counts = held(plan, name) ?? countsByStatement(context, resource, plan, name)
-        return [name, await facetOf(resource, counts, name, limit)] as const
+        return [name, await facetOf(resource, countsOf(plan, name), name, limit)] as const
       }),
     )
     return {
@@ -126,90 +148,17 @@ export const countFacets = operation({
   out: undefined as { data: Record<string, Facet>; meta: { total: number } } | undefined,
 })
 
-/** What a facet is made of, from whichever lane answers. */
-interface Counts {
-  readonly byValue: () => MaybePromise<readonly ValueCount[]>
-  readonly span: () => MaybePromise<ValueSpan>
-  readonly byBin: (bins: Bins) => MaybePromise<ReadonlyMap<number | null, number>>
-}
+const isDate = ({ columns }: Resource, name: string): boolean => columns[name]!.kind === 'date'
 
-const isDate = ({ columns }: Resource, name: string): boolean => memberOf(columns, name).kind === 'date'
-
-/** Counts over rows in memory, where the columns are there; facets without filters of their own share the rows. */
-function rowsHeld(context: Context, resource: Resource, names: readonly string[]) {
-  const columns = names.map(name => ({ name, column: memberOf(resource.columns, name) }))
-  const found = new Map<string, MemoryRows | null>()
-  return (plan: Plan, name: string): Counts | null => {
-    const asked = JSON.stringify([plan.where, plan.pick, plan.after])
-    let held = found.get(asked)
-    if (held === undefined) {
-      held = context.inMemory({ ...plan, columns }, resource.columns)
-      found.set(asked, held)
-    }
-    if (!held) return null
-    const { rows } = held
-    const column = held.column(name)
-    return {
-      byValue: () => countByValue(column, rows, isDate(resource, name)),
-      span: () => spanOfValues(column, rows),
-      byBin: bins => countByBin(column, rows, bins),
-    }
-  }
-}
-
-/** The same by DuckDB. */
-function countsByStatement(context: Context, resource: Resource, plan: Plan, name: string): Counts {
-  const grouped = <T>(by: readonly GroupKey[], metrics: readonly Metric[]) =>
-    groupedRows<T>(context, resource, plan, by, name, metrics)
-  return {
-    byValue: () => {
-      const cut = isDate(resource, name) ? ({ cut: 'year' } as const) : {}
-      return grouped<ValueCount>([{ name: 'value', column: name, ...cut }], ['count'])
-    },
-    span: async () => firstOf(await grouped<ValueSpan>([], ['min', 'max', 'p10', 'p90', 'count'])),
-    byBin: async bins => {
-      const by = [{ name: 'bin', column: name, bins }]
-      const rows = await grouped<{ bin: number | null; count: number }>(by, ['count'])
-      return new Map(rows.map(({ bin, count }) => [bin, count]))
-    },
-  }
-}
-
-function facetOf(resource: Resource, counts: Counts, name: string, limit: number): Promise<Facet> {
-  const column = memberOf(resource.columns, name)
+function facetOf(resource: Resource, counts: ColumnCounts, name: string, limit: number): Promise<Facet> {
+  const column = resource.columns[name]!
   const ticked = Object.values(resource.filters).some(f => f.column === name && f.op === 'any_of')
   return isNumeric(column) && !ticked
     ? histogram(counts, column)
     : valueCounts(counts, isDate(resource, name), limit)
 }
 
-/** One row a key: what stands under `names`, by `by`. */
-async function groupedRows<T>(
-  context: Context,
-  { columns }: Resource,
-  plan: Plan,
-  by: readonly GroupKey[],
-  value: string,
-  metrics: readonly Metric[],
-): Promise<T[]> {
-  const group = { by, value, time: value, company: value, metrics }
-  const names = [...by.map(({ name }) => name), ...metrics]
-  const { text, values } = pageSql(
-    {
-      ...plan,
-      columns: names.map(name => ({ name, column: memberOf(columns, value) })),
-      group,
-      order: [],
-      limit: null,
-      offset: 0,
-    },
-    columns,
-    false,
-  )
-  return context.database.rows<T>(text, values)
-}
-
-async function valueCounts(counts: Counts, isDate: boolean, limit: number): Promise<Facet> {
+async function valueCounts(counts: ColumnCounts, isDate: boolean, limit: number): Promise<Facet> {
   const rows = await counts.byValue()
   const values = rows.flatMap(({ value, count }) =>
     value === null ? [] : [{ value: isDate ? String(value).slice(0, 4) : value, count }],
@@ -223,7 +172,7 @@ async function valueCounts(counts: Counts, isDate: boolean, limit: number): Prom
   }
 }
 
-async function histogram(counts: Counts, column: Column): Promise<Facet> {
+async function histogram(counts: ColumnCounts, column: Column): Promise<Facet> {
   const span = await counts.span()
   if (span.min === null) return { bins: [], missing: span.count, others: 0 }
   const bins = binsOf(span as Span, column)

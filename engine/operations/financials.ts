@@ -1,4 +1,5 @@
-import { integer } from '../schema/column.ts'
+import { integer, oneOf, text } from '../schema/column.ts'
+import { valueSchema } from '../schema/json-schema.ts'
 import { type ArgsOf, many, type Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type FinancialStatement, financials } from '../schema/resources/financials.ts'
@@ -13,6 +14,10 @@ const listed = list(financials, {
   command: 'financials',
   tier: 'any',
   cost: 'simple',
+  meta: {
+    period: valueSchema(text('Period asked for, or `quarter`.')),
+    reported: valueSchema(oneOf(['latest', 'original'], 'Figures as most recently or as first reported.')),
+  },
   examples: ['--ticker KRVWN --period TTM', '--period 2024Q3 --sort -revenue'],
   params: {
     fiscal_quarter: many(integer('Fiscal quarters, 1 to 4.'), { min: 1, max: 4 }),

@@ -1,4 +1,5 @@
 import { boolean, text } from '../schema/column.ts'
+import { reference } from '../schema/json-schema.ts'
 import { type ArgsOf, fallback, one, type Params, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { ageParams, type Company, companies } from '../schema/resources/companies.ts'
@@ -15,8 +16,10 @@ export const getCompany = operation({
   doc: 'One company with its debt metrics, by ticker, CIK or id.',
   tier: 'any',
   cost: 'simple',
+  answers: 'object',
   envelope: 'data',
   columns: null,
+  objectSchema: reference('Company'),
   positional: ['ticker'],
   examples: ['KRVWN', 'KRVWN --fields name,leverage_ratio,rating_bucket'],
   params: {

@@ -149,6 +149,7 @@ interface ListDetails<P extends Params, E extends string, Row> {
   readonly params?: P
   /** Never set: carries the type of a row. */
   readonly row?: Row | undefined
+  readonly meta?: NonNullable<Operation['meta']>
   /** What `_explain` shows, where it is not a stored column. */
   readonly explain?: (context: Context) => NonNullable<ListAnswer['explain']>
   /** More of `meta`. */
@@ -192,6 +193,7 @@ export function list<
   return {
     ...declared,
     method: 'GET',
+    answers: 'rows',
     doc: resource.doc,
     envelope: details.envelope ?? 'data',
     columns: resource.columns,

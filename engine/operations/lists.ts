@@ -1,5 +1,6 @@
 import { countSql } from '../query/plan/plan-sql.ts'
-import { oneOf } from '../schema/column.ts'
+import { cents, list as listOf, nullable, oneOf } from '../schema/column.ts'
+import { valueSchema } from '../schema/json-schema.ts'
 import { one, usually } from '../schema/params.ts'
 import { type Bond, bonds } from '../schema/resources/bonds.ts'
 import { type Collateral, collateral } from '../schema/resources/collateral.ts'
@@ -54,6 +55,9 @@ export const searchCollateral = list(collateral, {
   cost: 'simple',
   examples: ['--collateral-type real_estate,equipment --has-valuation true'],
   explain: explainEvidence,
+  meta: {
+    total_estimated_value: valueSchema(nullable(cents('Estimated value of all matches, not of the page.'))),
+  },
   async summary(context, plan) {
     const all = countSql({ ...plan, limit: null, offset: 0 }, collateral.columns)
     const text = all.text.replace('count(*) AS total', 'CAST(sum(estimated_value) AS BIGINT) AS total')
@@ -71,6 +75,7 @@ export const searchCovenants = list(covenants, {
   cost: 'simple',
   examples: ['--ticker KRVWN --covenant-type financial', '--test-metric leverage_ratio --max-threshold 5'],
   explain: explainEvidence,
+  meta: { covenant_types: valueSchema(listOf('The types of covenant there are.')) },
   summary: async () => ({ covenant_types: covenantTypes }),
 })
 

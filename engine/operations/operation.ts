@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Database } from '../database/database.ts'
 import type { Chunk } from '../database/results.ts'
-import type { MemoryRows } from '../query/memory/count-values.ts'
+import type { ColumnCounts } from '../query/column-counts.ts'
 import type { ChosenRows } from '../query/page.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
@@ -9,6 +9,7 @@ import type { SpreadSources } from '../query/spread-sources.ts'
 import type { Column, Columns } from '../schema/column.ts'
 import type { FieldsInput, FieldsParam, WithFields } from '../schema/fields.ts'
 import type { Condition } from '../schema/filter.ts'
+import type { Schema } from '../schema/json-schema.ts'
 import type { ArgsOf, InputOf, Params } from '../schema/params.ts'
 import type { Cost, Resource, Tier } from '../schema/resource.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -42,8 +43,8 @@ export interface Context {
     columns: Plan['columns'],
     chosen: ChosenRows,
   ): MaybePromise<readonly (readonly unknown[])[]>
-  /** The rows that a plan matches over all pages, where the table is in memory; null where it is not. */
-  inMemory(plan: Plan, kinds: Columns): MemoryRows | null
+  /** Counts columns of a table over the rows of plans, by value and by bin. */
+  columnCounts(names: readonly string[], kinds: Columns): (plan: Plan, name: string) => ColumnCounts
   /** The ids of companies named by ticker, alias or id; unknown ones are an INVALID_TICKER. */
   companies(named: readonly string[], skipUnknown?: boolean): Promise<{ ids: string[]; unknown: string[] }>
   /** The same snapshot as of an earlier day. */
@@ -131,6 +132,8 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   readonly doc: string
   readonly tier: Tier
   readonly cost: Cost
+  /** What `run` answers with: rows, which are sorted, paged and sent in any format, or one object. */
+  readonly answers: 'rows' | 'object'
   readonly params: P
   /** Parameters that stand as words and not as options on a command line, in order. */
   readonly positional?: readonly string[]
@@ -139,8 +142,25 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   /** The columns of a list, for docs; null for an object. */
   readonly columns: Columns | null
   readonly resource?: Resource
+  /** The resources whose rows it answers with, where an argument chooses one of them. */
+  readonly resources?: readonly Resource[]
+  /** JSON schema of the object that it answers with: what stands in the envelope, or the whole body where there is none. */
+  readonly objectSchema?: Schema
+  /** JSON schemas of members of `meta` that other operations do not have. */
+  readonly meta?: Readonly<Record<string, Schema>>
+  /** JSON schemas of parameters whose columns do not say all of it, as the members of an object. */
+  readonly paramSchemas?: Readonly<Record<string, Schema>>
   /** Also callable inside a batch. */
   readonly batch?: boolean
+  /** Rows are a file to keep: CSV unless another format is asked for, streamed, as many as the declared limit allows. */
+  readonly bulk?: boolean
+  /**
+   * Whether a request takes a turn in the queue of heavy requests: `always`, or `never` because it has a queue of its own.
+   * If not said, only a question about an earlier day does, which may have to be derived first.
+   */
+  readonly heavy?: 'always' | 'never'
+  /** Where every tier finds the same facts, for what only some may ask. */
+  readonly alternative?: string
   readonly examples: readonly string[]
   /** The day that is asked about and the parameter that names it, where that is not `as_of`. */
   day?(args: ArgsOf<P>): { readonly day: string; readonly parameter: string } | undefined

@@ -1,13 +1,14 @@
 import { QueryError } from '../base/errors.ts'
 import { nearest } from '../names/nearest.ts'
-import { date, oneOf, shaped } from '../schema/column.ts'
+import { date, oneOf, shaped, text } from '../schema/column.ts'
+import { valueSchema } from '../schema/json-schema.ts'
 import { alsoNamed, fallback, one, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type DailyPrice, fromAliases, pricingHistory, toAliases } from '../schema/resources/pricing.ts'
 import { explainPrices } from './explain-prices.ts'
 import { checkList, explainParam, pageParams, planList, timeParams } from './list.ts'
 import { operation, type Page } from './operation.ts'
-import { span, weekly } from './pricing.ts'
+import { historyMeta, span, weekly } from './pricing.ts'
 
 /** What a row of one bond's history shows unless `fields` says otherwise. */
 const shown = ['date', 'last_price', 'vwap', 'ytm', 'spread', 'volume', 'volume_capped', 'trade_count']
@@ -20,10 +21,12 @@ export const bondPricingHistory = operation({
   doc: 'Prices of one bond over up to two years, newest first.',
   tier: 'business',
   cost: 'simple',
+  answers: 'rows',
   envelope: 'data',
   columns: pricingHistory.columns,
   resource: pricingHistory as Resource,
   positional: ['cusip'],
+  meta: { cusip: valueSchema(text('CUSIP asked about.')), ...historyMeta },
   examples: ['998XSRA10 --aggregation weekly'],
   params: {
     cusip: required(one(shaped('cusip', 'CUSIP of the bond.'))),

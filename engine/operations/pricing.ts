@@ -1,8 +1,9 @@
 import { addDays, daysBetween } from '../base/days.ts'
 import { invalid } from '../base/errors.ts'
 import type { Plan } from '../query/plan/plan.ts'
-import type { Columns } from '../schema/column.ts'
+import { type Columns, date, integer, oneOf } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
+import { countSchema, valueSchema } from '../schema/json-schema.ts'
 import type { ArgsOf, Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { STALE_DAYS } from '../schema/resources/bonds.ts'
@@ -91,6 +92,13 @@ async function priceSummary(context: Context, plan: Plan, kinds: Columns): Promi
   }
 }
 
+/** What `meta` says of a history of prices. */
+export const historyMeta = {
+  aggregation: valueSchema(oneOf(['daily', 'weekly'], 'One row a day, or the last of each ISO week.')),
+  date_from: valueSchema(date('First day of the history.')),
+  date_to: valueSchema(date('Last day of the history.')),
+}
+
 export const searchPricing = operation({
   name: 'search.pricing',
   method: 'GET',
@@ -99,10 +107,25 @@ export const searchPricing = operation({
   doc: 'Prices of bonds with yield and spread to Treasury: latest, by day, or by week.',
   tier: 'pro',
   cost: 'simple',
+  answers: 'rows',
   envelope: 'data',
   columns: { ...pricing.columns, ...pricingHistory.columns },
   resource: pricing as Resource,
   batch: true,
+  alternative: '/v1/bonds?has_pricing=true',
+  meta: {
+    priced_count: countSchema('Rows with a price.'),
+    stale_count: countSchema('Prices older than `stale_after_days`.'),
+    stale_after_days: valueSchema(integer('Age from which a price is stale.', { unit: 'days' })),
+    ...historyMeta,
+    as_of: {
+      description: 'Close of the day the latest prices are as of; of a history the day itself.',
+      anyOf: [
+        { type: 'string', format: 'date-time' },
+        { type: 'string', format: 'date' },
+      ],
+    },
+  },
   examples: ['--ticker FRNLL --sort -ytm', '--cusip 998XSRA10 --aggregation weekly --date-from 2025-01-01'],
   params: {
     ...filterParams(pricing),

@@ -6,6 +6,7 @@ import { type Composite, compositeRating } from '../credit/rating-composite.ts'
 import { stored } from '../database/views.ts'
 import { parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
 import { date, json, type RowOf } from '../schema/column.ts'
+import { valueSchema } from '../schema/json-schema.ts'
 import { type ArgsOf, one } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { ageParams } from '../schema/resources/companies.ts'
@@ -47,9 +48,12 @@ export const searchRatingMigrations = operation({
   doc: 'Issuers whose composite rating moved between two days: fallen angels, rising stars, upgrades and downgrades.',
   tier: 'any',
   cost: 'complex',
+  heavy: 'always',
+  answers: 'rows',
   envelope: 'data',
   columns: ratingMigrations.columns,
   resource,
+  meta: { since: valueSchema(date('First day.')), until: valueSchema(date('Last day.')) },
   examples: ['--since 2024-01-01 --until 2025-01-01', '--migration downgrade --sector Energy'],
   params,
   check(args) {

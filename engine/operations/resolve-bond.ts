@@ -1,7 +1,8 @@
 import { elementAt, firstOf } from '../base/elements.ts'
 import { QueryError } from '../base/errors.ts'
 import { isPromise } from '../base/maybe-promise.ts'
-import { integer, oneOf, percent, shaped, text } from '../schema/column.ts'
+import { boolean, integer, list, nullable, number, oneOf, percent, shaped, text } from '../schema/column.ts'
+import { arrayOf, countSchema, object, reference, valueSchema, withExplain } from '../schema/json-schema.ts'
 import { nest } from '../schema/nested-rows.ts'
 import { fallback, one } from '../schema/params.ts'
 import { type Bond, bonds } from '../schema/resources/bonds.ts'
@@ -39,6 +40,12 @@ const AMBIGUOUS = 0.15
 const MOST_SUGGESTIONS = 5
 const DECIMALS = 1000
 
+const confidence = {
+  ...valueSchema(number('How sure the match is, 0 to 1; 1 for an identifier.')),
+  minimum: 0,
+  maximum: 1,
+}
+
 export const resolveBond = operation({
   name: 'resolve.bond',
   method: 'GET',
@@ -47,8 +54,16 @@ export const resolveBond = operation({
   doc: 'The bond that an identifier or a description means.',
   tier: 'any',
   cost: 'simple',
+  answers: 'object',
   envelope: 'data',
   columns: null,
+  objectSchema: object({
+    query: valueSchema(nullable(text('The query as given.'))),
+    matches: arrayOf(withExplain(object({ confidence, bond: reference('Bond') }))),
+    exact_match: valueSchema(boolean('An identifier was given, and found.')),
+    suggestions: valueSchema(list('Other bonds that may be meant.')),
+  }),
+  meta: { total: countSchema('Matches returned.') },
   batch: true,
   positional: ['q'],
   examples: ['"yarveron 13.5 2031"', '--cusip 998XSRA10'],

@@ -1,6 +1,7 @@
 import { invalid } from '../base/errors.ts'
 import type { Chunk } from '../database/results.ts'
 import { boolean, type Column, json, oneOf, text } from '../schema/column.ts'
+import { valueSchema } from '../schema/json-schema.ts'
 import { type ArgsOf, fallback, one, required } from '../schema/params.ts'
 import { type DocumentHit, documents, hitColumns } from '../schema/resources/documents.ts'
 import type { FusionWeights } from '../search/fusion-weights.ts'
@@ -52,8 +53,11 @@ export const searchDocuments = operation({
   doc: 'Sections of filings by keyword, by meaning, or both.',
   tier: 'any',
   cost: 'advanced',
+  heavy: 'always',
+  answers: 'rows',
   envelope: 'data',
   columns: hitColumns,
+  meta: { query: valueSchema(text('The query as given.')), mode: { enum: modes } },
   batch: true,
   positional: ['q'],
   examples: [

@@ -10,11 +10,21 @@ import {
   cents,
   integer,
   json,
+  list,
   nullable,
   oneOf,
   type RowOf,
   text,
 } from '../schema/column.ts'
+import {
+  arrayOf,
+  countSchema,
+  object,
+  propertiesOf,
+  rowSchema,
+  valueSchema,
+  withExplain,
+} from '../schema/json-schema.ts'
 import { nest } from '../schema/nested-rows.ts'
 import { type ArgsOf, fallback, many, one, type Params, parseParams, required } from '../schema/params.ts'
 import { type Bond, bonds } from '../schema/resources/bonds.ts'
@@ -104,6 +114,75 @@ const filterParams = {
   'filters.jurisdiction': many(text('Jurisdictions.')),
 } satisfies Params
 
+/** JSON schema of `Traversal`. */
+const traversalSchema = object({
+  start: object(
+    {
+      type: { enum: ['company', 'bond', 'entity'] },
+      id: { type: 'string' },
+      ticker: { type: 'string' },
+      name: { type: ['string', 'null'] },
+      company: { type: ['string', 'null'] },
+    },
+    ['ticker'],
+  ),
+  traversal: object(
+    {
+      relationship: { type: 'string' },
+      relationships: valueSchema(list('Relationships followed, where there are several.')),
+      direction: { enum: ['outbound', 'inbound', 'both'] },
+      depth: { type: 'integer' },
+      entities: arrayOf(withExplain(rowSchema(reachedEntity))),
+      instruments: arrayOf({
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          ...propertiesOf(rowSchema(bonds.columns)),
+          level: valueSchema(integer('Steps from the start.')),
+        },
+      }),
+    },
+    ['relationship', 'relationships', 'instruments'],
+  ),
+  summary: {
+    type: 'object',
+    description: 'Counts over what was reached.',
+    additionalProperties: { type: ['number', 'null'] },
+  },
+  truncated: valueSchema(boolean('A bound cut the traversal.')),
+})
+
+const paramSchemas = {
+  start: {
+    anyOf: [
+      {
+        type: 'object',
+        required: ['type'],
+        properties: {
+          type: { type: 'string', enum: ['company', 'bond', 'entity'] },
+          id: {
+            type: 'string',
+            description: 'Ticker of a company, CUSIP or id of a bond, id of an entity.',
+          },
+          ticker: { type: 'string', description: 'Ticker of a company, in place of `id`.' },
+          cusip: { type: 'string', description: 'CUSIP of a bond, in place of `id`.' },
+        },
+        additionalProperties: false,
+      },
+      { type: 'string', pattern: '^(company|bond|entity):.+$' },
+    ],
+  },
+  filters: {
+    type: 'object',
+    properties: {
+      entity_type: arrayOf({ type: 'string', enum: entities.columns.entity_type.values }),
+      is_guarantor: { type: 'boolean' },
+      jurisdiction: { type: 'string' },
+    },
+    additionalProperties: false,
+  },
+}
+
 export const traverseEntities = operation({
   name: 'traverse.entities',
   method: 'POST',
@@ -112,8 +191,13 @@ export const traverseEntities = operation({
   doc: 'Guarantors, subsidiaries, parents and debt reached from a company, a bond or an entity.',
   tier: 'any',
   cost: 'advanced',
+  heavy: 'always',
+  answers: 'object',
   envelope: 'data',
   columns: null,
+  objectSchema: traversalSchema,
+  meta: { total: countSchema('Entities and instruments returned.') },
+  paramSchemas,
   batch: true,
   positional: ['start'],
   examples: [

@@ -10,11 +10,9 @@ import { stored } from '../database/views.ts'
 import type { CopiedFile, CopyForm } from '../encode/row-stream.ts'
 import { objectWriter } from '../encode/row-text.ts'
 import type { Columns } from '../schema/column.ts'
-import type { MemoryRows } from './memory/count-values.ts'
 import type { HotLane } from './memory/lane.ts'
 import type { Plan } from './plan/plan.ts'
 import { copySql, countSql, pageSql, presentSql } from './plan/plan-sql.ts'
-import { copyFor } from './spread-copies.ts'
 
 /** What a plan is answered from. */
 export interface Source {
@@ -49,7 +47,7 @@ async function pageAsked(
   kinds: Columns,
   limits: RunOptions,
 ): Promise<PageValues> {
-  const { text, values } = pageSql({ ...plan, table: copyFor(plan) }, kinds)
+  const { text, values } = pageSql(plan, kinds)
   const result = await database.columns(text, values, limits)
   const { rowCount } = result
   const columns = result.columns.slice(0, -1)
@@ -194,15 +192,7 @@ export async function countRows(
   return countedInMemory(hot, plan, kinds) ?? counted(database, plan, kinds, limits)
 }
 
-/** The rows that a plan matches, where its table is held in memory; null where DuckDB has to be asked. */
-export function rowsInMemory({ hot }: Pick<Source, 'hot'>, plan: Plan, kinds: Columns): MemoryRows | null {
-  const choice = hot.choose({ ...plan, order: [], limit: null, offset: 0 }, kinds)
-  if (choice.lane !== 'memory') return null
-  const { table, question } = choice
-  return { rows: table.find(question).rows, column: name => table.column(name) }
-}
-
-/** The same where memory has what it takes, else null. */
+/** How many rows match, where memory has what it takes; else null. */
 function countedInMemory(hot: HotLane, plan: Plan, kinds: Columns): number | null {
   const choice = hot.choose({ ...plan, columns: [], order: [], limit: 0, offset: 0 }, kinds)
   return choice.lane === 'memory' ? choice.table.count(choice.question) : null

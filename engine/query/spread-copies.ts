@@ -7,52 +7,41 @@ import { writeTable } from './write-table.ts'
 /** How a snapshot holds spreads in its copies: in tenths of a basis point where all are whole ones, else as they are. */
 export type SpreadWidth = 'INT16' | 'INT32' | 'DOUBLE'
 
-/**
- * The spreads once more, beside the public table, for what reads many of them: narrower, and in two orders. What asks
- * for companies reads the one that holds theirs together. Each order has the key of the table in it and is total.
- */
-export const spreadCopies = [
-  { name: 'spreads_by_tenor', order: ['tenor', 'spread_date', 'ticker', 'company_id', 'source'] },
-  { name: 'spreads_by_ticker', order: ['ticker', 'company_id', 'tenor', 'spread_date', 'source'] },
-] as const
+const { columns: copied, byDay, byCompany } = spreads.copies!
 
-const kept = [
-  'company_id',
-  'ticker',
-  'spread_date',
-  'tenor',
-  'source',
-  'sector',
-  'industry',
-  'rating_bucket',
-  'coverage',
-] as const
+/** The copies of the spreads. Each order has the key of the table in it and is total. */
+export const spreadCopies = [byDay, byCompany].map(({ table, order }) => ({ name: table, order }))
 
 /** Of a basis point. */
 export const TENTHS = 10
 
-const isOfCompanies = ({ where }: Plan): boolean => where.some(c => c.column === 'company_id')
-
-/** The copy that holds together what a plan over the other reads. */
-export const copyFor = (plan: Plan): string =>
-  plan.table === 'spreads_by_tenor' && isOfCompanies(plan) ? 'spreads_by_ticker' : plan.table
-
-const daysAndTenors: ReadonlySet<string> = new Set(['spread_date', 'tenor'])
-
-/** The copy in which groups lie in the longest stretches: that by company unless days or some tenors are asked about. */
-export function copyToGroup(plan: Plan): string {
-  const by = plan.group!.by.map(key => key.column)
-  const byTenor =
-    plan.where.some(c => daysAndTenors.has(c.column)) ||
-    by.includes('spread_date') ||
-    by.every(column => daysAndTenors.has(column))
-  return byTenor && !isOfCompanies(plan) ? 'spreads_by_tenor' : 'spreads_by_ticker'
-}
-
 export const copyColumns: Columns = {
-  ...(Object.fromEntries(kept.map(name => [name, spreads.columns[name]])) as Columns),
+  ...Object.fromEntries(copied.map(name => [name, (spreads.columns as Columns)[name]!])),
   spread_tenths: integer('Spread.', { unit: 'tenths of a basis point' }),
   spread_bps: bps('Spread.'),
+}
+
+/** The tables that groups of spreads are read from: the copies, where the snapshot has them. */
+export const groupedTables = (width: SpreadWidth | null): readonly string[] =>
+  width === null ? [spreads.table] : spreadCopies.map(copy => copy.name)
+
+/** A plan of groups of spreads over the copy that suits it, in tenths; as it is where there are no copies. */
+export function overCopies(plan: Plan, width: SpreadWidth | null): { plan: Plan; kinds: Columns } {
+  if (width === null) return { plan, kinds: spreads.columns }
+  const group = { ...plan.group!, value: 'spread_tenths', scale: TENTHS }
+  const narrow = { ...plan, table: copyFor(plan), ...(width !== 'DOUBLE' && { group }) }
+  return { plan: narrow, kinds: copyColumns }
+}
+
+/** The copy in which the groups of a plan lie in the longest runs. */
+function copyFor({ where, group }: Plan): string {
+  if (where.some(condition => condition.column === spreads.company)) return byCompany.table
+  const by = group!.by.map(key => key.column)
+  const isByDay =
+    where.some(condition => byDay.of.includes(condition.column)) ||
+    by.includes(byDay.day) ||
+    by.every(column => byDay.of.includes(column))
+  return isByDay ? byDay.table : byCompany.table
 }
 
 const sqlTypes: Record<SpreadWidth, string> = { INT16: 'SMALLINT', INT32: 'INTEGER', DOUBLE: 'DOUBLE' }
@@ -78,7 +67,7 @@ export async function writeSpreadCopies(
   for (const { name, order } of spreadCopies)
     await writeTable(
       db,
-      `SELECT ${kept.map(quote).join(', ')}, ${value} FROM spreads`,
+      `SELECT ${copied.map(quote).join(', ')}, ${value} FROM spreads`,
       order.map(parseSort),
       fileOf(name),
     )

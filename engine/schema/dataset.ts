@@ -1,4 +1,5 @@
 import { type Column, type Columns, date, nullable, text, timestamp } from './column.ts'
+import type { Visibility } from './visibility.ts'
 
 /**
  * A dataset is what a lake is given: rows from sources, append-only, each with where it came from and
@@ -20,6 +21,13 @@ export interface Dataset<C extends Columns = Columns> {
    */
   readonly known: readonly string[]
   readonly reference?: boolean
+  /**
+   * Of what is read out of filings, the column that says when the filing was made. Rows that name an `accession` take it,
+   * and the filer, from the list of filings where their own file does not say.
+   */
+  readonly filed?: string
+  /** Which rows callers of standard coverage see where SQL shows the dataset as it was loaded; none if not said. */
+  readonly visible?: Visibility
   /** Further SQL conditions that a good row meets, each with what to tell the user. */
   readonly checks?: readonly Check[]
 }
@@ -33,6 +41,7 @@ interface Named<K extends string> {
   readonly key: readonly K[]
   readonly needsOneOf?: readonly K[]
   readonly known: readonly K[]
+  readonly filed?: K
 }
 
 /** Declares a dataset; a misspelt column in its key or dates does not compile. */

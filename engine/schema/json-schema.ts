@@ -1,5 +1,6 @@
 import { memberOf } from '../base/elements.ts'
-import { type Column, type Columns, isNumeric, type TextFormat, unitOf } from './column.ts'
+import { type Column, type Columns, integer, isNumeric, type TextFormat, unitOf } from './column.ts'
+import { columnTree, isLeaf, type Node } from './column-tree.ts'
 import type { Param, Params } from './params.ts'
 
 /** A JSON schema of draft 2020-12, as OpenAPI 3.1 has it. */
@@ -56,41 +57,26 @@ export function valueSchema(column: Column): Schema {
   }
 }
 
-interface Branch {
-  readonly [name: string]: Column | Branch
-}
-
-const isColumn = (node: Column | Branch): node is Column => typeof (node as Column).kind === 'string'
-
 /** A row as an answer has it: dotted names are objects, null when all their members are. `fields` may leave members out. */
 export function rowSchema(columns: Columns): Schema {
-  const tree: Record<string, Column | Branch> = {}
   const aliases = Object.entries(columns).flatMap(([name, column]) =>
     (column.aliases ?? []).map((alias): [string, Column] => [
       alias,
       { ...column, doc: `Other name of \`${name}\`, where \`fields\` asks for it.` },
     ]),
   )
-  for (const [name, column] of [...Object.entries(columns), ...aliases]) {
-    const parts = name.split('.')
-    let at = tree
-    for (const part of parts.slice(0, -1)) {
-      at[part] ??= {}
-      at = at[part] as Record<string, Column | Branch>
-    }
-    at[parts.at(-1)!] = column
-  }
-  const nested = (branch: Branch, type: unknown): Schema => ({
+  const all = [...Object.entries(columns), ...aliases]
+  const nested = (nodes: readonly Node[], type: unknown): Schema => ({
     type,
     additionalProperties: false,
     properties: Object.fromEntries(
-      Object.entries(branch).map(([name, node]) => [
-        name,
-        isColumn(node) ? valueSchema(node) : nested(node, ['object', 'null']),
+      nodes.map(node => [
+        node.key,
+        isLeaf(node) ? valueSchema(all[node.at]![1]) : nested(node.members, ['object', 'null']),
       ]),
     ),
   })
-  return nested(tree, 'object')
+  return nested(columnTree(all.map(([name]) => name)), 'object')
 }
 
 /** Words that a parameter takes beside the values of its enum. */
@@ -132,6 +118,20 @@ export const bodySchema = (params: Params, own: Readonly<Record<string, Schema>>
     ]),
   ),
 })
+
+/** How many there are of something. */
+export const countSchema = (doc: string): Schema => ({ ...valueSchema(integer(doc)), minimum: 0 })
+
+/** A row to which `explain` adds. */
+export function withExplain(row: Schema): Schema {
+  const properties = propertiesOf(row)
+  const _explain = { description: 'Formulas, inputs and sources, where `explain` asks for them.' }
+  return { ...row, properties: { ...properties, _explain: properties['_explain'] ?? _explain } }
+}
+
+/** The properties of an object schema. */
+export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =>
+  schema['properties'] as Readonly<Record<string, Schema>>
 
 /** An object of members that are all there. */
 export const object = (

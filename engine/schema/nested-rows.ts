@@ -2,6 +2,7 @@
 
 import { memoize } from '../base/memoize.ts'
 import type { Column } from './column.ts'
+import { columnTree, isLeaf, type Node } from './column-tree.ts'
 
 interface Output {
   readonly name: string
@@ -23,30 +24,22 @@ interface Member {
 }
 interface Parent {
   readonly name: string
-  readonly members: (Member | Parent)[]
+  readonly members: readonly (Member | Parent)[]
   /** An object of these members, all of them null: a copy is made sooner than one that grows. */
   readonly empty: Row
 }
 
-/** Columns as a tree: dotted names share their parents, in the order they first appear. */
 const treeOf = memoize((outputs: readonly Output[]): Parent => {
-  const root: Parent = { name: '', members: [], empty: {} }
-  for (const [at, { name, column }] of outputs.entries()) {
-    const path = name.split('.')
-    let parent = root
-    for (const part of path.slice(0, -1)) {
-      let next = parent.members.find((m): m is Parent => m.name === part && 'members' in m)
-      if (!next) {
-        next = { name: part, members: [], empty: {} }
-        parent.members.push(next)
-        parent.empty[part] = null
-      }
-      parent = next
-    }
-    parent.members.push({ name: path.at(-1)!, at, column })
-    parent.empty[path.at(-1)!] = null
-  }
-  return root
+  const parentOf = (name: string, nodes: readonly Node[]): Parent => ({
+    name,
+    members: nodes.map(node =>
+      isLeaf(node)
+        ? { name: node.key, at: node.at, column: outputs[node.at]!.column }
+        : parentOf(node.key, node.members),
+    ),
+    empty: Object.fromEntries(nodes.map(({ key }) => [key, null])),
+  })
+  return parentOf('', columnTree(outputs.map(({ name }) => name)))
 })
 
 /**

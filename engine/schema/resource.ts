@@ -1,5 +1,6 @@
 import type { Columns } from './column.ts'
 import type { Filter } from './filter.ts'
+import type { Visibility } from './visibility.ts'
 
 export type Tier = 'any' | 'pro' | 'business'
 export type Cost = 'free' | 'simple' | 'complex' | 'advanced'
@@ -15,6 +16,8 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   readonly doc: string
   /** The table of a snapshot that holds it. */
   readonly table: string
+  /** What one row is called in OpenAPI: `Bond`. Rows that no operation answers with need no name. */
+  readonly row?: string
   readonly columns: C
   /** Makes every order total, and joins rows of two snapshots. */
   readonly key: readonly string[]
@@ -25,6 +28,10 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   readonly limit: { readonly default: number; readonly max: number }
   /** Columns that identify companies: their tickers are checked, and coverage by tier is applied to them. */
   readonly company?: string
+  /** The rows once more in files of their own, for statements that read many of them. */
+  readonly copies?: Copies
+  /** Which rows callers of standard coverage see, where there is no column `coverage`; none of them if not said. */
+  readonly visible?: Visibility
   /**
    * Limits of age that a caller may set, by parameter. `table` holds a row for each span of the limits within which a
    * row stays the same; the resource's own table holds the rows under the default limits.
@@ -45,6 +52,22 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   }
 }
 
+/** A series of one figure by company and day, held twice more beside its table: narrower, and in two total orders. */
+export interface Copies<K extends string = string> {
+  /** The figure; as whole tenths where every one is a whole number of tenths. */
+  readonly value: K
+  readonly columns: readonly K[]
+  /** Read for conditions on `of`, and for groups by `day` or by nothing but `of`. */
+  readonly byDay: Copy<K> & { readonly of: readonly K[]; readonly day: K }
+  /** Read for conditions on companies, and for all other groups. */
+  readonly byCompany: Copy<K>
+}
+
+interface Copy<K extends string> {
+  readonly table: string
+  readonly order: readonly K[]
+}
+
 /** The columns that say for which limits a row holds. */
 export interface AgeLimit {
   readonly from: string
@@ -59,6 +82,7 @@ interface Checked<K extends string> {
   readonly filters: Readonly<Record<string, Filter<K>>>
   readonly company?: K
   readonly glance?: readonly K[]
+  readonly copies?: Copies<K>
   readonly newest?: {
     readonly param: string
     readonly doc: string

@@ -2,14 +2,13 @@ import { isPromise, type MaybePromise } from '../base/maybe-promise.ts'
 import type { Database } from '../database/database.ts'
 import type { RunOptions } from '../database/run-limits.ts'
 import type { CompanyTables, Context } from '../operations/operation.ts'
-import type { MemoryRows } from '../query/memory/count-values.ts'
+import { columnCounts } from '../query/column-counts.ts'
 import type { HotLane } from '../query/memory/lane.ts'
 import {
   type ChosenRows,
   countRows,
   pageValues,
   presentValues,
-  rowsInMemory,
   type Source,
   valuesOfRows,
 } from '../query/page.ts'
@@ -78,8 +77,8 @@ export class DayContext implements Context, Source {
     return valuesOfRows(this, { table, kinds, columns }, chosen)
   }
 
-  inMemory(plan: Plan, kinds: Columns): MemoryRows | null {
-    return rowsInMemory(this, plan, kinds)
+  columnCounts(names: readonly string[], kinds: Columns): ReturnType<Context['columnCounts']> {
+    return columnCounts(this, names, kinds)
   }
 
   companies(named: readonly string[], skipUnknown = false): ReturnType<Context['companies']> {

@@ -42,10 +42,10 @@ export async function withWorkbench<T>(
     const inputs = await verifiedInputs(lake, batchesOf([{ batches: manifest.inputs }]))
     const stated = (name: string) =>
       datasetSql(datasets.find(dataset => dataset.name === name)!, inputs.get(name) ?? [])
-    for (const { name, reference } of datasets) {
+    for (const { name, reference, filed } of datasets) {
       const always = undated || reference ? 'known_from IS NULL OR ' : ''
       await db.run(
-        `CREATE VIEW raw_${name} AS SELECT * FROM (${withFilingDates(name, stated(name), stated('filings'), asOf)})
+        `CREATE VIEW raw_${name} AS SELECT * FROM (${withFilingDates(filed, stated(name), stated('filings'), asOf)})
          WHERE ${always}CAST(known_from AS VARCHAR) <= ${literal(asOf)}`,
       )
     }
@@ -83,17 +83,8 @@ export async function withWorkbench<T>(
   }
 }
 
-/** The column of what is read out of filings that says when the filing was made. */
-const filingDay: Readonly<Record<string, string>> = {
-  documents: 'filing_date',
-  covenants: 'source_document_date',
-  collateral: 'source_document_date',
-  entities: 'document_date',
-}
-
 /** Rows that do not say when their filing was made, and so when they were known, take it from the lists of filings of that day. */
-function withFilingDates(name: string, rows: string, filings: string, asOf: string): string {
-  const day = filingDay[name]
+function withFilingDates(day: string | undefined, rows: string, filings: string, asOf: string): string {
   if (day === undefined) return rows
   return `SELECT r.* REPLACE (coalesce(r.${day}, listed.day) AS ${day},
       CASE WHEN r.${day} IS NULL AND listed.day IS NOT NULL THEN listed.day ELSE r.known_from END AS known_from)

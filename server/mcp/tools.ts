@@ -6,7 +6,6 @@ import { exampleInput } from '../../engine/schema/examples.ts'
 import { paramSchema, type Schema } from '../../engine/schema/json-schema.ts'
 import { type Input, type Param, type Params, parseParams } from '../../engine/schema/params.ts'
 import type { Resource } from '../../engine/schema/resource.ts'
-import { bodies } from '../openapi/openapi-answers.ts'
 import { formParams, isList } from '../v1/endpoints.ts'
 import type { Endpoint } from '../v1/operations/endpoint.ts'
 import { briefColumns } from './brief.ts'
@@ -152,7 +151,7 @@ function schemaOf(endpoint: Endpoint, params: Params): Tool['shown']['inputSchem
   const isShared = (p: string) => sharesFilters(endpoint) && Object.hasOwn(allowedFilters, p)
   const properties = Object.entries(params).map(([p, param]) => [
     p,
-    isShared(p) ? {} : { ...schemaOfParam(p, param), ...bodies[endpoint.name]?.[p] },
+    isShared(p) ? {} : { ...schemaOfParam(p, param), ...endpoint.paramSchemas?.[p] },
   ])
   return {
     type: 'object',

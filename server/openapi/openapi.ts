@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http'
 import { type Code, codes } from '../../engine/base/errors.ts'
 import { version } from '../../engine/base/version.ts'
 import { type FormatName, formats } from '../../engine/encode/formats.ts'
-import { exportedResources } from '../../engine/operations/export.ts'
 import type { Operation } from '../../engine/operations/operation.ts'
 import type { Column } from '../../engine/schema/column.ts'
 import { exampleInput } from '../../engine/schema/examples.ts'
@@ -11,22 +10,15 @@ import {
   bodySchema,
   object,
   paramSchema,
+  propertiesOf,
   reference,
   rowSchema,
   type Schema,
+  withExplain,
 } from '../../engine/schema/json-schema.ts'
 import type { Param } from '../../engine/schema/params.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
-import {
-  answers,
-  bodies,
-  commonMeta,
-  metaMembers,
-  plainMeta,
-  rowNames,
-  sometimes,
-  withExplain,
-} from './openapi-answers.ts'
+import { commonMeta, plainMeta, sometimes } from './openapi-answers.ts'
 
 /** What a route of the server says of itself. */
 export interface Described extends Omit<Operation, 'run' | 'out' | 'command'> {
@@ -34,8 +26,6 @@ export interface Described extends Omit<Operation, 'run' | 'out' | 'command'> {
   readonly body?: boolean
   /** The answer, where it cannot be made from columns. */
   readonly schema?: Schema
-  /** Another way to the same facts that every tier has. */
-  readonly alternative?: string
 }
 
 type Part = Record<string, unknown>
@@ -48,7 +38,7 @@ export function openapi(routes: readonly Described[]): Part {
     schemas[`${pascal(route.name)}Response`] = answerSchema(route)
     if (route.body)
       schemas[`${pascal(route.name)}Request`] = bodySchema(route.params, {
-        ...bodies[route.name],
+        ...route.paramSchemas,
         ...(route.name === 'batch' && { operations: batchSchema(routes) }),
       })
     paths[route.path] ??= {}
@@ -165,8 +155,8 @@ function operationOf(route: Described): Part {
 }
 
 /** Pages of a list in other forms than JSON may be longer than its maximum. */
-const isPageLimit = ({ params, name: route }: Described, name: string, { max = 0 }: Param): boolean =>
-  name === 'limit' && Object.hasOwn(params, 'format') && route !== 'export' && max < 1000
+const isPageLimit = ({ answers, bulk }: Described, name: string, { max = 0 }: Param): boolean =>
+  name === 'limit' && answers === 'rows' && !bulk && max < 1000
 
 /** A parameter, and the same under its other names. */
 function namedParameters(route: Described, name: string, param: Param): Part[] {
@@ -259,21 +249,19 @@ function responsesOf(route: Described): Part {
 
 /** Closed and open parts as they are: what `meta` may hold, which rows stand where. */
 function answerSchema(route: Described): Schema {
-  const { name, envelope, schema } = route
+  const { envelope, schema, answers, objectSchema = {} } = route
   if (schema) return schema
-  const whole = answers[name]
-  if (whole && envelope === '')
-    return {
-      ...whole.data,
-      required: [...(whole.data['required'] as string[]), 'meta'],
-      properties: { ...(whole.data['properties'] as Part), meta: plainMeta(whole.meta) },
-    }
-  if (whole) return object({ [envelope]: whole.data, meta: plainMeta(whole.meta) })
-  return object({ [envelope]: arrayOf(rowsOf(route)), meta: listMeta(route) })
+  if (answers === 'rows') return object({ [envelope]: arrayOf(rowsOf(route)), meta: listMeta(route) })
+  const meta = plainMeta(route.meta)
+  if (envelope !== '') return object({ [envelope]: objectSchema, meta })
+  return {
+    ...objectSchema,
+    required: [...(objectSchema['required'] as string[]), 'meta'],
+    properties: { ...propertiesOf(objectSchema), meta },
+  }
 }
 
-function listMeta({ name }: Described): Schema {
-  const more = metaMembers[name] ?? {}
+function listMeta({ meta: more = {} }: Described): Schema {
   return object(
     {
       total: { type: 'integer', minimum: 0, description: 'Matching records, over all pages.' },
@@ -288,18 +276,15 @@ function listMeta({ name }: Described): Schema {
 }
 
 const rowsOf = (route: Described): Schema =>
-  route.name === 'export'
-    ? { anyOf: Object.keys(exportedResources).map(table => reference(rowNames[table]!)) }
-    : reference(rowNameOf(route))
+  route.resources ? { anyOf: route.resources.map(({ row }) => reference(row!)) } : reference(rowNameOf(route))
 
 /** The rows of a resource have its name; those of an operation of its own have the operation's. */
 const rowNameOf = ({ name, resource, columns }: Described): string =>
-  (resource && resource.columns === columns && rowNames[resource.name]) || `${pascal(name)}Row`
+  (resource && resource.columns === columns && resource.row) || `${pascal(name)}Row`
 
 function rowSchemas(routes: readonly Described[]): Part {
   const rows: Part = {}
-  for (const table of tables)
-    if (rowNames[table.name]) rows[rowNames[table.name]!] = withExplain(rowSchema(table.columns))
+  for (const { row, columns } of tables) if (row) rows[row] = withExplain(rowSchema(columns))
   for (const route of routes) {
     if (!route.columns || rows[rowNameOf(route)]) continue
     rows[rowNameOf(route)] = withExplain(rowSchema(route.columns))

@@ -1,38 +1,37 @@
 import { stored } from '../../engine/database/views.ts'
+import { datasetNamed } from '../../engine/schema/datasets/datasets.ts'
+import { tableNamed } from '../../engine/schema/resources/tables.ts'
+import type { Naming, Visibility } from '../../engine/schema/visibility.ts'
 
 export type Coverage = 'all' | 'standard'
 
-const standard = (table: string, column: string): string =>
-  `SELECT ${column} FROM ${stored(table)} WHERE coverage = 'standard'`
+/** The column of `bonds` or `entities` that holds what a column of another table says: `bond_id` is their `id`. */
+const target = (names: Naming['names'], column: string): string =>
+  names !== 'companies' && column.endsWith('_id') ? 'id' : column
 
-const instrument = ['cusip', 'isin']
-  .map(column => `${column} IN (${standard('bonds', column)})`)
-  .concat(`bond_id IN (${standard('bonds', 'id')})`)
-  .join(' OR ')
+const namedBy = ({ names, by }: Naming): string =>
+  by
+    .map(
+      column =>
+        `${column} IN (SELECT ${target(names, column)} FROM ${stored(names)} WHERE coverage = 'standard')`,
+    )
+    .join(' OR ')
 
-const filer = `cik IN (${standard('companies', 'cik')})`
-const entity = (column: string): string => `${column} IN (${standard('entities', 'id')})`
-
-/** How rows of tables that do not carry the coverage of their company are known to be of a standard one. */
-const rules: Readonly<Record<string, string>> = {
-  ownership: `${entity('parent_id')} AND ${entity('child_id')}`,
-  guarantees: `${entity('guarantor_id')} AND bond_id IN (${standard('bonds', 'id')})`,
-  treasury_yields: 'TRUE',
-  indices: 'TRUE',
-  index_spreads: 'TRUE',
-  facts: filer,
-  filings: filer,
-  trades: instrument,
-  prices: instrument,
-}
+const conditionOf = (visible: Visibility): string =>
+  visible === 'all' ? 'TRUE' : visible.map(naming => `(${namedBy(naming)})`).join(' AND ')
 
 /**
- * The rows of `stored.<table>` that a caller may see. A table that neither carries coverage nor has a rule is nobody's
- * but the owner's.
+ * The rows of `stored.<table>` that a caller may see. A table that neither carries coverage nor declares who sees its
+ * rows is visible to callers of full coverage only.
  */
 export function visibleSql(table: string, columns: readonly string[], coverage: Coverage): string {
   const all = `SELECT * FROM ${stored(table)}`
   if (coverage === 'all') return all
-  const rule = rules[table] ?? (columns.includes('coverage') ? "coverage = 'standard'" : 'FALSE')
-  return `${all} WHERE ${rule}`
+  const visible = (tableNamed(table) ?? datasetNamed(table))?.visible
+  const condition = visible
+    ? conditionOf(visible)
+    : columns.includes('coverage')
+      ? "coverage = 'standard'"
+      : 'FALSE'
+  return `${all} WHERE ${condition}`
 }

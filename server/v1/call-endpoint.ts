@@ -276,20 +276,14 @@ async function unchanged(
 }
 
 /** Rows that are sent as they are made. */
-const isStreamed = ({ name, handle }: Endpoint, { format }: ParsedRequest): boolean =>
-  !handle && (format !== 'json' || name === 'export')
+const isStreamed = ({ bulk, handle }: Endpoint, { format }: ParsedRequest): boolean =>
+  !handle && (format !== 'json' || bulk === true)
 
-/**
- * Requests of which one runs at a time. A day of the past may have to be derived first. Statements of users have processes,
- * queues and a deadline of their own.
- */
-const isHeavy = ({ endpoint: { name, cost, day }, asked }: Question): boolean =>
-  name !== 'sql' &&
-  (name === 'export' ||
-    cost === 'complex' ||
-    cost === 'advanced' ||
-    asked.args['as_of'] !== undefined ||
-    day?.(asked.args) !== undefined)
+/** Requests of which one runs at a time. */
+const isHeavy = ({ endpoint: { heavy, day }, asked }: Question): boolean =>
+  heavy !== undefined
+    ? heavy === 'always'
+    : asked.args['as_of'] !== undefined || day?.(asked.args) !== undefined
 
 function readGiven(
   { body }: Endpoint,

@@ -1,6 +1,5 @@
 import type { Code } from '../../engine/base/errors.ts'
 import { exactJson, parseExactJson, withDecimalsAsText } from '../../engine/base/exact-number.ts'
-import type { SqlValue } from '../../engine/database/parameters.ts'
 import type { FormatName } from '../../engine/encode/formats.ts'
 import type { ListName, Operations } from '../../engine/operations/api.ts'
 import type {
@@ -9,37 +8,12 @@ import type {
   InputFor,
   RowIn as RowOfAnswer,
 } from '../../engine/operations/operation.ts'
-import type { Tier } from '../limits/tiers.ts'
 import { type primitives, routes } from './client-routes.ts'
+import type { OwnEndpoints } from './endpoints.ts'
 
-type Meta = Record<string, unknown> & { request_id: string }
-
-export interface Account {
-  email: string
-  tier: Tier
-  credits: { remaining: number; resets_at: null; unlimited: boolean }
-  key: { id: string; label: string | null; prefix: string; created_at: string }
-  rate_limit: { limit: number; remaining: number; reset: number }
-  seats: { used: number; total: number }
-  meta: Meta
-}
-
-export interface Usage {
-  period_start: string
-  period_end: string
-  total_queries: number
-  total_cost: number
-  avg_queries_per_day: number
-  peak_day: string | null
-  peak_day_queries: number
-  error_rate: number | null
-  latency_ms: { p50: number | null; p95: number | null; p99: number | null }
-  credits: { remaining: number; used: number; purchased: number }
-  daily: { date: string; queries: number; cost: number; errors: number }[]
-  endpoints: { endpoint: string; queries: number; cost: number; avg_ms: number }[]
-  keys: { key_id: string; label: string | null; queries: number }[]
-  trend: { direction: 'up' | 'down' | 'flat'; change_pct: number | null }
-}
+export type { Account } from './operations/auth-me.ts'
+export type { BatchResult } from './operations/batch.ts'
+export type { Usage } from './operations/usage-analytics.ts'
 
 /** An operation of a batch. */
 export type BatchMember = {
@@ -50,59 +24,11 @@ export type BatchMember = {
   }
 }[keyof typeof primitives]
 
-export type BatchResult =
-  | {
-      primitive: string
-      operation_id?: string | number
-      status: 'success'
-      data: unknown
-      meta: Record<string, unknown>
-    }
-  | {
-      primitive: string | null
-      operation_id?: string | number
-      status: 'error'
-      data: null
-      error: { code: Code; message: string; details: Record<string, unknown> }
-      meta: Record<string, unknown>
-    }
+type Declared = { [N in keyof OwnEndpoints]: NonNullable<OwnEndpoints[N]['types']> }
 
 /** Endpoints of the server beside the engine's operations. */
-interface Own {
-  'auth.me': { input: Record<never, never>; output: Account }
-  'usage.analytics': { input: { days?: number }; output: { data: Usage; meta: Meta } }
-  'request.coverage': {
-    input: { ticker: string; company_name: string; cik?: string; note?: string }
-    output: {
-      data: {
-        id: string | null
-        status: 'requested' | 'already_requested' | 'covered'
-        ticker: string
-        company_name: string
-        requested_at: string | null
-      }
-      meta: Meta
-    }
-  }
-  batch: {
-    input: { operations: readonly BatchMember[] }
-    output: {
-      results: BatchResult[]
-      meta: Meta & { total_operations: number; successful: number; failed: number; duration_ms: number }
-    }
-  }
-  sql: {
-    input: {
-      sql: string
-      params?: Readonly<Record<string, SqlValue>> | readonly SqlValue[]
-      as_of?: string
-      limit?: number
-    }
-    output: {
-      data: Record<string, unknown>[]
-      meta: Meta & { total: number; truncated: boolean; columns: { name: string; kind: string }[] }
-    }
-  }
+interface Own extends Omit<Declared, 'batch'> {
+  batch: { input: { operations: readonly BatchMember[] }; output: Declared['batch']['output'] }
 }
 
 export type Name = keyof Operations | keyof Own
@@ -256,7 +182,7 @@ export function client(options: ClientOptions): Client {
     options?: AskOptions,
   ): AsyncGenerator<RowIn<N>> {
     const { limit = PAGE, offset = 0 } = input as { limit?: number | string; offset?: number | string }
-    const { envelope } = routes[name]
+    const { envelope } = routeOf(name)
     let snapshot: unknown
     for (let at = Number(offset); ; ) {
       const body = (await call(name as Name, { ...input, limit, offset: at }, options)) as unknown as {
@@ -297,8 +223,16 @@ export function client(options: ClientOptions): Client {
   return { call: call as Client['call'], pages: pages as Client['pages'], stream, bytes }
 }
 
+interface Route {
+  readonly method: string
+  readonly path: string
+  readonly envelope: string
+}
+
+const routeOf = (name: string): Route => (routes as Readonly<Record<string, Route>>)[name]!
+
 function requestOf(name: Name, input: object): { method: string; path: string; body?: string } {
-  const { method, path: template } = routes[name]
+  const { method, path: template } = routeOf(name)
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null)
   const inPath = new Set<string>()
   const path = template.replace(/\{(\w+)\}/g, (_, part: string) => {

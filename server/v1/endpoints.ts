@@ -4,7 +4,6 @@ import type { Operation } from '../../engine/operations/operation.ts'
 import { boolean, oneOf } from '../../engine/schema/column.ts'
 import { fallback, one, type Params } from '../../engine/schema/params.ts'
 import type { SqlRunner } from '../sql/runner.ts'
-import { alternatives } from './operations/access.ts'
 import { authMe } from './operations/auth-me.ts'
 import { batch } from './operations/batch.ts'
 import type { Endpoint } from './operations/endpoint.ts'
@@ -21,31 +20,30 @@ export const formParams = {
   ),
 } satisfies Params
 
-/** An answer that can be sorted is a list of rows; any other is one object. */
-export const isList = ({ params }: Pick<Endpoint, 'params'>): boolean => Object.hasOwn(params, 'sort')
+/** Answers with rows, which are sent in any format. */
+export const isList = ({ answers }: Pick<Endpoint, 'answers'>): boolean => answers === 'rows'
 
 /** What a list answers with where the caller does not say. */
-export const usualFormat = ({ name }: Pick<Endpoint, 'name'>): FormatName =>
-  name === 'export' ? 'csv' : 'json'
+export const usualFormat = ({ bulk }: Pick<Endpoint, 'bulk'>): FormatName => (bulk ? 'csv' : 'json')
 
-function endpointOf({ run: _run, out: _out, command: _command, ...declared }: Operation): Endpoint {
-  const alternative = alternatives[declared.name]
-  return {
-    ...declared,
-    ...(isList(declared) && { params: { ...declared.params, ...formParams } }),
-    ...(declared.method === 'POST' && { body: true }),
-    ...(alternative !== undefined && { alternative }),
-  }
+const endpointOf = ({ run: _run, out: _out, command: _command, ...declared }: Operation): Endpoint => ({
+  ...declared,
+  ...(isList(declared) && { params: { ...declared.params, ...formParams } }),
+  ...(declared.method === 'POST' && { body: true }),
+})
+
+const own = {
+  'auth.me': authMe,
+  'usage.analytics': usageAnalytics,
+  'request.coverage': requestCoverage,
+  batch,
 }
 
+/** The server's own endpoints by name. */
+export type OwnEndpoints = typeof own & { readonly sql: ReturnType<typeof sqlEndpoint> }
+
 /** Every route that asks for a key: the engine's operations, then the server's own. */
-export const endpoints: readonly Endpoint[] = [
-  ...operations.map(endpointOf),
-  authMe,
-  usageAnalytics,
-  requestCoverage,
-  batch,
-]
+export const endpoints: readonly Endpoint[] = [...operations.map(endpointOf), ...Object.values(own)]
 
 /** With SQL where the operator has turned it on. */
 export const endpointsWith = (sql?: SqlRunner): readonly Endpoint[] =>

@@ -33,7 +33,7 @@ const formsOf = memoize((endpoint: Endpoint) => {
   const offered = list
     ? [usual, ...formatNames.filter(name => name !== usual)]
     : (endpoint.formats ?? [usual])
-  const isPaged = list && endpoint.name !== 'export'
+  const isPaged = list && !endpoint.bulk
   return { list, offered, isPaged, fileParams: isPaged ? paramsOfFile(endpoint.params) : endpoint.params }
 })
 

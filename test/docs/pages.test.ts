@@ -17,6 +17,8 @@ const all = [
 const elsewhere = [
   // Python, in test/docs/notebooks.
   'docs/notebooks.md',
+  // Applied to a copy of the sources, in test/docs/extending.
+  'docs/extending.md',
   // Asks a lake of public files that are not part of the project.
   'docs/real-lake.md',
 ]

@@ -3,6 +3,7 @@ import { Database, literal } from '../../engine/database/database.ts'
 import { open } from '../../engine/engine.ts'
 import { inLake } from '../../engine/lake/lake.ts'
 import { operations } from '../../engine/operations/api.ts'
+import type { Operation } from '../../engine/operations/operation.ts'
 import type { Param } from '../../engine/schema/params.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
 import { build } from '../../engine/snapshot/build.ts'
@@ -20,6 +21,7 @@ function sample({ column, min }: Param): unknown {
   return min ?? 1
 }
 
+/** What operations need beside the usual values of their required parameters. */
 const needed: Record<string, Record<string, unknown>> = {
   'history.pricing': { cusip: '000000AA7' },
   'get.company': { ticker: 'ALFA' },
@@ -31,6 +33,15 @@ const needed: Record<string, Record<string, unknown>> = {
   export: { data_type: 'bonds' },
   'traverse.entities': { start: 'company:ALFA', relationships: 'debt' },
 }
+
+const neededBy = ({ name, params }: Operation): Record<string, unknown> => ({
+  ...Object.fromEntries(
+    Object.entries(params).flatMap(([param, declared]) =>
+      declared.required ? [[param, sample(declared)]] : [],
+    ),
+  ),
+  ...needed[name],
+})
 
 /** Parameters that ask for another mode of an operation than the one tested here. */
 const alone = new Set(['date_from', 'date_to', 'date', 'aggregation', 'period'])
@@ -52,14 +63,14 @@ t.test('every declaration binds and answers on a real lake', async t => {
         if (needed[o.name]?.[name] !== undefined || param.column.kind === 'json') continue
         const value =
           name === 'as_of' ? '2025-06-02' : name === 'sort' || name === 'fields' ? undefined : sample(param)
-        await t.resolves(engine.ask(o.name, { [name]: value, ...needed[o.name] }), `${o.name} ${name}`)
+        await t.resolves(engine.ask(o.name, { [name]: value, ...neededBy(o) }), `${o.name} ${name}`)
       }
   })
 
   await t.test('every column sorts, both ways, and every column can be asked for alone', async t => {
     for (const o of operations) {
       if (!o.resource || !o.params['fields']) continue
-      const input = needed[o.name] ?? {}
+      const input = neededBy(o)
       const columns = Object.entries(o.resource.columns)
       for (const [name, column] of columns) {
         if (column.kind !== 'json' && column.kind !== 'list') {

@@ -2,21 +2,18 @@ import { elementAt } from '../../base/elements.ts'
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { sectorLabels, sectorOf } from '../../names/sector.ts'
+import { datasets, issuerDatasets } from '../../schema/datasets/datasets.ts'
 import type { Group, GroupEvidence, Suggested } from './groups.ts'
 import type { Mention } from './known-companies.ts'
 import { type Company, type Linked, linkIssuers } from './link.ts'
 
-/** Where companies are spoken of: the columns of each dataset that say which one. */
-const mentions = `
-  SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, 'bonds' AS dataset FROM bonds_base
-  UNION ALL SELECT NULL, cik, NULL, last(company_name ORDER BY known_from NULLS FIRST, source, company_name), 'facts' FROM in_facts GROUP BY cik
-  UNION ALL SELECT ticker, cik, NULL, company_name, 'financials' FROM in_financials
-  UNION ALL SELECT ticker, cik, NULL, company_name, 'covenants' FROM in_covenants
-  UNION ALL SELECT ticker, cik, NULL, company_name, 'collateral' FROM in_collateral
-  UNION ALL SELECT ticker, cik, NULL, company_name, 'ratings' FROM in_ratings
-  UNION ALL SELECT ticker, cik, NULL, company_name, 'entities' FROM in_entities
-  UNION ALL SELECT ticker, cik, NULL, company_name, 'documents' FROM in_documents
-  UNION ALL SELECT ticker, NULL, NULL, NULL, 'spreads' FROM in_spreads`
+/** Where companies are named: the columns of each dataset that say which one. */
+const mentions = [
+  `SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, 'bonds' AS dataset FROM bonds_base`,
+  `SELECT NULL, cik, NULL, last(company_name ORDER BY known_from NULLS FIRST, source, company_name), 'facts' FROM in_facts GROUP BY cik`,
+  ...issuerDatasets.map(({ name }) => `SELECT ticker, cik, NULL, company_name, '${name}' FROM in_${name}`),
+  `SELECT ticker, NULL, NULL, NULL, 'spreads' FROM in_spreads`,
+].join(' UNION ALL ')
 
 export interface LinkedMention extends Mention, Linked, Partial<Group> {
   /** Rows that speak of the company in these words, and in which datasets. */
@@ -31,8 +28,8 @@ export interface Issuers {
   readonly mentions: readonly LinkedMention[]
 }
 
-/** What a page of a document says is not believed as other sources are. */
-const READ = new Set(['documents', 'entities', 'covenants', 'collateral'])
+/** Names that were read out of the text of filings are not trusted as those of other sources are. */
+const READ = new Set(datasets.filter(({ filed }) => filed).map(({ name }) => name))
 
 /**
  * `companies_base`, one row a company; `mention_link(ticker, cik, lei, name, company_id)`, which company each way of

@@ -1,8 +1,9 @@
 import { elementAt } from '../../base/elements.ts'
 import { literal, quote } from '../../database/database.ts'
 import type { Output } from '../../encode/row-stream.ts'
-import { isLeaf, memberPrefix, type Node, stringOrBlanks, tree } from '../../encode/row-text.ts'
+import { memberPrefix, stringOrBlanks } from '../../encode/row-text.ts'
 import { type Column, sqlType } from '../../schema/column.ts'
+import { columnTree, isLeaf, type Node } from '../../schema/column-tree.ts'
 
 // Each expression gives the text that `csv.ts` and `row-text.ts` give for the same value, and null for null. Expressions
 // stand in layers of SELECTs, so that what is used several times is computed once. Years have four digits, as ingest
@@ -42,7 +43,8 @@ export function csvLines(outputs: readonly Output[], safe: boolean, select: stri
 export function ndjsonLines(outputs: readonly Output[], select: string): string {
   const texts: Said = ({ kind }, x) =>
     kind === 'text' || kind === 'enum' || kind === 'list' ? jsonText(x) : x
-  return `SELECT ${objectSql(tree(outputs), outputs)} FROM (${layer(outputs, texts, typedSql(outputs, select))})`
+  const tree = columnTree(outputs.map(({ name }) => name))
+  return `SELECT ${objectSql(tree, outputs)} FROM (${layer(outputs, texts, typedSql(outputs, select))})`
 }
 
 function objectSql(nodes: readonly Node[], outputs: readonly Output[]): string {

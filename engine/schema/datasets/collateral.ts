@@ -44,4 +44,5 @@ export const collateral = dataset({
   ],
   needsOneOf: [...instrumentIdentifiers, ...issuerIdentifiers],
   known: ['source_document_date', 'valuation_date'],
+  filed: 'source_document_date',
 })

@@ -41,6 +41,7 @@ export const covenants = dataset({
   key: ['id', 'ticker', 'cik', 'company_name', 'instrument_name', 'cusip', 'covenant_name', 'test_metric'],
   needsOneOf: issuerIdentifiers,
   known: ['source_document_date'],
+  filed: 'source_document_date',
   checks: [
     {
       sql: 'extraction_confidence is null or extraction_confidence between 0 and 1',

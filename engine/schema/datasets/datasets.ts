@@ -16,6 +16,7 @@ import { links } from './links.ts'
 import { ownership } from './ownership.ts'
 import { prices } from './prices.ts'
 import { ratings } from './ratings.ts'
+import { namesIssuer } from './shared.ts'
 import { spreads } from './spreads.ts'
 import { statements } from './statements.ts'
 import { trades } from './trades.ts'
@@ -44,5 +45,8 @@ export const datasets: readonly Dataset[] = [
   documents,
   links,
 ]
+
+/** Datasets whose rows say by ticker, CIK or name which company they are about; bonds have an issuer of their own. */
+export const issuerDatasets: readonly Dataset[] = datasets.filter(d => d !== bonds && namesIssuer(d))
 
 export const datasetNamed = (name: string): Dataset | undefined => datasets.find(d => d.name === name)

@@ -33,6 +33,7 @@ export const documents = dataset({
   key: ['id', 'ticker', 'cik', 'company_name', 'accession', 'section_type', 'section_title'],
   needsOneOf: [...issuerIdentifiers, 'accession'],
   known: ['filing_date'],
+  filed: 'filing_date',
   checks: [
     {
       sql: 'length(content) <= 500000',

@@ -28,6 +28,7 @@ export const entities = dataset({
   },
   key: ['id'],
   known: ['document_date'],
+  filed: 'document_date',
   checks: [
     {
       sql: 'entity_type_confidence is null or entity_type_confidence between 0 and 1',

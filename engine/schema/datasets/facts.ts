@@ -29,6 +29,7 @@ export const facts = dataset({
   },
   key: ['cik', 'concept', 'unit', 'period_start', 'period_end', 'accession', 'filed_date', 'dimensions'],
   known: ['filed_date'],
+  visible: [{ names: 'companies', by: ['cik'] }],
   checks: [
     {
       sql: 'period_start is null or period_start <= period_end',

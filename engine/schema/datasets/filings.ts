@@ -19,4 +19,5 @@ export const filings = dataset({
   },
   key: ['accession', 'cik'],
   known: ['filed_date'],
+  visible: [{ names: 'companies', by: ['cik'] }],
 })

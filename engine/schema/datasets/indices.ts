@@ -14,6 +14,7 @@ export const indices = dataset({
   },
   key: ['series', 'index_date'],
   known: ['index_date'],
+  visible: 'all',
   checks: [
     {
       sql: 'option_adjusted_spread between -10 and 100',

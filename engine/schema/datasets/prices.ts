@@ -25,6 +25,7 @@ export const prices = dataset({
   key: ['cusip', 'isin', 'bond_id', 'price_date', 'price_source'],
   needsOneOf: instrumentIdentifiers,
   known: ['price_date'],
+  visible: [{ names: 'bonds', by: instrumentIdentifiers }],
   checks: [
     { sql: 'price > 0 and price <= 1000', says: 'price must be in percent of par, above 0 and at most 1000' },
     { sql: 'volume is null or volume >= 0', says: 'volume must not be negative' },

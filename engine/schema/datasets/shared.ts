@@ -1,4 +1,5 @@
 import { integer, nullable, shaped, text } from '../column.ts'
+import type { Dataset } from '../dataset.ts'
 
 /** How rows of several datasets say which company they are about; at least one of them, matched at build. */
 export const issuerColumns = {
@@ -8,6 +9,9 @@ export const issuerColumns = {
 }
 
 export const issuerIdentifiers = ['ticker', 'cik', 'company_name'] as const
+
+export const namesIssuer = ({ columns }: Dataset): boolean =>
+  issuerIdentifiers.every(name => columns[name] === issuerColumns[name])
 
 /** How rows say which instrument they are about. */
 export const instrumentColumns = {

@@ -30,6 +30,7 @@ export const trades = dataset({
   key: ['cusip', 'isin', 'bond_id', 'trade_id', 'action', 'trade_date', 'trade_time'],
   needsOneOf: instrumentIdentifiers,
   known: ['reported_date', 'trade_date'],
+  visible: [{ names: 'bonds', by: instrumentIdentifiers }],
   checks: [
     {
       sql: 'price is null or (price > 0 and price <= 1000)',

@@ -12,6 +12,7 @@ export const treasuryYields = dataset({
   },
   key: ['date', 'tenor_months', 'publisher'],
   known: ['date'],
+  visible: 'all',
   checks: [
     { sql: 'tenor_months > 0 and tenor_months <= 1200', says: 'tenor_months must be between 0 and 1200' },
     { sql: 'rate between -10 and 100', says: 'rate must be a percentage between -10 and 100' },

@@ -77,6 +77,7 @@ export const bonds = resource({
   name: 'bonds',
   doc: 'Bonds and loans with their terms, issuer, collateral and latest price.',
   table: 'bonds',
+  row: 'Bond',
   columns: {
     id: text('Id of the instrument: its CUSIP, else its ISIN, else the id its source gives it.'),
     display_name: text(

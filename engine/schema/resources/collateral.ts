@@ -17,6 +17,7 @@ export const collateral = resource({
   name: 'collateral',
   doc: 'Collateral behind secured bonds and loans.',
   table: 'collateral',
+  row: 'Collateral',
   columns: {
     id: text('Id of the record.'),
     bond_id: withAliases(nullable(text('Id of the bond or loan.')), 'debt_instrument_id'),

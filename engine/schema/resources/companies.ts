@@ -175,6 +175,7 @@ export const companies = resource({
   name: 'companies',
   doc: 'Companies with their debt metrics as of a day.',
   table: 'companies',
+  row: 'Company',
   columns,
   ages: {
     table: companiesByAge.table,

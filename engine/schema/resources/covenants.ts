@@ -8,6 +8,7 @@ export const covenants = resource({
   name: 'covenants',
   doc: 'Covenants of bonds and credit agreements.',
   table: 'covenants',
+  row: 'Covenant',
   columns: {
     id: text('Id of the record.'),
     ...companyColumns,

@@ -19,6 +19,7 @@ export const documents = resource({
   name: 'documents',
   doc: 'Sections of filings.',
   table: 'documents',
+  row: 'DocumentSection',
   columns: {
     id: text('Id of the section.'),
     ...companyColumns,

@@ -14,6 +14,7 @@ export const entities = resource({
   name: 'entities',
   doc: 'Legal entities of the companies.',
   table: 'entities',
+  row: 'Entity',
   columns: {
     id: text('Id of the entity.'),
     ...companyColumns,
@@ -54,6 +55,10 @@ export const ownership = resource({
   name: 'ownership',
   doc: 'Which entity owns which.',
   table: 'ownership',
+  visible: [
+    { names: 'entities', by: ['parent_id'] },
+    { names: 'entities', by: ['child_id'] },
+  ],
   columns: {
     parent_id: text('Id of the parent entity.'),
     child_id: text('Id of the child entity.'),
@@ -73,6 +78,10 @@ export const guarantees = resource({
   name: 'guarantees',
   doc: 'Which entity guarantees which bond or loan, or the debt of which issuer.',
   table: 'guarantees',
+  visible: [
+    { names: 'entities', by: ['guarantor_id'] },
+    { names: 'bonds', by: ['bond_id'] },
+  ],
   columns: {
     guarantor_id: text('Id of the guaranteeing entity.'),
     bond_id: nullable(text('Id of the bond or loan; null where the lake has none that fits.')),

@@ -25,6 +25,7 @@ export const financials = resource({
   name: 'financials',
   doc: 'Financial statements by quarter and for the trailing twelve months.',
   table: 'financials',
+  row: 'FinancialStatement',
   columns: {
     ...companyColumns,
     fiscal_year: integer('Fiscal year, as the company names it.'),

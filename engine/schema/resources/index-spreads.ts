@@ -18,6 +18,8 @@ export const indexSpreads = resource({
   name: 'index_spreads',
   doc: 'Option-adjusted spreads of bond indices by day, as published.',
   table: 'index_spreads',
+  row: 'IndexSpread',
+  visible: 'all',
   columns: {
     ...pick(indices.columns, 'series', 'index_name'),
     rating_band: withAliases(indices.columns.rating_band, 'rating'),

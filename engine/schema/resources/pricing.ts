@@ -106,6 +106,7 @@ export const pricing = resource({
   name: 'pricing',
   doc: 'Latest price of every priced bond, with yield and spread.',
   table: 'pricing',
+  row: 'Price',
   columns: price,
   key: ['bond_id'],
   sort: ['company_ticker', 'bond_id'],
@@ -131,6 +132,7 @@ export const pricingHistory = resource({
   name: 'pricing_history',
   doc: 'Prices of bonds by day, newest first.',
   table: 'pricing_history',
+  row: 'DailyPrice',
   columns: {
     date: date('Day.'),
     ...price,

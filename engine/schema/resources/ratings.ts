@@ -37,6 +37,7 @@ export const ratings = resource({
   name: 'ratings',
   doc: 'Rating actions by company, agency and rating type.',
   table: 'ratings',
+  row: 'Rating',
   columns: {
     id: text('Id of the record.'),
     ...companyColumns,

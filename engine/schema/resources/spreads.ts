@@ -18,6 +18,7 @@ export const spreads = resource({
   name: 'spreads',
   doc: 'Credit spread time series by company and tenor.',
   table: 'spreads',
+  row: 'Spread',
   columns: {
     ...companyColumns,
     spread_date: date('Day.'),
@@ -34,6 +35,30 @@ export const spreads = resource({
   key: ['company_id', 'spread_date', 'tenor', 'source'],
   sort: ['-spread_date', 'ticker', 'tenor', 'source'],
   clusterBy: ['tenor', 'spread_date', 'ticker', 'source'],
+  copies: {
+    value: 'spread_bps',
+    columns: [
+      'company_id',
+      'ticker',
+      'spread_date',
+      'tenor',
+      'source',
+      'sector',
+      'industry',
+      'rating_bucket',
+      'coverage',
+    ],
+    byDay: {
+      table: 'spreads_by_tenor',
+      order: ['tenor', 'spread_date', 'ticker', 'company_id', 'source'],
+      of: ['tenor', 'spread_date'],
+      day: 'spread_date',
+    },
+    byCompany: {
+      table: 'spreads_by_ticker',
+      order: ['ticker', 'company_id', 'tenor', 'spread_date', 'source'],
+    },
+  },
   company: 'company_id',
   newest: {
     param: 'latest_only',

@@ -1,5 +1,15 @@
-import { tiers } from '../../limits/tiers.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Tier, tiers } from '../../limits/tiers.ts'
+import type { CallTypes, Endpoint, Meta } from './endpoint.ts'
+
+export interface Account {
+  email: string
+  tier: Tier
+  credits: { remaining: number; resets_at: null; unlimited: boolean }
+  key: { id: string; label: string | null; prefix: string; created_at: string }
+  rate_limit: { limit: number; remaining: number; reset: number }
+  seats: { used: number; total: number }
+  meta: Meta
+}
 
 const integer = { type: 'integer' } as const
 const text = { type: 'string' } as const
@@ -11,17 +21,19 @@ export const creditsOf = (remaining: number, paid: boolean) => ({
   unlimited: !paid,
 })
 
-export const authMe: Endpoint = {
+export const authMe = {
   name: 'auth.me',
   method: 'GET',
   path: '/v1/auth/me',
   doc: 'The account, its tier, and what the key may still do.',
   tier: 'any',
   cost: 'free',
+  answers: 'object',
   params: {},
   envelope: '',
   columns: null,
   examples: [],
+  types: undefined as CallTypes<Record<never, never>, Account> | undefined,
   schema: {
     type: 'object',
     required: ['email', 'tier', 'credits', 'key', 'rate_limit', 'seats', 'meta'],
@@ -89,4 +101,4 @@ export const authMe: Endpoint = {
       },
     }
   },
-}
+} satisfies Endpoint

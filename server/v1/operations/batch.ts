@@ -1,4 +1,4 @@
-import { invalid, QueryError } from '../../../engine/base/errors.ts'
+import { type Code, invalid, QueryError } from '../../../engine/base/errors.ts'
 import { nearest } from '../../../engine/names/nearest.ts'
 import { operations as all } from '../../../engine/operations/api.ts'
 import type { Operation } from '../../../engine/operations/operation.ts'
@@ -8,7 +8,7 @@ import { memberError } from '../../http/errors.ts'
 import { ignoredWarnings } from '../../http/unknown-params.ts'
 import { credits, type Tier, tiers } from '../../limits/tiers.ts'
 import { checkTier, mayAsk } from './access.ts'
-import type { Call, Endpoint } from './endpoint.ts'
+import type { Call, CallTypes, Endpoint, Meta } from './endpoint.ts'
 
 const MOST = 10
 
@@ -18,13 +18,37 @@ const primitives = new Map(all.filter(o => o.batch).map(o => [o.name, o]))
 const object = { type: 'object' } as const
 const integer = { type: 'integer' } as const
 
-export const batch: Endpoint = {
+export type BatchResult =
+  | {
+      primitive: string
+      operation_id?: string | number
+      status: 'success'
+      data: unknown
+      meta: Record<string, unknown>
+    }
+  | {
+      primitive: string | null
+      operation_id?: string | number
+      status: 'error'
+      data: null
+      error: { code: Code; message: string; details: Record<string, unknown> }
+      meta: Record<string, unknown>
+    }
+
+export interface BatchAnswer {
+  results: BatchResult[]
+  meta: Meta & { total_operations: number; successful: number; failed: number; duration_ms: number }
+}
+
+export const batch = {
   name: 'batch',
   method: 'POST',
   path: '/v1/batch',
   doc: 'Up to ten operations at once. They run in parallel, and one that fails leaves the others alone.',
   tier: 'any',
   cost: 'advanced',
+  heavy: 'always',
+  answers: 'object',
   params: {
     operations: required(
       one(json('1 to 10 objects `{primitive, params, operation_id?}`; the id is given back.')),
@@ -34,6 +58,7 @@ export const batch: Endpoint = {
   columns: null,
   body: true,
   examples: [],
+  types: undefined as CallTypes<{ operations: readonly unknown[] }, BatchAnswer> | undefined,
   schema: {
     ...object,
     required: ['results', 'meta'],
@@ -93,7 +118,7 @@ export const batch: Endpoint = {
       },
     }
   },
-}
+} satisfies Endpoint
 
 function membersOf({ operations }: Input): readonly unknown[] {
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > MOST)

@@ -45,8 +45,19 @@ export interface FileReply {
 /** What every route is made from: an operation's declaration, without saying who runs it. */
 export type Declaration = Omit<Operation, 'run' | 'out' | 'command'>
 
+/** What callers of an endpoint send and receive, as the client types it. */
+export interface CallTypes<Input, Output> {
+  readonly input: Input
+  readonly output: Output
+}
+
+/** `meta` of every answer. */
+export type Meta = Record<string, unknown> & { request_id: string }
+
 /** A route. Those without `handle` are operations of the engine. */
 export interface Endpoint extends Declaration {
+  /** Never set: carries the types of its callers. */
+  readonly types?: CallTypes<unknown, unknown> | undefined
   readonly handle?: (call: Call) => Promise<Reply | FileReply>
   /** Formats that `handle` can answer in, the usual one first; JSON alone if not said. */
   readonly formats?: readonly FormatName[]
@@ -58,6 +69,4 @@ export interface Endpoint extends Declaration {
   readonly weight?: (input: Input) => number
   /** The most credits it may cost, where the class of cost does not say it. */
   readonly price?: (args: Readonly<Record<string, unknown>>, tier: Tier) => number
-  /** Another way to the same facts that every tier has. */
-  readonly alternative?: string
 }

@@ -3,7 +3,7 @@ import { shaped, text } from '../../../engine/schema/column.ts'
 import { type ArgsOf, one, type Params, required } from '../../../engine/schema/params.ts'
 import { checkPlain } from '../../http/plain-text.ts'
 import type { State } from '../../state/state.ts'
-import type { Call, Endpoint, Reply } from './endpoint.ts'
+import type { Call, CallTypes, Endpoint, Meta, Reply } from './endpoint.ts'
 
 const statuses = ['requested', 'already_requested', 'covered'] as const
 
@@ -14,6 +14,24 @@ const params = {
   note: one(text('Anything that helps to find its debt.'), { length: 2000 }),
 } satisfies Params
 
+export interface CoverageInput {
+  ticker: string
+  company_name: string
+  cik?: string
+  note?: string
+}
+
+export interface CoverageRequested {
+  data: {
+    id: string | null
+    status: (typeof statuses)[number]
+    ticker: string
+    company_name: string
+    requested_at: string | null
+  }
+  meta: Meta
+}
+
 export const requestCoverage = {
   name: 'request.coverage',
   method: 'POST',
@@ -21,11 +39,13 @@ export const requestCoverage = {
   doc: 'Asks for a company to be covered. Free.',
   tier: 'any',
   cost: 'free',
+  answers: 'object',
   params,
   envelope: 'data',
   columns: null,
   body: true,
   examples: [],
+  types: undefined as CallTypes<CoverageInput, CoverageRequested> | undefined,
   schema: {
     type: 'object',
     required: ['data', 'meta'],

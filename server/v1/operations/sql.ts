@@ -1,53 +1,78 @@
 import { invalid } from '../../../engine/base/errors.ts'
+import type { SqlValue } from '../../../engine/database/parameters.ts'
 import { formats } from '../../../engine/encode/formats.ts'
 import { boolean, date, integer, json, oneOf, text } from '../../../engine/schema/column.ts'
 import { fallback, type Input, one, required } from '../../../engine/schema/params.ts'
 import { tiers } from '../../limits/tiers.ts'
 import { type SqlFormat, sqlFormats } from '../../sql/messages.ts'
 import { LONGEST, type SqlQuestion, type SqlRunner } from '../../sql/runner.ts'
-import type { Endpoint, FileReply } from './endpoint.ts'
+import type { CallTypes, Endpoint, FileReply, Meta } from './endpoint.ts'
 
 /** Who runs statements. */
 export type RunSql = Pick<SqlRunner, 'run' | 'limits'>
 
+export interface SqlInput {
+  sql: string
+  params?: Readonly<Record<string, SqlValue>> | readonly SqlValue[]
+  as_of?: string
+  limit?: number
+}
+
+export interface SqlOutput {
+  data: Record<string, unknown>[]
+  meta: Meta & { total: number; truncated: boolean; columns: { name: string; kind: string }[] }
+}
+
 /** `POST /v1/sql`: there only where the server was started with a runner. */
-export const sqlEndpoint = (runner: RunSql): Endpoint => ({
-  name: 'sql',
-  method: 'POST',
-  path: '/v1/sql',
-  doc: 'One SELECT or EXPLAIN over the documented tables, within limits on time, memory, rows and bytes.',
-  tier: 'pro',
-  cost: 'free',
-  envelope: 'data',
-  columns: null,
-  body: true,
-  examples: [`{"sql": "SELECT sector, median(leverage_ratio) AS leverage FROM companies GROUP BY sector"}`],
-  params: {
-    sql: required(
-      one(text('The statement.', { example: 'SELECT ticker, leverage_ratio FROM companies' }), {
-        length: LONGEST,
+export const sqlEndpoint = (runner: RunSql) =>
+  ({
+    name: 'sql',
+    method: 'POST',
+    path: '/v1/sql',
+    doc: 'One SELECT or EXPLAIN over the documented tables, within limits on time, memory, rows and bytes.',
+    tier: 'pro',
+    cost: 'free',
+    heavy: 'never',
+    answers: 'object',
+    envelope: 'data',
+    columns: null,
+    body: true,
+    examples: [`{"sql": "SELECT sector, median(leverage_ratio) AS leverage FROM companies GROUP BY sector"}`],
+    params: {
+      sql: required(
+        one(text('The statement.', { example: 'SELECT ticker, leverage_ratio FROM companies' }), {
+          length: LONGEST,
+        }),
+      ),
+      params: one(json('Values of `$name`, as an object, or of `?`, as an array.')),
+      as_of: one(date('Answer as if asked at the close of this day.')),
+      limit: one(integer('Rows to stop at; without it a larger result is an error.'), {
+        min: 1,
+        max: runner.limits.rows,
       }),
-    ),
-    params: one(json('Values of `$name`, as an object, or of `?`, as an array.')),
-    as_of: one(date('Answer as if asked at the close of this day.')),
-    limit: one(integer('Rows to stop at; without it a larger result is an error.'), {
-      min: 1,
-      max: runner.limits.rows,
-    }),
-    format: one(oneOf(sqlFormats, 'Form of the answer; the Accept header chooses it if not said.')),
-    csv_safe: fallback(
-      one(boolean("CSV: put `'` before text that a spreadsheet would run as a formula.")),
-      true,
-    ),
-  },
-  formats: sqlFormats,
-  schema: answerSchema,
-  handle: async ({ args, principal, signal }) => {
-    const who = { coverage: tiers[principal.tier].coverage, key: principal.keyId, signal }
-    const format = args['format'] as SqlFormat
-    return format === 'json' ? { body: await answerSql(runner, args, who) } : fileOfSql(runner, args, who)
-  },
-})
+      format: one(oneOf(sqlFormats, 'Form of the answer; the Accept header chooses it if not said.')),
+      csv_safe: fallback(
+        one(boolean("CSV: put `'` before text that a spreadsheet would run as a formula.")),
+        true,
+      ),
+    },
+    paramSchemas: {
+      params: {
+        anyOf: [
+          { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
+          { type: 'array', items: { type: ['string', 'number', 'boolean', 'null'] } },
+        ],
+      },
+    },
+    formats: sqlFormats,
+    schema: answerSchema,
+    handle: async ({ args, principal, signal }) => {
+      const who = { coverage: tiers[principal.tier].coverage, key: principal.keyId, signal }
+      const format = args['format'] as SqlFormat
+      return format === 'json' ? { body: await answerSql(runner, args, who) } : fileOfSql(runner, args, who)
+    },
+    types: undefined as CallTypes<SqlInput, SqlOutput> | undefined,
+  }) satisfies Endpoint
 
 /** Who asks: what they may see, and with whom they share the processes. */
 export type Caller = Required<Pick<SqlQuestion, 'coverage' | 'key' | 'signal'>>

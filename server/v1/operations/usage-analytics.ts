@@ -1,21 +1,40 @@
 import { integer } from '../../../engine/schema/column.ts'
 import { fallback, one } from '../../../engine/schema/params.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { CallTypes, Endpoint, Meta } from './endpoint.ts'
 import { DAY, summarise } from './usage-summary.ts'
 
-export const usageAnalytics: Endpoint = {
+export interface Usage {
+  period_start: string
+  period_end: string
+  total_queries: number
+  total_cost: number
+  avg_queries_per_day: number
+  peak_day: string | null
+  peak_day_queries: number
+  error_rate: number | null
+  latency_ms: { p50: number | null; p95: number | null; p99: number | null }
+  credits: { remaining: number; used: number; purchased: number }
+  daily: { date: string; queries: number; cost: number; errors: number }[]
+  endpoints: { endpoint: string; queries: number; cost: number; avg_ms: number }[]
+  keys: { key_id: string; label: string | null; queries: number }[]
+  trend: { direction: 'up' | 'down' | 'flat'; change_pct: number | null }
+}
+
+export const usageAnalytics = {
   name: 'usage.analytics',
   method: 'GET',
   path: '/v1/usage/analytics',
   doc: 'What the account asked over the last days: queries, credits, errors, latency, and the trend against the days before.',
   tier: 'business',
   cost: 'free',
+  answers: 'object',
   params: {
     days: fallback(one(integer('Days to look back, today counted, in UTC.'), { min: 1, max: 365 }), 30),
   },
   envelope: 'data',
   columns: null,
   examples: [],
+  types: undefined as CallTypes<{ days?: number }, { data: Usage; meta: Meta }> | undefined,
   schema: schema(),
   async handle({ state, principal, args, now }) {
     const days = args['days'] as number
@@ -28,7 +47,7 @@ export const usageAnalytics: Endpoint = {
     ])
     return { body: { data: summarise({ start, days, period, before, credits }) } }
   },
-}
+} satisfies Endpoint
 
 function schema() {
   const text = { type: 'string' }

@@ -1,0 +1,104 @@
+// Written by `npm run docs` from the declarations. Do not edit.
+/** Commands that call an operation. */
+export const operationCommands = [
+  {
+    operation: 'search.companies',
+    word: 'companies',
+    doc: 'Companies with their debt metrics as of a day.',
+  },
+  {
+    operation: 'get.company',
+    word: 'company',
+    doc: 'One company with its debt metrics, by ticker, CIK or id.',
+  },
+  {
+    operation: 'search.bonds',
+    word: 'bonds',
+    doc: 'Bonds and loans with their terms, issuer, collateral and latest price.',
+  },
+  {
+    operation: 'resolve.bond',
+    word: 'resolve',
+    doc: 'The bond that an identifier or a description means.',
+  },
+  {
+    operation: 'search.pricing',
+    word: 'pricing',
+    doc: 'Prices of bonds with yield and spread to Treasury: latest, by day, or by week.',
+  },
+  {
+    operation: 'history.pricing',
+    word: 'pricing-history',
+    doc: 'Prices of one bond over up to two years, newest first.',
+  },
+  {
+    operation: 'search.financials',
+    word: 'financials',
+    doc: 'Financial statements by quarter and for the trailing twelve months.',
+  },
+  {
+    operation: 'search.collateral',
+    word: 'collateral',
+    doc: 'Collateral behind secured bonds and loans.',
+  },
+  {
+    operation: 'search.covenants',
+    word: 'covenants',
+    doc: 'Covenants of bonds and credit agreements.',
+  },
+  {
+    operation: 'compare.covenants',
+    word: 'compare-covenants',
+    doc: 'Covenants of two to ten companies side by side.',
+  },
+  {
+    operation: 'search.ratings',
+    word: 'ratings',
+    doc: 'Rating actions by company, agency and rating type.',
+  },
+  {
+    operation: 'search.migrations',
+    word: 'rating-migrations',
+    doc: 'Issuers whose composite rating moved between two days: fallen angels, rising stars, upgrades and downgrades.',
+  },
+  {
+    operation: 'search.spreads',
+    word: 'spreads',
+    doc: 'Credit spread time series by company and tenor.',
+  },
+  {
+    operation: 'aggregate.spreads',
+    word: 'spread-aggregate',
+    doc: 'Statistics of spreads by day, week, month, tenor, sector, industry, rating bucket or company.',
+  },
+  {
+    operation: 'search.indices',
+    word: 'index-spreads',
+    doc: 'Option-adjusted spreads of bond indices by day, as published.',
+  },
+  {
+    operation: 'traverse.entities',
+    word: 'traverse',
+    doc: 'Guarantors, subsidiaries, parents and debt reached from a company, a bond or an entity.',
+  },
+  {
+    operation: 'search.documents',
+    word: 'search',
+    doc: 'Sections of filings by keyword, by meaning, or both.',
+  },
+  {
+    operation: 'changes.company',
+    word: 'changes',
+    doc: 'What changed for a company between two days: debt, entities, metrics, ratings, prices, filings.',
+  },
+  {
+    operation: 'count.facets',
+    word: 'facets',
+    doc: 'How the rows of a list fall on its columns: counts by value and histograms, each without the filters of its own column.',
+  },
+  {
+    operation: 'export',
+    word: 'export',
+    doc: 'Rows of one resource in bulk, up to 50,000 over HTTP.',
+  },
+] as const

@@ -1,0 +1,111 @@
+import type { MaybePromise } from '../base/maybe-promise.ts'
+import type { Database } from '../database/database.ts'
+import type { Columns } from '../schema/column.ts'
+import {
+  countByBin,
+  countByValue,
+  type MemoryRows,
+  spanOfValues,
+  type ValueCount,
+  type ValueSpan,
+} from './memory/count-values.ts'
+import type { Source } from './page.ts'
+import type { Bins, GroupKey, Metric, Plan } from './plan/plan.ts'
+import { pageSql } from './plan/plan-sql.ts'
+
+/** How the rows of a plan fall on one column. */
+export interface ColumnCounts {
+  /** Rows by value, those without one too; days by their year. */
+  readonly byValue: () => MaybePromise<readonly ValueCount[]>
+  readonly span: () => MaybePromise<ValueSpan>
+  /** Rows by number of the bin; null for those without a value. */
+  readonly byBin: (bins: Bins) => MaybePromise<ReadonlyMap<number | null, number>>
+}
+
+/**
+ * Counts columns of a table over the rows of one plan after another: in memory where the table is held there, else by
+ * DuckDB. Plans that match the same rows share them.
+ */
+export function columnCounts(
+  source: Source,
+  names: readonly string[],
+  kinds: Columns,
+): (plan: Plan, name: string) => ColumnCounts {
+  const columns = names.map(name => ({ name, column: kinds[name]! }))
+  const found = new Map<string, MemoryRows | null>()
+  return (plan, name) => {
+    const key = JSON.stringify([plan.where, plan.pick, plan.after])
+    let held = found.get(key)
+    if (held === undefined) {
+      held = rowsInMemory(source, { ...plan, columns }, kinds)
+      found.set(key, held)
+    }
+    const byYear = kinds[name]!.kind === 'date'
+    return held
+      ? countsInMemory(held, name, byYear)
+      : countsByStatement(source.database, plan, kinds, name, byYear)
+  }
+}
+
+/** The rows that a plan matches over all pages, where its table is held in memory; null where DuckDB has to be asked. */
+function rowsInMemory({ hot }: Source, plan: Plan, kinds: Columns): MemoryRows | null {
+  const choice = hot.choose({ ...plan, order: [], limit: null, offset: 0 }, kinds)
+  if (choice.lane !== 'memory') return null
+  const { table, question } = choice
+  return { rows: table.find(question).rows, column: name => table.column(name) }
+}
+
+function countsInMemory(held: MemoryRows, name: string, byYear: boolean): ColumnCounts {
+  const { rows } = held
+  const column = held.column(name)
+  return {
+    byValue: () => countByValue(column, rows, byYear),
+    span: () => spanOfValues(column, rows),
+    byBin: bins => countByBin(column, rows, bins),
+  }
+}
+
+function countsByStatement(
+  database: Database,
+  plan: Plan,
+  kinds: Columns,
+  name: string,
+  byYear: boolean,
+): ColumnCounts {
+  const grouped = <T>(by: readonly GroupKey[], metrics: readonly Metric[]) =>
+    groupedRows<T>(database, plan, kinds, by, name, metrics)
+  return {
+    byValue: () => {
+      const cut = byYear ? ({ cut: 'year' } as const) : {}
+      return grouped<ValueCount>([{ name: 'value', column: name, ...cut }], ['count'])
+    },
+    span: async () => (await grouped<ValueSpan>([], ['min', 'max', 'p10', 'p90', 'count']))[0]!,
+    byBin: async bins => {
+      const rows = await grouped<{ bin: number | null; count: number }>(
+        [{ name: 'bin', column: name, bins }],
+        ['count'],
+      )
+      return new Map(rows.map(({ bin, count }) => [bin, count]))
+    },
+  }
+}
+
+/** One row a key: what stands under `names`, by `by`. */
+function groupedRows<T>(
+  database: Database,
+  plan: Plan,
+  kinds: Columns,
+  by: readonly GroupKey[],
+  value: string,
+  metrics: readonly Metric[],
+): Promise<T[]> {
+  const group = { by, value, time: value, company: value, metrics }
+  const names = [...by.map(({ name }) => name), ...metrics]
+  const columns = names.map(name => ({ name, column: kinds[value]! }))
+  const { text, values } = pageSql(
+    { ...plan, columns, group, order: [], limit: null, offset: 0 },
+    kinds,
+    false,
+  )
+  return database.rows<T>(text, values)
+}

@@ -1,0 +1,20 @@
+import type { Operation } from '../engine/operations/operation.ts'
+
+const text = (value: string): string => (value.includes("'") ? JSON.stringify(value) : `'${value}'`)
+
+/** The commands of the operations as the first help shows them: a source file without the engine behind it. */
+export const operationCommandsText = (operations: readonly Operation[]): string =>
+  [
+    '// Written by `npm run docs` from the declarations. Do not edit.',
+    '/** Commands that call an operation. */',
+    'export const operationCommands = [',
+    ...operations.flatMap(({ name, command, doc }) => [
+      '  {',
+      `    operation: ${text(name)},`,
+      `    word: ${text(command)},`,
+      `    doc: ${text(doc)},`,
+      '  },',
+    ]),
+    '] as const',
+    '',
+  ].join('\n')

@@ -1,0 +1,48 @@
+import t from 'tap'
+import { affectedTests } from '../../scripts/test-fast/affected-tests.ts'
+
+const tests = new Map([
+  ['test/query/page.test.ts', "import { a } from '../../engine/query/other.ts'"],
+  [
+    'test/engine.test.ts',
+    "import { a } from '../engine/query/page.ts'\nimport { makeLake } from './make-lake.ts'",
+  ],
+  ['test/make-lake.ts', "import { a } from '../engine/query/page.ts'"],
+  ['test/server/http/etag.test.ts', ''],
+  ['test/architecture.test.ts', ''],
+  ['test/docs/pages.test.ts', ''],
+  ['test/ingest/golden-readers.test.ts', ''],
+])
+const affected = (...changed: string[]) => affectedTests(new Set(changed), tests).tests
+
+t.test('a source stands for its mirror and for the tests that import it', async t => {
+  t.strictSame(affected('engine/query/page.ts'), [
+    'test/architecture.test.ts',
+    'test/engine.test.ts',
+    'test/query/page.test.ts',
+  ])
+  t.strictSame(affected('server/http/etag.ts'), [
+    'test/architecture.test.ts',
+    'test/server/http/etag.test.ts',
+  ])
+})
+
+t.test('a test stands for itself, and a helper for the tests that import it', async t => {
+  t.strictSame(affected('test/engine.test.ts'), ['test/engine.test.ts'])
+  t.strictSame(affected('test/make-lake.ts'), ['test/engine.test.ts'])
+})
+
+t.test('pages and golden files have tests of their own', async t => {
+  t.strictSame(affected('docs/screens.md'), ['test/docs/pages.test.ts'])
+  t.strictSame(affected('test/golden/readers/fred/one/DGS10.csv'), ['test/ingest/golden-readers.test.ts'])
+  t.strictSame(affected('package.json'), [])
+})
+
+t.test('a file that many tests import leaves them to the whole suite, unless all are asked for', async t => {
+  const many = new Map(
+    Array.from({ length: 9 }, (_, i) => [`test/t${i}.test.ts`, "import { a } from '../engine/hub.ts'"]),
+  )
+  const changed = new Set(['engine/hub.ts'])
+  t.strictSame(affectedTests(changed, many), { tests: [], hubs: ['engine/hub.ts'] })
+  t.equal(affectedTests(changed, many, true).tests.length, 9)
+})
