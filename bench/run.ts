@@ -110,7 +110,7 @@ async function main(): Promise<number> {
     } finally {
       ground.close()
     }
-    // After each size: what was measured is not lost where the next one fails.
+    // After each size, so that a later failure loses nothing.
     if (isKept) say(`written to ${await keep({ ...measuredOf, results })}`)
   }
   return 0
@@ -125,7 +125,7 @@ async function keep(results: Results): Promise<string> {
   return file
 }
 
-/** Node reads the size of its pool of threads when a process starts: this is the one a server has. */
+/** Node reads its thread pool size at process start: use a server's. */
 async function withThreads(): Promise<number> {
   const env = { ...process.env, UV_THREADPOOL_SIZE: '16' }
   const child = spawn(process.execPath, process.argv.slice(1), { env, stdio: 'inherit' })

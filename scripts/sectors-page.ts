@@ -5,7 +5,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const code = (n: number): string => String(n).padStart(4, '0')
 
-/** The page that documents how labels and codes become sectors, out of the map itself. */
+/** The page that documents how labels and codes become sectors, generated from the map. */
 export const sectorsPage = (): string => `# Sectors
 
 A company's \`sector\` is one of eleven: ${sectors.join(', ')}. \`sector_source\` is the label it was read from, as its source writes
