@@ -21,7 +21,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
     asked('search.companies', 'companies', 'Companies with their debt metrics as of a day.'),
     asked('get.company', 'company', 'One company with its debt metrics, by ticker, CIK or id.'),
     asked('search.bonds', 'bonds', 'Bonds and loans with their terms, issuer, collateral and latest price.'),
-    asked('resolve.bond', 'resolve', 'The bond that an identifier or a description means.'),
+    asked('resolve.bond', 'resolve', 'Find a bond by identifier or description.'),
     asked(
       'search.pricing',
       'pricing',
@@ -52,7 +52,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
     asked(
       'count.facets',
       'facets',
-      'How the rows of a list fall on its columns: counts by value and histograms, each without the filters of its own column.',
+      "Distribution of a list's rows by column: counts by value and histograms, each without the filters of its own column.",
     ),
     asked(
       'traverse.entities',

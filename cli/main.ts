@@ -6,14 +6,14 @@ const width = (stream: NodeJS.WriteStream): number => Math.min(stream.columns ??
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that leaves early, `tranche bonds | head`, has what it wanted.
+    // A reader that closes early, `tranche bonds | head`, has what it wanted.
     if (error.code === 'EPIPE') process.exit(0)
     if (stream === process.stdout)
-      process.stderr.write(`tranche: the output cannot be written: ${error.message}\n`)
+      process.stderr.write(`tranche: cannot write the output: ${error.message}\n`)
     process.exit(5)
   })
 
-// Named exports: tsc 5.9 does not rewrite an import() that stands inside an `export default`.
+// Named exports: tsc 5.9 does not rewrite an import() inside an `export default`.
 const own: Readonly<Record<string, () => Promise<Command>>> = {
   sample: async () => (await import('./sample.ts')).sampleCommand,
   ingest: async () => (await import('./ingest.ts')).ingestCommand,
@@ -40,7 +40,7 @@ async function load(word: string): Promise<Command> {
   return operationCommand(operations.find(o => o.command === word)!)
 }
 
-/** `--lake DIR bonds` as `bonds --lake DIR`: the word may follow the option that all commands have. */
+/** `--lake DIR bonds` as `bonds --lake DIR`: this common option may precede the command. */
 function wordFirst(argv: readonly string[]): string[] {
   const options: string[] = []
   for (let i = 0; i < argv.length; i++) {
@@ -83,7 +83,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const { interruptedCode } = await import('./interrupt.ts')
     const interrupted = interruptedCode()
     if (interrupted !== undefined) return interrupted
-    // A full disk is no bug, wherever it is met.
+    // A full disk is not a bug, wherever it occurs.
     const { storageError } = await import('../engine/lake/durable.ts')
     const failure = storageError(error, '')
     process.stderr.write(failureText(failure, commandNamed(word) && word, params))
@@ -104,7 +104,7 @@ async function unknownCommand(word: string): Promise<Error> {
   const hint = meant ? `did you mean ${meant}?` : '"tranche --help" lists them'
   return word.startsWith('-')
     ? invalid('word', word, `the first word is a command, not ${shown}: ${hint}`)
-    : invalid('word', word, `there is no command ${shown}; ${hint}`)
+    : invalid('word', word, `unknown command ${shown}; ${hint}`)
 }
 
 process.exitCode = await main(process.argv.slice(2))

@@ -29,10 +29,10 @@ import type { printTable } from './print-table.ts'
 
 const ours = { ...outputParams, ...lakeParams } satisfies Params
 
-/** An answer that can be sorted is a list of rows; any other is one object. */
+/** An answer with a sort order is a list of rows; any other is one object. */
 const isList = ({ params }: Operation): boolean => Object.hasOwn(params, 'sort')
 
-/** More rows than any lake has: what `limit` is where all are wanted. */
+/** The `limit` for all rows: more than any lake has. */
 const ALL_ROWS = 2 ** 52
 
 /** The command of an operation: its options are the operation's parameters. */
@@ -57,7 +57,7 @@ export function operationCommand(operation: Operation): Command {
       }
       const choice = chooseOutput(asked, onTerminal())
       if (!list) checkForObject(choice)
-      // The engine reads the text itself: what was typed is what is asked.
+      // The engine parses the text itself.
       const input = Object.fromEntries(
         Object.entries(given.input).filter(([name]) => !Object.hasOwn(ours, name)),
       )
@@ -75,7 +75,7 @@ async function answer(
   signal: AbortSignal,
 ): Promise<void> {
   const { open } = await import('../engine/engine.ts')
-  // One question does not pay for tables in memory.
+  // A single query does not pay for loading tables into memory.
   const engine = await open(lake, { hotMemory: '0' })
   try {
     if (!isList(operation)) {
@@ -107,7 +107,7 @@ async function answer(
   }
 }
 
-/** The columns of a table where none are asked for: the most telling first, because a narrow terminal cuts the last. */
+/** Default columns of a table, most important first, because narrow terminals cut the last. */
 function tableColumns({ resource }: Operation, input: Input): readonly string[] | undefined {
   const { aggregation = 'latest', ...asked } = input
   const isHistory = ['date_from', 'date_to', ...fromAliases, ...toAliases].some(
@@ -125,7 +125,7 @@ const hitsFor =
   (columns, rows, width) =>
     printHits(columns, rows, width, file === null && onTerminal() && !process.env['NO_COLOR'])
 
-/** What fields of single objects are: they carry the names of the tables they come from. */
+/** The kinds of an object's fields, from the tables they come from. */
 const knownKinds: Columns = {
   ...ratings.columns,
   ...companies.columns,

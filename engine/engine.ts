@@ -42,18 +42,18 @@ import { withinLimits } from './snapshot/within-limits.ts'
 import { statementError } from './sql/statement-errors.ts'
 
 export interface CallOptions extends AsOf {
-  /** `standard` leaves companies of extended coverage out. */
+  /** `standard` leaves out companies of extended coverage. */
   readonly coverage?: 'all' | 'standard'
-  /** True where `limit` keeps its maximum, as over HTTP. */
+  /** Enforce the maximum of `limit`, as over HTTP. */
   readonly bounded?: boolean
-  /** True where an answer that found nothing is NOT_FOUND, as inside a batch. */
+  /** Throw NOT_FOUND for an empty answer, as inside a batch. */
   readonly nonempty?: boolean
-  /** The input is as `parseParams` gives it. */
+  /** The input is already parsed by `parseParams`. */
   readonly parsed?: boolean
-  /** `refresh` has just been called. */
+  /** `refresh` was just called. */
   readonly refreshed?: boolean
   readonly timeout?: number
-  /** Moment of `performance.now()` by which it must be answered; `timeout` milliseconds from its start if not said. */
+  /** Deadline as a time of `performance.now()`; default `timeout` milliseconds from the start. */
   readonly deadline?: number | undefined
   readonly signal?: AbortSignal
   /** Added to `meta.warnings`. */
@@ -74,14 +74,14 @@ const callOptionNames = [
   'warnings',
 ] as const satisfies readonly (keyof CallOptions)[]
 
-/** A list on its way to an encoder: the columns, and the rows in chunks as they are made. */
+/** A list to encode: its columns, and its rows in chunks. */
 export interface RowStream extends EncodableRows {
   readonly meta: () => Promise<Meta & { total: number }>
 }
 
 type Name = keyof Operations & string
 
-/** Opens a lake for questions. The snapshot in force is followed as builds replace it. */
+/** Opens a lake for queries and follows new snapshots as they are built. */
 export async function open(lake: string | Lake, options: EngineOptions = {}): Promise<Engine> {
   const opened = typeof lake === 'string' ? await openLake(lake) : lake
   const engine = new Engine(opened, options)
@@ -89,7 +89,7 @@ export async function open(lake: string | Lake, options: EngineOptions = {}): Pr
   return engine
 }
 
-/** How old a look at the files of a snapshot may be. */
+/** Maximum age of a check of the snapshot's files. */
 const CHECK_MS = 1000
 
 export class Engine {
@@ -100,9 +100,9 @@ export class Engine {
   private current: OpenSnapshot | null = null
   private closed = false
   private asked = 0
-  /** Of the pointer to the snapshot that is followed. */
+  /** Version of the pointer to the current snapshot. */
   private stamp: string | null = null
-  /** The last look at the files of a snapshot. */
+  /** The last check of the snapshot's files. */
   private checked: { manifest: Manifest; at: number; present: Promise<void> } | null = null
 
   constructor(lake: Lake, options: EngineOptions) {
@@ -114,7 +114,7 @@ export class Engine {
     )
   }
 
-  /** Answers an operation: the same envelope as over HTTP. */
+  /** Runs an operation: the same envelope as over HTTP. */
   call<N extends Name>(
     name: N,
     input: InputFor<Operations[N]> & AsOf = {} as InputFor<Operations[N]>,
@@ -123,14 +123,14 @@ export class Engine {
     return this.ask(name, input as Input, options) as Promise<OutputOf<Operations[N]>>
   }
 
-  /** As `call`, for callers who have the name as text. */
+  /** As `call`, for operation names that are not known to the compiler. */
   ask(name: string, input: Input, options: CallOptions = {}): Promise<Record<string, unknown>> {
     return this.answer(name, input, options, asked => this.body(asked, options))
   }
 
   /**
-   * As `ask`, as pieces of JSON that is left open: what is still to be said in `meta`, which stands last, and two braces
-   * complete it. Answers that are not lists come as they are.
+   * As `ask`, as pieces of open-ended JSON: the caller appends to `meta`, the last member, and closes two braces.
+   * Answers that are not lists are returned as they are.
    */
   openJson(name: string, input: Input, options: CallOptions = {}): Promise<UnfinishedJson> {
     return this.answer<UnfinishedJson>(name, input, options, asked => {
@@ -168,7 +168,7 @@ export class Engine {
     return isPromise(page) || !isMetaReady(answer, page.total) ? bodyLater(asked, page) : bodyOf(asked, page)
   }
 
-  /** Rows of a list as columns in chunks, for encoders: memory does not grow with them. */
+  /** Rows of a list by column in chunks, for encoders: memory does not grow with them. */
   async stream<T>(
     name: string,
     input: Input,
@@ -218,8 +218,8 @@ export class Engine {
   }
 
   /**
-   * One SELECT over the documented views; rows as objects. Whole numbers that no JavaScript number holds are bigint, such
-   * decimals are text, and columns of the same name are told apart as `a`, `a_1`.
+   * One SELECT over the documented views; rows as objects. Whole numbers beyond JavaScript's precision are bigint,
+   * such decimals are text, and duplicate column names become `a`, `a_1`.
    */
   async sql<T = Record<string, unknown>>(
     text: string,
@@ -261,7 +261,7 @@ export class Engine {
     }
   }
 
-  /** Reads what a list needs into memory, so that the next such question is answered from there. */
+  /** Loads what a list needs into memory, so that the next such query is answered from there. */
   async warm(name: string, input: Input = {}, options: CallOptions = {}): Promise<void> {
     await this.answer(name, input, options, async ({ context, answer }) => {
       if (answer.kind === 'list') await context.hot.warm(answer.plan, answer.kinds)
@@ -277,12 +277,12 @@ export class Engine {
     return this.current.manifest
   }
 
-  /** Whether the snapshot that is followed is the one in force. */
+  /** Whether the open snapshot is the current one. */
   get isCurrent(): boolean {
     return this.current !== null && this.stamp !== null && currentStamp(this.lake) === this.stamp
   }
 
-  /** Looks whether another snapshot is in force, and moves to it. */
+  /** Checks for a new snapshot and switches to it. */
   async refresh(): Promise<boolean> {
     if (this.isCurrent) return false
     const stamp = currentStamp(this.lake)
@@ -292,8 +292,8 @@ export class Engine {
   }
 
   /**
-   * Throws where questions cannot all be answered: there is no snapshot, or files of the one in force are gone or cut.
-   * The files are looked at once a second at most, however often this is called.
+   * Throws if queries cannot all be answered: there is no snapshot, or its files are missing or truncated. Files are
+   * checked at most once a second.
    */
   async check(): Promise<void> {
     await this.refresh()
@@ -316,7 +316,7 @@ export class Engine {
     const manifest = await readManifest(this.lake, id)
     const before = this.current
     if (manifest.layout !== layout) {
-      // A running program goes on with what it can read.
+      // A running program continues with the snapshot it can read.
       if (before) return false
       throw new QueryError(
         'NOT_READY',
@@ -335,7 +335,7 @@ export class Engine {
     this.current = null
   }
 
-  /** What holds for a statement. A signal is only looked at where one runs. */
+  /** The limits of a statement. A signal is only checked where one runs. */
   private limits(options: CallOptions): RunOptions {
     return {
       timeout: options.timeout ?? this.options.timeout ?? 0,
@@ -346,7 +346,7 @@ export class Engine {
     }
   }
 
-  /** The snapshot in force, held open until released. */
+  /** The current snapshot, kept open until released. */
   private pin(refreshed = false): MaybePromise<SnapshotLease> {
     if (this.closed) throw new Error('the engine is closed')
     if (this.current && (refreshed || this.isCurrent)) return new SnapshotLease(this.current)
@@ -359,7 +359,7 @@ export class Engine {
     options: CallOptions,
     use: (asked: PendingAnswer) => MaybePromise<T>,
   ): Promise<T> {
-    // What is answered from memory waits for nothing: others have their turn all the same.
+    // Answers from memory never wait, so this yields to the event loop.
     if (++this.asked % 8 === 0) await setImmediate()
     const operation = findOperation(name)
     const params = options.bounded ? operation.params : unbounded(operation.params)
@@ -393,7 +393,7 @@ export class Engine {
     }
   }
 
-  /** DATA_DAMAGED where a question failed because files of its snapshot are gone or cut, else the error as it is. */
+  /** DATA_DAMAGED if a query failed because snapshot files are missing or truncated, else the error unchanged. */
   private async causeOf(error: unknown, manifest: Manifest): Promise<unknown> {
     if (error instanceof QueryError) return error
     return checkPresent(this.lake, manifest).then(

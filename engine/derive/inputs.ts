@@ -24,7 +24,7 @@ export function datasetSql(dataset: Dataset, files: readonly string[]): string {
   )
 }
 
-/** What is read out of the text of filings, and the column that says when each was filed. */
+/** Datasets extracted from filings, with the column of the filing date. */
 const filedIn: Readonly<Record<string, string>> = {
   documents: 'filing_date',
   covenants: 'source_document_date',
@@ -32,10 +32,13 @@ const filedIn: Readonly<Record<string, string>> = {
   entities: 'document_date',
 }
 
-/** Whether rows of a dataset take from the list of filings, by accession number, what their own file does not say. */
+/** Whether rows of a dataset take what their own file lacks from the list of filings, by accession number. */
 export const isFiled = (dataset: Dataset): boolean => dataset.name in filedIn
 
-/** Rows of a dataset, with the filer and the day of their filing where only the list of filings known by then says so. */
+/**
+ * Rows of a dataset, with filer and filing date taken from the list of filings known by then where the file lacks
+ * them.
+ */
 function filedSql(
   dataset: Dataset,
   files: readonly string[],
@@ -54,8 +57,8 @@ function filedSql(
 }
 
 /**
- * A view `in_<dataset>` over what was known by the close of a day. Reference rows without a date are always known;
- * any other row without one shows only where no earlier day is asked for (`undated`).
+ * A view `in_<dataset>` over what was known at the close of a day. Undated reference rows are always known; any other
+ * undated row shows only if no earlier day is queried (`undated`).
  */
 export async function openInput(
   db: Database,
@@ -75,13 +78,13 @@ export async function openInput(
 /** Later than any list of filings. */
 const EVER = '9999-12-31'
 
-/** The rows of a dataset with the day each became known, whichever list of filings says it. */
+/** The rows of a dataset with the day each became known, from any list of filings. */
 export const knownRowsSql = (dataset: Dataset, inputs: Inputs): string =>
   filedSql(dataset, inputs.get(dataset.name) ?? [], inputs.get('filings') ?? [], EVER)
 
 /**
- * The first and the latest day on which anything in the lake became known, null where nothing is dated; and how many
- * rows should say when and do not, whichever list of filings is asked.
+ * The first and last day on which anything in the lake became known, null if nothing is dated; and how many rows lack
+ * a date that they should have, after consulting every list of filings.
  */
 export async function knownDays(
   db: Database,

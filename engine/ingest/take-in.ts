@@ -7,7 +7,7 @@ import type { Take, Taken } from './source.ts'
 import { Stage } from './stage.ts'
 import { WholeRefusal, wholeRefusal } from './whole-refusal.ts'
 
-/** Stages, settles and commits one source; nothing of it stays where it is refused or something fails. */
+/** Stages, settles and commits one source; a refusal or failure leaves nothing of it. */
 export async function takeIn(
   intake: Run,
   identity: SourceIdentity,
@@ -29,7 +29,7 @@ export async function takeIn(
     const accounting = await settlement.report([
       ...stage.notes,
       ...(replaces
-        ? [`its name gives the accession number that ${replaces.name} lacked: it takes its place`]
+        ? [`its name has the accession number missing from ${replaces.name}, which it replaces`]
         : []),
     ])
     if (strict && accounting.rejected > 0) return await notTaken(settlement, identity, accounting, taken)
@@ -45,9 +45,10 @@ export async function takeIn(
       return { ...(await refuse(intake, identity, whole, before)), members: taken.members }
     }
     const status = statusOf(accounting)
-    const reason = status === 'refused' ? 'none of its rows could be taken: tranche rejects shows why' : null
+    const reason =
+      status === 'refused' ? 'none of its rows could be taken: "tranche rejects" shows why' : null
     const made = report(identity, status, { ...accounting, ...taken, reason })
-    // Taken in before and no different: the first record stands.
+    // Taken in before, unchanged: the first record stays.
     if (before && !replaces && accounting.accepted === 0 && before.report.rejected === accounting.rejected) {
       await settlement.abandon()
       return { ...made, import: before.id }
@@ -63,7 +64,7 @@ export async function takeIn(
     intake.options.signal?.throwIfAborted()
     const failure = origin === 'file' ? wholeRefusal(error, [], intake) : error
     if (!(failure instanceof WholeRefusal)) {
-      // The first failure says what is wrong: tidying up on the same disk may fail as well.
+      // The first failure is reported: cleaning up on the same disk may fail as well.
       await settlement.abandon().catch(() => {})
       throw error
     }
@@ -94,7 +95,7 @@ async function notTaken(
   })
 }
 
-/** Remembers that a file was refused, and why, so that `tranche rejects` lists it. */
+/** Records that a file was refused, and why, for `tranche rejects`. */
 export async function refuse(
   intake: Run,
   identity: SourceIdentity,

@@ -4,12 +4,14 @@ import { spreads } from '../schema/resources/spreads.ts'
 import { type Plan, parseSort } from './plan/plan.ts'
 import { writeTable } from './write-table.ts'
 
-/** How a snapshot holds spreads in its copies: in tenths of a basis point where all are whole ones, else as they are. */
+/**
+ * How a snapshot stores spreads in its copies: in tenths of a basis point if all are whole tenths, else unchanged.
+ */
 export type SpreadWidth = 'INT16' | 'INT32' | 'DOUBLE'
 
 /**
- * The spreads once more, beside the public table, for what reads many of them: narrower, and in two orders. What asks
- * for companies reads the one that holds theirs together. Each order has the key of the table in it and is total.
+ * Copies of the spreads beside the public table, for queries that read many of them: narrower, and in two orders.
+ * Queries by company use the one sorted by company. Each order contains the table's key, so it is total.
  */
 export const spreadCopies = [
   { name: 'spreads_by_tenor', order: ['tenor', 'spread_date', 'ticker', 'company_id', 'source'] },
@@ -33,13 +35,13 @@ export const TENTHS = 10
 
 const isOfCompanies = ({ where }: Plan): boolean => where.some(c => c.column === 'company_id')
 
-/** The copy that holds together what a plan over the other reads. */
+/** The copy in which the rows of a plan are contiguous. */
 export const copyFor = (plan: Plan): string =>
   plan.table === 'spreads_by_tenor' && isOfCompanies(plan) ? 'spreads_by_ticker' : plan.table
 
 const daysAndTenors: ReadonlySet<string> = new Set(['spread_date', 'tenor'])
 
-/** The copy in which groups lie in the longest stretches: that by company unless days or some tenors are asked about. */
+/** The copy in which groups have the longest runs: the one by company, unless the query selects days or tenors. */
 export function copyToGroup(plan: Plan): string {
   const by = plan.group!.by.map(key => key.column)
   const byTenor =
@@ -57,7 +59,7 @@ export const copyColumns: Columns = {
 
 const sqlTypes: Record<SpreadWidth, string> = { INT16: 'SMALLINT', INT32: 'INTEGER', DOUBLE: 'DOUBLE' }
 
-/** The narrowest width that says every spread exactly. */
+/** The narrowest width that represents every spread exactly. */
 async function widthOf(db: Database): Promise<SpreadWidth> {
   const [seen] = await db.rows<{ whole: boolean | null; most: number | null }>(
     'SELECT bool_and(spread_bps = round(spread_bps * 10) / 10) AS whole, max(abs(spread_bps)) AS most FROM spreads',
@@ -67,7 +69,7 @@ async function widthOf(db: Database): Promise<SpreadWidth> {
   return most < 2 ** 15 ? 'INT16' : most < 2 ** 31 ? 'INT32' : 'DOUBLE'
 }
 
-/** Writes the copies; `fileOf` names the file of each. */
+/** Writes the copies; `fileOf` gives each one's file. */
 export async function writeSpreadCopies(
   db: Database,
   fileOf: (name: string) => string,

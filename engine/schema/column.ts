@@ -1,6 +1,6 @@
 /**
- * A column is one fact about a row: what it is, in which unit, and whether it may be missing.
- * Everything else (SQL types, parameters, CSV, Arrow, OpenAPI, docs) is read from here.
+ * A column is one fact about a row: its kind, unit and nullability. SQL types, parameters, CSV, Arrow, OpenAPI and
+ * docs are read from here.
  */
 export type Kind =
   | 'text'
@@ -18,31 +18,33 @@ export type Kind =
   | 'list'
   | 'json'
 
-/** A text with a checkable shape; decides how a parameter is normalised and what a bad one is told. */
+/** A text with a checkable format; decides how a parameter is normalised and how an error describes a bad one. */
 export type TextFormat = 'ticker' | 'cusip' | 'isin' | 'lei' | 'cik' | 'uuid' | 'currency'
 
 export interface Column<T = unknown, Alias extends string = string> {
   readonly kind: Kind
   readonly doc: string
-  /** Unit where the kind does not already say it: `percent of par`, `days`. */
+  /** Unit where the kind does not imply it: `percent of par`, `days`. */
   readonly unit?: string
   readonly format?: TextFormat
   /** The allowed values of an enum. */
   readonly values?: readonly string[]
-  /** Other words that a parameter takes for a value of the enum, each with the value it stands for. */
+  /** Aliases that a parameter accepts for enum values, by alias. */
   readonly valueAliases?: Readonly<Record<string, string>>
-  /** Other names that `fields`, `sort` and the filter of the same name take. No answer shows one unless it was asked for. */
+  /**
+   * Aliases accepted by `fields`, `sort` and the filter of the same name. An answer shows one only when asked for it.
+   */
   readonly aliases?: readonly Alias[]
   readonly nullable: boolean
-  /** Left out unless `fields` names it: long texts. */
+  /** Omitted unless `fields` names it: long texts. */
   readonly on_request?: boolean
-  /** Formed by the engine and not carried from a source: `tranche verify` recomputes it. */
+  /** Derived by the engine rather than loaded: `tranche verify` recomputes it. */
   readonly derived?: boolean
-  /** As a parameter it also takes `none`: no limit. */
+  /** As a parameter it also takes `none`, for no limit. */
   readonly takesNone?: boolean
-  /** A value to show in the docs and to test filters with. */
+  /** An example for the docs and for testing filters. */
   readonly example?: string | number | boolean
-  /** An exact decimal number: how many digits it may have, and how many of them after the point. */
+  /** An exact decimal: its total digits, and digits after the point. */
   readonly decimal?: { readonly precision: number; readonly scale: number }
   /** Never set: carries the TypeScript type of a value. */
   readonly type?: T
@@ -92,19 +94,19 @@ export const oneOf = <const V extends readonly string[]>(
   details: Details = {},
 ): Column<V[number]> => ({ kind: 'enum', values, doc, nullable: false, ...details })
 
-/** Gives a column other names, as clients of similar APIs write them. */
+/** Gives a column aliases, as clients of similar APIs use them. */
 export const withAliases = <T, const Alias extends string>(
   column: Column<T>,
   ...aliases: readonly Alias[]
 ): Column<T, Alias> => ({ ...column, aliases })
 
-/** Lets a parameter take other words for the values of an enum. A word that stands for itself is a value that no row has. */
+/** Lets a parameter accept aliases for enum values. A word that stands for itself is a value that no row has. */
 export const withValueAliases = <T>(
   column: Column<T>,
   valueAliases: Readonly<Record<string, string>>,
 ): Column<T> => ({ ...column, valueAliases })
 
-/** A limit in days that may be lifted with `none`. */
+/** A limit in days; `none` removes it. */
 export const maxDays = (doc: string): Column<number | 'none'> => ({
   kind: 'integer',
   doc,
@@ -119,7 +121,7 @@ export const onRequest = <T>(column: Column<T>): Column<T> => ({ ...column, on_r
 
 export const derived = <T>(column: Column<T>): Column<T> => ({ ...column, derived: true })
 
-/** Columns declared elsewhere that the engine forms here. */
+/** Columns declared elsewhere that the engine derives here. */
 export const allDerived = <C extends Columns>(columns: C): C =>
   Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, derived(column)])) as C
 
@@ -133,8 +135,8 @@ type Head<K> = K extends `${infer H}.${string}` ? H : K
 type Under<C, H extends string> = { [K in keyof C as K extends `${H}.${infer T}` ? T : never]: C[K] }
 
 /**
- * The row a set of columns describes. `pricing.ytm` and `pricing.spread` become one object `pricing`,
- * which is null when all its members are.
+ * The row type of a set of columns. `pricing.ytm` and `pricing.spread` become one object `pricing`, null when all its
+ * members are.
  */
 export type RowOf<C> = {
   [H in Head<keyof C & string>]: H extends keyof C

@@ -5,13 +5,13 @@ interface Exampled {
   readonly positional?: readonly string[]
 }
 
-/** Free text needs no quotes on a command line: it takes every word that is left. */
+/** Free text needs no quotes on a command line: it takes all remaining words. */
 export const isFreeText = ({ column, many }: Param): boolean =>
   column.kind === 'text' && !column.format && !many
 
 /**
- * `--min-leverage 4 --sort -ytm` as `{ min_leverage: '4', sort: '-ytm' }`; null where the example has an option of the
- * command line alone.
+ * `--min-leverage 4 --sort -ytm` as `{ min_leverage: '4', sort: '-ytm' }`; null where the example has an option of
+ * the command line only.
  */
 export function exampleInput(
   { params, positional = [] }: Exampled,
@@ -32,7 +32,7 @@ export function exampleInput(
   for (const name of positional) {
     const free = name === positional.at(-1) && isFreeText(params[name]!)
     const taken = loose.splice(0, free ? loose.length : 1)
-    // Alone, a phrase in quotes is a word of the shell; among others it is a phrase of the search.
+    // A lone quoted phrase is one shell word; among other words it is a search phrase.
     if (taken.length > 0) placed[name] = taken.length === 1 ? taken[0]!.replaceAll('"', '') : taken.join(' ')
   }
   return loose.length > 0 ? null : { ...placed, ...options }

@@ -1,10 +1,10 @@
 import { type Column, type Columns, isNumeric, type TextFormat, unitOf } from './column.ts'
 import type { Param, Params } from './params.ts'
 
-/** A JSON schema of draft 2020-12, as OpenAPI 3.1 has it. */
+/** A JSON schema of draft 2020-12, as in OpenAPI 3.1. */
 export type Schema = { readonly [keyword: string]: unknown }
 
-/** What each kind is in JSON. Values are numbers wherever they are numbers, never text. */
+/** The JSON type of each kind. Numeric values are always numbers, never text. */
 const kinds: Readonly<Record<Column['kind'], Schema>> = {
   text: { type: 'string' },
   enum: { type: 'string' },
@@ -22,7 +22,7 @@ const kinds: Readonly<Record<Column['kind'], Schema>> = {
   json: {},
 }
 
-/** How a text may be written: in any case, without the check digit, which a pattern cannot check. */
+/** The accepted spellings of a text: in any case, and without checking the check digit, which a pattern cannot do. */
 const patterns: Readonly<Record<TextFormat, string>> = {
   ticker: '^[^\\s,]{1,64}$',
   cusip: '^[0-9A-Za-z*@#]{9}$',
@@ -44,7 +44,7 @@ const described = (column: Column): Schema => {
   }
 }
 
-/** A value as an answer has it. */
+/** A value in an answer. */
 export function valueSchema(column: Column): Schema {
   const { type, ...rest } = kinds[column.kind]
   return {
@@ -61,13 +61,13 @@ interface Branch {
 
 const isColumn = (node: Column | Branch): node is Column => typeof (node as Column).kind === 'string'
 
-/** A row as an answer has it: dotted names are objects, null when all their members are. `fields` may leave members out. */
+/** A row in an answer: dotted names become objects, null when all their members are. `fields` may omit members. */
 export function rowSchema(columns: Columns): Schema {
   const tree: Record<string, Column | Branch> = {}
   const aliases = Object.entries(columns).flatMap(([name, column]) =>
     (column.aliases ?? []).map((alias): [string, Column] => [
       alias,
-      { ...column, doc: `Other name of \`${name}\`, where \`fields\` asks for it.` },
+      { ...column, doc: `Alias of \`${name}\`, returned if \`fields\` names it.` },
     ]),
   )
   for (const [name, column] of [...Object.entries(columns), ...aliases]) {
@@ -92,11 +92,11 @@ export function rowSchema(columns: Columns): Schema {
   return nested(tree, 'object')
 }
 
-/** Words that a parameter takes beside the values of its enum. */
+/** Values that a parameter accepts beside those of its enum. */
 const otherWords = ({ values = [], valueAliases = {} }: Column): string[] =>
   Object.keys(valueAliases).filter(word => !values.includes(word))
 
-/** A parameter as a caller may give it. */
+/** A parameter as a caller may write it. */
 export function paramSchema({ column, many, fallback, usual, min, max, length, anySize }: Param): Schema {
   const text = column.kind === 'text'
   const { format, ...kind } = kinds[column.kind]
@@ -132,7 +132,7 @@ export const bodySchema = (params: Params, own: Readonly<Record<string, Schema>>
   ),
 })
 
-/** An object of members that are all there. */
+/** An object with all members required. */
 export const object = (
   properties: Readonly<Record<string, Schema>>,
   optional: readonly string[] = [],
@@ -147,7 +147,7 @@ export const arrayOf = (items: Schema): Schema => ({ type: 'array', items })
 export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
-/** Every member of a row is there. */
+/** Every member of a row is required. */
 export const wholeRow = (columns: Columns): Schema => {
   const row = rowSchema(columns)
   return { ...row, required: Object.keys(row['properties'] as object) }

@@ -6,14 +6,14 @@ interface Output {
   readonly column: Column
 }
 
-/** A value as JSON has it: parsed where the column holds JSON. */
+/** A value as in JSON: parsed if the column holds JSON. */
 export const jsonValue = (column: Column, value: unknown): unknown =>
   column.kind === 'json' && typeof value === 'string' ? JSON.parse(value) : value
 
 type Row = Record<string, unknown>
 type Columns = readonly (readonly unknown[])[]
 
-/** Where a value goes: the object it is put into, made before it, and its name there. */
+/** Where a value goes: its parent object, created before it, and its name there. */
 interface Member {
   readonly name: string
   readonly at: number
@@ -22,11 +22,11 @@ interface Member {
 interface Parent {
   readonly name: string
   readonly members: (Member | Parent)[]
-  /** An object of these members, all of them null: a copy is made sooner than one that grows. */
+  /** An object with these members set to null: copying it is faster than adding members one by one. */
   readonly empty: Row
 }
 
-/** Columns as a tree: dotted names share their parents, in the order they first appear. */
+/** Columns as a tree: dotted names share parents, in order of first appearance. */
 const treeOf = memoize((outputs: readonly Output[]): Parent => {
   const root: Parent = { name: '', members: [], empty: {} }
   for (const [at, { name, column }] of outputs.entries()) {

@@ -5,39 +5,39 @@ import { eachWord, functionWords, termOf } from './text/words.ts'
 
 /** A word that may have been meant. */
 export interface KnownWord {
-  /** As it is compared: a word of a title or an issuer, or a term of the index. */
+  /** As compared: a word of a title or issuer, or an index term. */
   readonly form: string
   /** Sections that have it. */
   readonly found: number
 }
 
-/** What the vocabulary is asked of the index. */
+/** What spelling needs of the index. */
 export interface SpellingSource {
   /** Words of titles and issuers. */
   readonly words: readonly string[]
-  /** Terms of the index in many sections, the most frequent first. */
+  /** Frequent index terms, most frequent first. */
   terms(most: number): Iterable<KnownWord>
   /** Sections that have a term. */
   found(term: string): number
-  /** How a term is written in a text. */
+  /** The spelling of a term in a text. */
   surface(term: string): string
 }
 
-/** Terms of the index in the vocabulary, beside the words of titles and issuers. */
+/** Index terms in the vocabulary, beside the words of titles and issuers. */
 const MOST_TERMS = 12_000
-/** Words added to the vocabulary before others have their turn. */
+/** Words added to the vocabulary between yields to the event loop. */
 const ADDED_AT_ONCE = 250
 const CANDIDATES = 200
 const LONGEST_WORD = 32
-/** Words of a query that are looked at. */
+/** Maximum number of query words to check. */
 const MOST_WORDS = 12
-/** A word in no more sections is perhaps a slip in a filing; one meant instead is in so many times as many. */
+/** A word in at most this many sections may be a misspelling; its replacement must be this many times as frequent. */
 const FEW = 2
 const OFTENER = 20
 
 /**
- * The words that a query without a hit may have meant. FlexSearch finds candidates by prefix and by sound, and the order is by
- * letters that differ; where it finds none near, all words are compared.
+ * Corrections for the words of a query without hits. FlexSearch finds candidates by prefix and sound, ranked by edit
+ * distance; if none is close, all words are compared.
  */
 export class Spelling {
   private readonly source: SpellingSource
@@ -65,7 +65,7 @@ export class Spelling {
     return new Spelling(source, known, indexes)
   }
 
-  /** The query with its unknown words as they were perhaps meant; null where none is near. */
+  /** The query with its unknown words corrected; null if nothing is close. */
   meant(query: string): string | null {
     let meant = ''
     let at = 0

@@ -2,35 +2,35 @@ import { randomUUID } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Principal } from '../state/state.ts'
 
-/** A request on its way to its answer. */
+/** A request and its pending answer. */
 export interface Exchange {
-  /** Beside an API key, without what Express adds to them. */
+  /** Path and query, for keyed requests handled before Express. */
   readonly request: Request
   readonly response: Response
-  /** Where the client is, behind the proxies that are believed. */
+  /** The client's address, behind trusted proxies. */
   readonly address: () => string
   readonly id: string
   /** Unix epoch milliseconds. */
   readonly at: number
-  /** On the clock that only goes forward. */
+  /** On the monotonic clock. */
   readonly started: number
-  /** What the answer says in its headers, whoever writes it; who does may say otherwise. */
+  /** Default headers of the answer; the one who writes it may override them. */
   readonly headers: Record<string, string>
-  /** Aborted when the client leaves before it has its answer. Made where it is asked for: most answers need none. */
+  /** Aborted when the client leaves before its answer. Created on demand: most answers need none. */
   readonly signal: AbortSignal
-  /** The client has left before its answer. */
+  /** Whether the client left before its answer. */
   gone: boolean
   /** The operation's name, the path of a page, or `unknown`. */
   endpoint: string
-  /** Whose key it came with, once that is known. */
+  /** The id of its key, once known. */
   principal: Principal | null
-  /** Credits at list price; 0 where it failed. */
+  /** Credits at list price; 0 if it failed. */
   cost: number
-  /** The status that a failure stands for which its answer does not have: it was cut off, or is told inside another form. */
+  /** The status of a failure that the answer does not show: it was cut off, or is inside another format. */
   failed: number | null
 }
 
-/** What a client calls its request is kept where it is short, plain and no key. */
+/** A client's request id is used if it is short, plain and not a key. */
 export const requestId = (given: string | string[] | undefined): string =>
   typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) && !/_[0-9a-f]{32}/i.test(given)
     ? given

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express'
 
-/** A route outside keys and limits: docs, health, metrics. */
+/** A route without key and limits: docs, health, metrics. */
 export interface Page {
   readonly method: 'GET' | 'POST'
-  /** `/docs/{file}` hands `file` over. */
+  /** `/docs/{file}` passes `file`. */
   readonly path: string
   readonly handle: (
     request: Request,

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { etagOf, matches } from './etag.ts'
 import { send } from './respond.ts'
 
-/** A file that the server hands out as it is. */
+/** A file served unchanged. */
 export interface File {
   readonly type: string
   readonly body: Buffer
@@ -14,7 +14,7 @@ const headers = ({ type }: File, policy: string, cache: string): Record<string, 
   'Content-Security-Policy': policy,
 })
 
-/** Sends a file under a lasting name, or says that the caller has it. */
+/** Sends a file with a permanent name, or 304. */
 export function sendTagged(request: Request, response: Response, file: File, policy: string): void {
   const tag = etagOf(file.body.toString())
   const all = { ...headers(file, policy, 'public, max-age=0, must-revalidate'), ETag: tag }
@@ -23,7 +23,7 @@ export function sendTagged(request: Request, response: Response, file: File, pol
   else send(response, { status: 200, headers: all, body: file.body })
 }
 
-/** Sends a file whose name changes with its content. */
+/** Sends a file whose name contains a hash of its content. */
 export const sendImmutable = (response: Response, file: File, policy: string): void =>
   send(response, {
     status: 200,

@@ -30,7 +30,7 @@ import { ratings } from '../../engine/schema/resources/ratings.ts'
 import { testMetrics } from '../../engine/schema/vocabulary.ts'
 import { modes } from '../../engine/search/modes.ts'
 
-/** The schema of each resource's rows, by the resource's name. */
+/** The schema of each resource's rows, by resource name. */
 export const rowNames: Readonly<Record<string, string>> = {
   companies: 'Company',
   bonds: 'Bond',
@@ -98,7 +98,7 @@ export const metaMembers: Readonly<Record<string, Readonly<Record<string, Schema
   export: { data_type: { enum: Object.keys(exportedResources) } },
 }
 
-/** What `meta` says of every answer from a snapshot. */
+/** Members of `meta` in every answer from a snapshot. */
 export const commonMeta: Readonly<Record<string, Schema>> = {
   snapshot: value(text('Id of the immutable snapshot that answered.')),
   as_of: value(date('Day the answer is as of.')),
@@ -118,7 +118,7 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
   },
 }
 
-/** Members of `meta` that are there only when there is something to say. */
+/** Optional members of `meta`. */
 export const sometimes = ['warnings', 'unknown', 'did_you_mean', 'empty_because', 'lane'] as const
 
 /** The `meta` of an answer that is not a list. */
@@ -165,7 +165,7 @@ const reachedEntity: Columns = {
   ...debtAt,
 }
 
-/** Answers that are objects and not lists: the value of the envelope, or the whole body where there is no envelope. */
+/** Answers that are objects: the value of the envelope, or the whole body without an envelope. */
 export const answers: Readonly<Record<string, { data: Schema; meta?: Readonly<Record<string, Schema>> }>> = {
   'resolve.bond': {
     data: object({

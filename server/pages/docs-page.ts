@@ -8,7 +8,7 @@ import { type File, sendImmutable, sendTagged } from '../http/static-file.ts'
 import { openapi } from '../openapi/openapi.ts'
 import type { Endpoint } from '../v1/operations/endpoint.ts'
 
-/** Everything comes from here, nothing from elsewhere, and nothing written into the page runs. */
+/** Loads only from this server, and runs nothing written into the page. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -48,7 +48,7 @@ const types = {
   png: 'image/png',
 } as const
 
-/** Assets under names that change with their content, so that a browser may keep them for good. */
+/** Assets with content hashes in their names, so that browsers can cache them permanently. */
 function openAssets() {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const shipped = (name: string) => readFileSync(join(folder, name))
@@ -89,7 +89,7 @@ function openAssets() {
   return { page: { type: 'text/html; charset=utf-8', body: Buffer.from(page) } satisfies File, files }
 }
 
-/** `/docs` with what it needs, all from this machine, and the document it shows. */
+/** `/docs` with its assets, all from this machine, and the document it shows. */
 export function docsPages(endpoints: readonly Endpoint[]): readonly Page[] {
   const document: File = {
     type: 'application/json; charset=utf-8',
@@ -112,7 +112,7 @@ export function docsPages(endpoints: readonly Endpoint[]): readonly Page[] {
       path: '/docs/assets/{file}',
       handle(_request, response, { file = '' }) {
         const found = assets().files.get(file)
-        if (!found) throw new QueryError('NOT_FOUND', 'there is no such file', {})
+        if (!found) throw new QueryError('NOT_FOUND', 'no such file', {})
         sendImmutable(response, found, policy)
       },
     },

@@ -1,35 +1,37 @@
 import { readFileSync } from 'node:fs'
 
-/** How often a worker is asked whether its event loop still turns. */
+/** Interval at which a worker's event loop is checked. */
 export const PING_MS = 500
-/** A worker that has not answered for this long is replaced. */
+/** A worker that has not responded for this long is replaced. */
 export const SILENT_MS = 5000
-/** The same for one that other processes hardly let run, of which only the time counts in which it did. */
+/** The same for one starved of processor time, counting only the time in which it ran. */
 export const STARVED_MS = 20_000
-/** The most that one look counts. After a suspended or stalled machine the look itself is late, and proves nothing. */
+/**
+ * Maximum time counted per check. After a suspended or stalled machine the check itself is late and proves nothing.
+ */
 const LONGEST_LOOK_MS = 2 * PING_MS
 
-/** What one look at a worker finds. */
+/** The result of one check of a worker. */
 export interface Look {
-  /** Whether it has answered since it was last asked. */
+  /** Whether it has responded since the last check. */
   readonly answered: boolean
-  /** Milliseconds since the last look. */
+  /** Milliseconds since the last check. */
   readonly elapsed: number
-  /** Milliseconds of these in which it was ready to run and got no processor. */
+  /** Milliseconds of these in which it was runnable without a processor. */
   readonly starved: number
 }
 
 /** How long a worker has been silent, in milliseconds. */
 export interface Silence {
-  /** All of it, without what the machine stood still. */
+  /** In total, without machine stalls. */
   readonly total: number
-  /** Of this, the time in which other processes let it run. */
+  /** Only the time in which it could run. */
   readonly own: number
 }
 
 export const noSilence: Silence = { total: 0, own: 0 }
 
-/** The silence of a worker with another look at it. */
+/** A worker's silence after another check. */
 export function silence(before: Silence, { answered, elapsed, starved }: Look): Silence {
   if (answered) return noSilence
   const counted = Math.min(elapsed, LONGEST_LOOK_MS)
@@ -38,7 +40,7 @@ export function silence(before: Silence, { answered, elapsed, starved }: Look): 
 
 export const isHung = ({ total, own }: Silence): boolean => own >= SILENT_MS || total >= STARVED_MS
 
-/** Milliseconds that the main thread of a process has waited for a processor; 0 where the system does not say. */
+/** Milliseconds that the main thread of a process has waited for a processor; 0 if unknown. */
 export function starvedSoFar(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
@@ -59,7 +61,7 @@ const states: Readonly<Record<string, string>> = {
 /** What the main thread of a process is doing, in words. */
 export function stateOf(pid: number): string {
   try {
-    // The name of the program, in parentheses, may hold anything.
+    // The name of the program, in parentheses, may contain anything.
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return states[text.charAt(text.lastIndexOf(')') + 2)] ?? 'in an unknown state'
   } catch {
@@ -67,9 +69,9 @@ export function stateOf(pid: number): string {
   }
 }
 
-/** Asks one worker again and again whether it is there, until it is told to stop. */
+/** Pings one worker until stopped. */
 export interface Watch {
-  /** The worker has answered. */
+  /** The worker has responded. */
   answered(): void
   stop(): void
 }

@@ -13,7 +13,7 @@ const instrument = ['cusip', 'isin']
 const filer = `cik IN (${standard('companies', 'cik')})`
 const entity = (column: string): string => `${column} IN (${standard('entities', 'id')})`
 
-/** How rows of tables that do not carry the coverage of their company are known to be of a standard one. */
+/** How rows of tables without a coverage column are attributed to a standard company. */
 const rules: Readonly<Record<string, string>> = {
   ownership: `${entity('parent_id')} AND ${entity('child_id')}`,
   guarantees: `${entity('guarantor_id')} AND bond_id IN (${standard('bonds', 'id')})`,
@@ -27,8 +27,8 @@ const rules: Readonly<Record<string, string>> = {
 }
 
 /**
- * The rows of `stored.<table>` that a caller may see. A table that neither carries coverage nor has a rule is nobody's
- * but the owner's.
+ * The rows of `stored.<table>` that a caller may see. A table with neither a coverage column nor a rule is visible to
+ * the owner only.
  */
 export function visibleSql(table: string, columns: readonly string[], coverage: Coverage): string {
   const all = `SELECT * FROM ${stored(table)}`

@@ -12,19 +12,19 @@ import { requestCoverage } from './operations/request-coverage.ts'
 import { sqlEndpoint } from './operations/sql.ts'
 import { usageAnalytics } from './operations/usage-analytics.ts'
 
-/** What a list is asked over HTTP beside what the engine is asked. */
+/** Parameters of a list over HTTP beside the engine's. */
 export const formParams = {
-  format: one(oneOf(formatNames, 'Form of the answer; the Accept header chooses it if not said.')),
+  format: one(oneOf(formatNames, 'Format of the answer; default chosen by the Accept header.')),
   csv_safe: fallback(
     one(boolean("CSV: put `'` before text that a spreadsheet would run as a formula.")),
     true,
   ),
 } satisfies Params
 
-/** An answer that can be sorted is a list of rows; any other is one object. */
+/** An answer with a sort order is a list of rows; any other is one object. */
 export const isList = ({ params }: Pick<Endpoint, 'params'>): boolean => Object.hasOwn(params, 'sort')
 
-/** What a list answers with where the caller does not say. */
+/** Defaults of a list. */
 export const usualFormat = ({ name }: Pick<Endpoint, 'name'>): FormatName =>
   name === 'export' ? 'csv' : 'json'
 
@@ -38,7 +38,7 @@ function endpointOf({ run: _run, out: _out, command: _command, ...declared }: Op
   }
 }
 
-/** Every route that asks for a key: the engine's operations, then the server's own. */
+/** Every route that requires a key: the engine's operations, then the server's own. */
 export const endpoints: readonly Endpoint[] = [
   ...operations.map(endpointOf),
   authMe,
@@ -47,6 +47,6 @@ export const endpoints: readonly Endpoint[] = [
   batch,
 ]
 
-/** With SQL where the operator has turned it on. */
+/** Including SQL if enabled. */
 export const endpointsWith = (sql?: SqlRunner): readonly Endpoint[] =>
   sql ? [...endpoints, sqlEndpoint(sql)] : endpoints

@@ -161,7 +161,7 @@ t.test('damage of every kind is refused by name, and other tables are still serv
   await verifiedFile(lake, made, index!)
 
   await writeFile(join(folder, 'bonds.parquet'), whole.subarray(0, 50))
-  await t.rejects(verifiedFile(lake, made, bonds!), { message: /has 50 bytes where/ })
+  await t.rejects(verifiedFile(lake, made, bonds!), { message: /has 50 bytes, but/ })
   await cp(join(folder, 'search', 'words.bin'), join(folder, 'bonds.parquet'))
   await t.rejects(verifiedFile(lake, made, bonds!), { code: 'DATA_DAMAGED' })
   await rm(join(folder, 'bonds.parquet'))
@@ -191,9 +191,9 @@ t.test(
     }
     await refuses(sealed({ ...made, schema: 2 }), /schema 2, this version reads 1: upgrade/)
     await refuses(sealed({ ...made, schema: 0 }), /"tranche build" again/)
-    await refuses(text.replace('"rows": 2', '"rows": 3'), /seal does not hold/)
-    await refuses(text.slice(0, 100), /not whole JSON/)
-    await refuses('', /not whole JSON/)
+    await refuses(text.replace('"rows": 2', '"rows": 3'), /seal does not match/)
+    await refuses(text.slice(0, 100), /not valid JSON/)
+    await refuses('', /not valid JSON/)
     await refuses('null', /schema/)
     await refuses(sealed({ ...made, id: '20200101T000000Z-00000000' }), /manifest of 2020/)
     for (const file of ['../../../secret', '/etc/passwd', 'a/../../b'])

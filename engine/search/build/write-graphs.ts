@@ -7,13 +7,15 @@ import { PassageVectors } from '../vectors/vectors.ts'
 import type { FormerIndex } from './former-index.ts'
 import type { Helpers } from './helpers.ts'
 
-/** Bytes of vectors that are compared one by one in a few milliseconds. Above, graphs lead to the nearest. */
+/** Bytes of vectors that can be compared one by one in a few milliseconds. Above, graphs are used. */
 const EXACT_BYTES = 32 << 20
 
-/** Passages that one graph leads to. A graph is of the next so many, the oldest first, so that few change when filings are added. */
+/**
+ * Passages per graph. A graph covers consecutive passages, oldest first, so that few change when filings are added.
+ */
 const GRAPH_PASSAGES = 1 << 16
 
-/** Passages that the graphs lead to, whichever page is asked for: the first number that finds enough. */
+/** Passages that the graphs return, whichever page is requested: the first number with enough recall. */
 const NEAREST = [300, 600, 1200]
 
 const ENOUGH = 0.95
@@ -29,7 +31,7 @@ export interface GraphOptions {
 }
 
 /**
- * Builds graphs (HNSW) over the vectors of a folder where there are many. Those that miss too much are not kept.
+ * Builds graphs (HNSW) over the vectors of a folder if there are many. Discards graphs with too little recall.
  * @param questions vectors to measure recall with
  */
 export async function writeGraphs(
@@ -88,7 +90,7 @@ export async function writeGraphs(
   return null
 }
 
-/** Share of the ten nearest that the graphs find; passages as near as the tenth are as good as it. */
+/** Recall of the graphs at ten; passages as close as the tenth count as found. */
 async function recallAt10(
   folder: string,
   wide: number,

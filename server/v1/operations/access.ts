@@ -4,7 +4,7 @@ import { type Tier, tiers } from '../../limits/tiers.ts'
 
 const least: Record<Needed, Tier> = { any: 'pay_as_you_go', pro: 'pro', business: 'business' }
 
-/** Where every tier finds the same facts, for what only some may ask. */
+/** Alternatives with the same facts for every tier. */
 export const alternatives: Readonly<Record<string, string>> = {
   'search.pricing': '/v1/bonds?has_pricing=true',
 }

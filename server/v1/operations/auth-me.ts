@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 const integer = { type: 'integer' } as const
 const text = { type: 'string' } as const
 
-/** What a key has to spend; accounts that are not charged keep what they bought. */
+/** The credits of a key; unmetered accounts keep what they bought. */
 export const creditsOf = (remaining: number, paid: boolean) => ({
   remaining,
   resets_at: null,
@@ -15,7 +15,7 @@ export const authMe: Endpoint = {
   name: 'auth.me',
   method: 'GET',
   path: '/v1/auth/me',
-  doc: 'The account, its tier, and what the key may still do.',
+  doc: "The account, its tier, and the key's remaining limit and credits.",
   tier: 'any',
   cost: 'free',
   params: {},
@@ -34,7 +34,7 @@ export const authMe: Endpoint = {
         properties: {
           remaining: integer,
           resets_at: { type: ['string', 'null'], description: 'Null: credits never expire.' },
-          unlimited: { type: 'boolean', description: 'True where calls are not charged.' },
+          unlimited: { type: 'boolean', description: 'True if calls are not charged.' },
         },
       },
       key: {

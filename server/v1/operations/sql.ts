@@ -7,10 +7,10 @@ import { type SqlFormat, sqlFormats } from '../../sql/messages.ts'
 import { LONGEST, type SqlQuestion, type SqlRunner } from '../../sql/runner.ts'
 import type { Endpoint, FileReply } from './endpoint.ts'
 
-/** Who runs statements. */
+/** Runs statements. */
 export type RunSql = Pick<SqlRunner, 'run' | 'limits'>
 
-/** `POST /v1/sql`: there only where the server was started with a runner. */
+/** `POST /v1/sql`: available only if the server has a runner. */
 export const sqlEndpoint = (runner: RunSql): Endpoint => ({
   name: 'sql',
   method: 'POST',
@@ -29,12 +29,12 @@ export const sqlEndpoint = (runner: RunSql): Endpoint => ({
       }),
     ),
     params: one(json('Values of `$name`, as an object, or of `?`, as an array.')),
-    as_of: one(date('Answer as if asked at the close of this day.')),
-    limit: one(integer('Rows to stop at; without it a larger result is an error.'), {
+    as_of: one(date('Answer as of the close of this day.')),
+    limit: one(integer('Maximum rows; without it a larger result is an error.'), {
       min: 1,
       max: runner.limits.rows,
     }),
-    format: one(oneOf(sqlFormats, 'Form of the answer; the Accept header chooses it if not said.')),
+    format: one(oneOf(sqlFormats, 'Format of the answer; default chosen by the Accept header.')),
     csv_safe: fallback(
       one(boolean("CSV: put `'` before text that a spreadsheet would run as a formula.")),
       true,
@@ -49,10 +49,10 @@ export const sqlEndpoint = (runner: RunSql): Endpoint => ({
   },
 })
 
-/** Who asks: what they may see, and with whom they share the processes. */
+/** The caller: what they may see, and the key for fair queueing. */
 export type Caller = Required<Pick<SqlQuestion, 'coverage' | 'key' | 'signal'>>
 
-/** The answer to a statement that is asked with the parameters of the endpoint. */
+/** The answer to a statement with the endpoint's parameters. */
 export async function answerSql(
   runner: RunSql,
   args: Input,
@@ -66,7 +66,7 @@ export async function answerSql(
   }
 }
 
-/** The answer as a file: the rows alone, as lists give them in these formats. */
+/** The answer as a file of rows, as lists give them in these formats. */
 async function fileOfSql(runner: RunSql, args: Input, caller: Caller): Promise<FileReply> {
   const format = args['format'] as SqlFormat
   const question = { ...questionOf(args, caller), format, csvSafe: args['csv_safe'] !== false }
@@ -109,7 +109,7 @@ const answerSchema = {
   properties: {
     data: {
       type: 'array',
-      description: 'Rows, with the columns of the statement.',
+      description: 'Rows with the columns of the statement.',
       items: { type: 'object', additionalProperties: true },
     },
     meta: {
@@ -117,7 +117,7 @@ const answerSchema = {
       required: ['total', 'truncated', 'columns', 'duration_ms', 'snapshot', 'as_of', 'request_id'],
       properties: {
         total: described('integer', 'Rows returned.'),
-        truncated: described('boolean', '`limit` left rows out.'),
+        truncated: described('boolean', 'Whether `limit` truncated the rows.'),
         columns: {
           type: 'array',
           items: {

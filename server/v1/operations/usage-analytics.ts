@@ -11,11 +11,11 @@ export const usageAnalytics: Endpoint = {
   name: 'usage.analytics',
   method: 'GET',
   path: '/v1/usage/analytics',
-  doc: 'What the account asked over the last days: queries, credits, errors, latency, and the trend against the days before.',
+  doc: 'Usage of the account over the last days: queries, credits, errors, latency, and the trend against the days before.',
   tier: 'business',
   cost: 'free',
   params: {
-    days: fallback(one(integer('Days to look back, today counted, in UTC.'), { min: 1, max: 365 }), 30),
+    days: fallback(one(integer('Days to look back, including today, in UTC.'), { min: 1, max: 365 }), 30),
   },
   envelope: 'data',
   columns: null,

@@ -562,7 +562,7 @@ t.test('a location that is no store is said to be none', async t => {
     message: /not a SQLite database/,
   })
   await t.rejects(openState(`${folder}/none/state.db`), { code: 'STORAGE_FAILED', message: /no such folder/ })
-  await t.rejects(openState(folder), { code: 'STORAGE_FAILED', message: /it is a folder: name a file/ })
+  await t.rejects(openState(folder), { code: 'STORAGE_FAILED', message: /it is a folder: give a file/ })
   await t.rejects(openState(`${folder}/new.db`, { create: false }), { code: 'NOT_FOUND' })
   await t.rejects(openState('mysql://u@h/d'), { code: 'INVALID_PARAMETER' })
   await t.rejects(openState('postgres://u:hidden@127.0.0.1:1/d'), {
