@@ -118,7 +118,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
       t.equal(await from.getAttribute('aria-invalid'), 'true')
       await from.fill('2025-07-14')
       await page.waitForURL(/date_from=2025-07-14/)
-      await page.getByRole('button', { name: 'Date from 2025-07-14: take away' }).waitFor()
+      await page.getByRole('button', { name: 'Date from 2025-07-14: remove' }).waitFor()
       await settled()
       const [day] = await grid('Pricing')
         .getByRole('gridcell', { name: /^2025-07-/ })
