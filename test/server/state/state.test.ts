@@ -546,7 +546,7 @@ await onBoth('a store is looked into without changing it', async (t, { location,
   const { keyId } = await state.createKey({ ...payg, credits: 5 })
   const good = await checkState(location)
   t.ok(good.every(f => f.status === 'ok'))
-  t.ok(good.some(f => f.says === '1 in force, 0 revoked'))
+  t.ok(good.some(f => f.says === '1 active, 0 revoked'))
   const db = await tables()
   await db.updateTable('credits').set({ remaining: 6 }).where('key_id', '=', keyId).execute()
   t.match(
