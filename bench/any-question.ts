@@ -9,13 +9,13 @@ import type { Shown } from './case.ts'
 
 type Value = string | number | boolean
 
-/** Values that stand in the columns that filters read: some words, and the steps of what is ordered. */
+/** Values of filter columns to choose from: some words, and quantiles of ordered columns. */
 export type Pools = ReadonlyMap<string, readonly Value[]>
 
-/** A question to a resource, as the engine is asked it and as DuckDB is. */
+/** A query of a resource, for the engine and for DuckDB. */
 export interface Question {
   readonly input: Readonly<Record<string, unknown>>
-  /** Of rows, and of the newest of each group where only these are asked for. */
+  /** Conditions on rows, and on the newest row of each group if only these are requested. */
   readonly where: readonly Condition[]
   readonly after: readonly Condition[]
   readonly newest: boolean
@@ -24,14 +24,14 @@ export interface Question {
 }
 
 const LIMIT = 50
-/** Filters of a question, and columns beside those that it speaks of. */
+/** Filters of a query, and columns beside those that it mentions. */
 const MOST_FILTERS = 3
 const MORE_COLUMNS = 5
 
 const isOrdered = ({ op }: Filter): boolean => op === 'at_least' || op === 'at_most'
 const isWord = ({ op }: Filter): boolean => op === 'any_of' || op === 'company'
 
-/** What to ask of a table so that the values of filters are such as stand in it: a statement a column. */
+/** One statement per column that selects realistic filter values from a table. */
 export const poolSql = (resource: Resource): ReadonlyMap<string, string> =>
   new Map(
     Object.values(resource.filters).flatMap(filter => {
@@ -53,7 +53,7 @@ export const poolSql = (resource: Resource): ReadonlyMap<string, string> =>
     }),
   )
 
-/** Values for a filter; null where the table has none. */
+/** Values for a filter; null if the table has none. */
 function drawn(random: Random, { column, ...filter }: Filter, pools: Pools): readonly Value[] | null {
   if (filter.op === 'is' || filter.op === 'has' || filter.param?.kind === 'boolean')
     return [random.chance(0.5)]
@@ -69,7 +69,7 @@ const kindShown = ({ kind }: Column): Shown[string] | null => {
   return kind === 'boolean' ? 'boolean' : 'number'
 }
 
-/** Filters, an order and columns, thrown from what the declaration of a resource allows. */
+/** Random filters, order and columns among those that a resource declares. */
 export function anyQuestion(random: Random, resource: Resource, pools: Pools): Question {
   const { columns, filters, newest: picks } = resource
   const given = new Map<string, readonly Value[]>()
@@ -142,12 +142,12 @@ function conditionSql(condition: Condition, columns: Resource['columns']): strin
   }
 }
 
-/** The ways to write a question for DuckDB by hand: a page with its total, or a page and a count. */
+/** Hand-written DuckDB forms of a query: a page with its total, or a page and a count. */
 export interface Forms {
   readonly windowed: string
   readonly paged: string
   readonly counted: string
-  /** The page is found among row ids alone; only its own rows are read whole. Only of a table, and of rows as they are. */
+  /** Finds the page among row ids alone, and reads only its rows whole. Only for tables, and ungrouped rows. */
   readonly joined: string | null
 }
 

@@ -6,7 +6,7 @@ import type { SizeName } from './made-lake.ts'
 import type { PeerName } from './peers.ts'
 import type { Effort, Measured } from './timing.ts'
 
-/** What contestants stand on: one snapshot, opened by the engine and by a DuckDB that knows nothing of it. */
+/** The common ground: one snapshot, opened by the engine and by a plain DuckDB. */
 export interface Ground {
   readonly size: SizeName
   readonly engine: Engine
@@ -29,50 +29,50 @@ export interface Answer {
 export type Read = () => Answer | Promise<Answer>
 
 export interface Contestant<Ask> {
-  /** The package that it is; listed as not installed where it is not. */
+  /** Its package; listed as missing if not installed. */
   readonly peer?: PeerName
-  /** One of the ways to write it for DuckDB: the engine is held against the best of them, too. */
+  /** Whether it is a DuckDB form: the engine is also compared with the best of them. */
   readonly isDuckDB?: boolean
-  /** Where it takes part; everywhere if not said. */
+  /** The sizes at which it takes part; default all. */
   readonly fits?: (ground: Ground) => boolean
-  /** Once a case and size, untimed: statements to prepare, tables to fill. */
+  /** Once per case and size, untimed: prepares statements, fills tables. */
   readonly prepare?: (ground: Ground) => Promise<void>
   /** Timed. */
   readonly run: (ground: Ground, ask: Ask) => Promise<Read> | Read
 }
 
-/** A question, asked of several contestants with the same parameters, which vary from call to call. */
+/** A query run by several contestants with the same parameters, which vary from call to call. */
 export interface Case<Ask = unknown> {
   readonly name: string
   readonly question: string
-  /** The sizes it is asked at; the smallest if not said. */
+  /** The sizes at which it runs; default the smallest. */
   readonly sizes?: readonly SizeName[]
-  /** The table whose rows a call passes over, for rows a second. */
+  /** The table whose rows a call scans, for rows a second. */
   readonly over?: string
   readonly ask: (random: Random, ground: Ground) => Ask
-  /** The engine's time is stated as a multiple of each of these. */
+  /** The engine's time is reported as a multiple of each of these. */
   readonly baselines: Readonly<Record<string, Contestant<Ask>>>
   readonly engine: Contestant<Ask>
 }
 
-/** A case that measures in a way of its own: how many requests a second, how long beside others. */
+/** A case that measures itself: requests a second, latency beside others. */
 export interface OwnCase {
   readonly name: string
   readonly question: string
   readonly sizes?: readonly SizeName[]
-  /** Its sizes in a quick run that does not name it, where not all of its own. */
+  /** Its sizes in a quick run that does not name it, if not all of its own. */
   readonly quick?: readonly SizeName[]
   readonly measure: (ground: Ground, effort: Effort, random: Random) => Promise<Measured>
 }
 
 export const benchCase = <Ask>(declared: Case<Ask>): Case => declared as Case
 
-/** The columns that are compared, and what they are compared as. */
+/** The columns to compare, and as what. */
 export type Shown = Readonly<Record<string, 'number' | 'text' | 'boolean'>>
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Rows of a peer; a total that is not said is with each row as `_total`. Whole numbers of 64 bits may come as text. */
+/** Rows of a peer; without an explicit total, each row has it as `_total`. 64-bit integers may be text. */
 export function answerOf(
   rows: readonly Row[],
   columns: Shown,
@@ -88,7 +88,7 @@ export function answerOf(
   return { total: Number(total), rows: rows.map(row => cells.map(cell => cell(row))) }
 }
 
-/** The engine's envelope; dotted columns are looked for inside. */
+/** The engine's envelope; dotted columns are nested inside. */
 export function answerOfPage(page: object, columns: Shown): Answer {
   const { data, meta } = page as { data: readonly unknown[]; meta: { total: number } }
   const paths = Object.keys(columns).map(c => c.split('.'))
@@ -97,7 +97,7 @@ export function answerOfPage(page: object, columns: Shown): Answer {
   return { total: meta.total, rows: data.map(row => paths.map(path => cell(row, path))) }
 }
 
-/** Where two answers part, in words; null if they do not. */
+/** The first difference of two answers, in words; null if they are equal. */
 export function difference(wanted: Answer, given: Answer): string | null {
   if (wanted.total !== given.total) return `total ${given.total}, not ${wanted.total}`
   if (wanted.rows.length !== given.rows.length) return `${given.rows.length} rows, not ${wanted.rows.length}`

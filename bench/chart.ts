@@ -10,7 +10,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 const shown = (ms: number): string =>
   ms >= 1 ? `${ms.toPrecision(3)} ms` : `${(1000 * ms).toPrecision(2)} µs`
 
-/** Cases that compare many, each at the sizes it was asked at: the time of every contestant on a scale of tens. */
+/** Cases with many contestants, each at its sizes: the time of every contestant on a logarithmic scale. */
 export function chart(
   { results, machine, commit, date }: Results,
   names = ['screen', 'median by date and tenor'],

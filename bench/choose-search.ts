@@ -31,7 +31,7 @@ interface Collection {
   readonly questions: readonly Question[]
 }
 
-/** What is tried: how the index is built, and how it is asked. */
+/** A setting to try: how the index is built, and how it is queried. */
 interface Choice {
   readonly passageWords: number
   readonly rowNormalised: boolean
@@ -103,7 +103,7 @@ function variants(given: Collection, orders: number, halves: number): Collection
   ]
 }
 
-/** How far the first of a ranking stands out from the ten after it. */
+/** How far a ranking's first hit stands out from the next ten. */
 function sureness(matches: Matches): number {
   const best = bestScores(matches, 11).map(place => elementAt(matches.scores, place))
   if (best.length < 2) return 0.5
@@ -143,7 +143,7 @@ async function scoresOf(folder: string, { questions }: Collection, choice: Choic
 
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / Math.max(values.length, 1)
 
-/** Mean and standard error of the differences by question. */
+/** Mean and standard error of the differences by query. */
 function difference(a: readonly number[], b: readonly number[]): string {
   const each = a.map((value, i) => value - elementAt(b, i))
   const middle = mean(each)
@@ -151,7 +151,7 @@ function difference(a: readonly number[], b: readonly number[]): string {
   return `${middle >= 0 ? '+' : ''}${middle.toFixed(4)} ± ${error.toFixed(4)}`
 }
 
-/** Hybrid by question, each answered by the choice that is best on the other folds. */
+/** Hybrid by query, each answered with the setting that is best on the other folds. */
 function crossValidated(all: readonly Scores[], folds: number): number[] {
   const count = firstOf(all).hybrid.length
   const order = shuffled([...Array(count).keys()], random('folds'))

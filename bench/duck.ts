@@ -26,7 +26,7 @@ export class Duck {
     await this.connection.run(sql)
   }
 
-  /** Rows as objects of what JSON can say. */
+  /** Rows as JSON-compatible objects. */
   async rows<T = Record<string, unknown>>(sql: string): Promise<T[]> {
     return (await this.connection.runAndReadAll(sql)).getRowObjectsJson() as T[]
   }
@@ -35,7 +35,7 @@ export class Duck {
     return new Statement(await this.connection.prepare(sql))
   }
 
-  /** A result column by column. */
+  /** A result by column. */
   async columns(sql: string): Promise<readonly (readonly DuckDBValue[])[]> {
     return (await this.connection.runAndReadAll(sql)).getColumns()
   }
@@ -46,7 +46,7 @@ export class Duck {
   }
 }
 
-/** A prepared statement, its values bound anew for each call. */
+/** A prepared statement with values bound for each call. */
 export class Statement {
   private readonly prepared: DuckDBPreparedStatement
 

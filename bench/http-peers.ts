@@ -5,7 +5,7 @@ import { literal } from '../engine/database/database.ts'
 import { companies } from '../engine/schema/resources/companies.ts'
 import { Duck } from './duck.ts'
 
-/** Servers as one would write them by hand, without keys, limits, checks or counts. */
+/** Hand-written servers, without keys, limits, validation or accounting. */
 const [kind, file] = process.argv.slice(2) as [string, string]
 const app = express()
 app.set('etag', false)
@@ -32,7 +32,7 @@ if (kind === 'ready') {
     `SELECT ${columns.join(', ')}, count(*) OVER () AS "_total" FROM companies WHERE total_debt >= $1
      ORDER BY companies.leverage_ratio DESC NULLS LAST, company_id LIMIT 50`,
   )
-  // One prepared statement answers one question at a time.
+  // A prepared statement runs one query at a time.
   let turn: Promise<unknown> = Promise.resolve()
   app.get('/v1/companies', async (request, response) => {
     const mine = turn.then(() => statement.rows([Number(request.query['min_debt'])]))

@@ -25,7 +25,7 @@ export function entries(text: string): Entry[] {
     })
 }
 
-/** Relevant documents by question. */
+/** Relevant documents by query. */
 export function judgments(text: string): Map<number, Set<number>> {
   const relevant = new Map<number, Set<number>>()
   for (const line of text.split('\n')) {
@@ -37,7 +37,7 @@ export function judgments(text: string): Map<number, Set<number>> {
   return relevant
 }
 
-/** How near the first ten are to the best ten there could be. */
+/** nDCG of the first ten. */
 export function ndcg(ranked: readonly number[], relevant: ReadonlySet<number>): number {
   const gain = (at: number) => 1 / Math.log2(at + 2)
   const got = ranked.slice(0, 10).reduce((sum, id, i) => sum + (relevant.has(id) ? gain(i) : 0), 0)
@@ -72,5 +72,5 @@ export async function* sectionsOf(documents: readonly Entry[], copies: number): 
       }
 }
 
-/** A question as keyword search takes it: its words joined by OR. */
+/** A query for keyword search: its words joined by OR. */
 export const anyOf = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' OR ')

@@ -43,11 +43,11 @@ const sectors = [
   'Utilities',
 ]
 
-/** A number that looks thrown, from 0 up to `below`: the same for a row and a name in every run. */
+/** A pseudo-random number from 0 up to `below`: the same for a row and a name in every run. */
 const thrown = (name: string, below: number) => `CAST(hash(i, ${literal(name)}) % ${below} AS BIGINT)`
 const oneOf = (values: readonly string[], at: string) => `[${values.map(literal).join(', ')}][1 + ${at}]`
 
-/** What stands in a column where a table says nothing of its own; one in sixteen is missing where that is allowed. */
+/** Default content of a column; one value in sixteen is null if allowed. */
 function filler(name: string, column: Column): string {
   const value = thing(name, column)
   return column.nullable ? `CASE WHEN ${thrown(`${name} missing`, 16)} > 0 THEN ${value} END` : value
@@ -85,14 +85,14 @@ const ownSpreads: Readonly<Record<string, string>> = {
   company_name: `'Company number ' || series || ' Holdings'`,
   spread_date: 'day',
   tenor: 'tenor',
-  // A level of the company, a slope by tenor and what moves from day to day, in tenths of a basis point.
+  // The company's level, a slope by tenor and daily movement, in tenths of a basis point.
   spread_bps: `(3000 + series * 7919 % 9000 + slope * 90 + ${thrown('spread', 900)}) / 10`,
   source: `'bond_spread_proxy'`,
   sector: oneOf(sectors, `series % ${sectors.length}`),
   industry: `'Industry ' || series % 31`,
   rating_bucket: oneOf(ratingBuckets, `series % ${ratingBuckets.length}`),
   coverage: `CASE WHEN series % 2 = 0 THEN 'standard' ELSE 'extended' END`,
-  // Of the copies.
+  // For the copies.
   spread_tenths: `(3000 + series * 7919 % 9000 + slope * 90 + ${thrown('spread', 900)})`,
 }
 
@@ -127,7 +127,7 @@ const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const FIRST_DAY = '2021-12-27'
 const LAST_DAY = '2025-12-31'
 
-/** Spreads in the order of tenors, then days, then companies. */
+/** Spreads ordered by tenor, then day, then company. */
 const byTenor = (size: Size): string =>
   spreadRows(
     size,
@@ -135,7 +135,7 @@ const byTenor = (size: Size): string =>
       `n % ${series} AS series, n // ${series} % ${days} AS day, n // ${series * days} AS slope`,
   )
 
-/** The same in the order of companies, then tenors, then days. */
+/** The same ordered by company, then tenor, then day. */
 const byTicker = (size: Size): string =>
   spreadRows(
     size,
@@ -164,7 +164,7 @@ const written = [
 ]
 const typeOf = (name: string, column: Column) => (name === 'spread_tenths' ? 'SMALLINT' : sqlType(column))
 
-/** Writes a table of a size; those that no case asks are empty. */
+/** Writes a table of a size; tables that no case needs are empty. */
 async function writeTable(
   db: Database,
   table: string,
@@ -182,7 +182,7 @@ async function writeTable(
   )
 }
 
-/** The folder of a lake of a size, made once for each state of the code that makes it. */
+/** The folder of a lake of a size, made once per version of this code. */
 export async function madeLake(name: SizeName, say: (text: string) => void): Promise<string> {
   const folder = join(tmpdir(), 'tranche-bench', `${name}-${layout}-${await codeHash()}`)
   if (existsSync(folder)) return folder

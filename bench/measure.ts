@@ -9,7 +9,7 @@ export const quick: Effort = { rounds: 3, minCalls: 2, maxCalls: 40, roundTime: 
 
 export class Mismatch extends Error {}
 
-/** The value below which the share `q` of the sorted times lies: the nearest rank. */
+/** The quantile `q` of the sorted times, by nearest rank. */
 export const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN
 
@@ -17,7 +17,7 @@ export const ascending = (values: readonly number[]): number[] => [...values].so
 
 export const median = (values: readonly number[]): number => quantile(ascending(values), 0.5)
 
-/** Stands for the fastest of DuckDB's forms in each round. */
+/** The fastest of DuckDB's forms in each round. */
 export const BEST_DUCKDB = 'the best of DuckDB'
 
 export function ratioOf(each: readonly number[]): Ratio {
@@ -27,8 +27,8 @@ export function ratioOf(each: readonly number[]): Ratio {
 
 // Over 80 lines: one measurement: check, warm up, take turns, sum up.
 /**
- * Asks everyone the same questions in interleaved rounds, each beginning with another contestant.
- * Every answer is compared with the others' before its round counts; a difference is a Mismatch.
+ * Runs all contestants on the same queries in interleaved rounds, each starting with another one. Answers are
+ * compared before a round counts; a difference is a Mismatch.
  */
 export async function measure(
   declared: Case,
@@ -51,7 +51,7 @@ export async function measure(
   for (const [, contestant] of contestants) {
     const own = random.fork(`${declared.name} warm-up`)
     const times: number[] = []
-    // For as long as it takes to be compiled, too.
+    // Long enough to be compiled, too.
     for (const end = performance.now() + effort.warmUp; performance.now() < end || times.length < 3; )
       times.push(...(await timed(contestant, ground, [declared.ask(own, ground)])).times)
     slowest = Math.max(slowest, median(times))

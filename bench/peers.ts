@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { projectFolder } from './project-folder.ts'
 
-/** What the engine is held against: the packages of bench/package.json, which are not among the engine's own. */
+/** The packages to compare with, from bench/package.json, which are not dependencies of the engine. */
 export const peerNames = [
   'better-sqlite3',
   'nodejs-polars',
@@ -19,7 +19,7 @@ const own = createRequire(join(folder, 'package.json'))
 
 export const howToInstall = 'npm ci --prefix bench'
 
-/** Whether a peer is installed for the benchmarks, whole: npm may leave out a native part without an error. */
+/** Whether a peer is completely installed: npm may omit a native part without an error. */
 export function isInstalled(name: PeerName): boolean {
   if (!existsSync(join(folder, 'node_modules', name))) return false
   try {
@@ -30,11 +30,11 @@ export function isInstalled(name: PeerName): boolean {
   }
 }
 
-/** What a peer gives: its types are not here where types are checked. */
+/** A peer's exports, untyped, because peers are not installed where types are checked. */
 // biome-ignore lint/suspicious/noExplicitAny: peers are not installed where types are checked
 export type Foreign = any
 
-/** Loaded by `require`: the form that one of them has for `import` overflows the stack. */
+/** Loaded by `require`: one peer overflows the stack when loaded by `import`. */
 export function peer(name: PeerName): Foreign {
   const loaded = own(name)
   return loaded.default ?? loaded

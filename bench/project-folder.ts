@@ -3,5 +3,5 @@ import { dirname, join } from 'node:path'
 
 const above = (from: string): string => (existsSync(join(from, 'biome.json')) ? from : above(dirname(from)))
 
-/** The folder of the project, above the compiled code as above the source. */
+/** The project's folder, above compiled code as above sources. */
 export const projectFolder = above(import.meta.dirname)

@@ -20,7 +20,7 @@ export const machine = (): Machine => ({
   node: process.version,
 })
 
-/** The commit that is measured; `dirty` where files differ from it. */
+/** The measured commit; `dirty` if files differ from it. */
 export function commit(folder: string): { commit: string; dirty: boolean } {
   try {
     const git = (...args: string[]) =>

@@ -130,7 +130,7 @@ async function keep(results: Results, part: string | null): Promise<string> {
   return file
 }
 
-/** Node reads the size of its pool of threads when a process starts: this is the one a server has. */
+/** Node reads its thread pool size at process start: use a server's. */
 async function withThreads(): Promise<number> {
   const env = { ...process.env, UV_THREADPOOL_SIZE: '16' }
   const child = spawn(process.execPath, process.argv.slice(1), { env, stdio: 'inherit' })

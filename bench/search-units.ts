@@ -26,7 +26,7 @@ const words = (
 
 const PAGE = 50
 
-/** The questions of a round, no two of all rounds alike. */
+/** The queries of a round, distinct over all rounds. */
 function questions(draw: Random, count: number, seen: Set<string>): string[] {
   const asked: string[] = []
   while (asked.length < count) {
@@ -79,7 +79,7 @@ async function overHttp({ dist, lake }: Version, folder: string): Promise<Ways &
   }
   const store = await openState(state)
   const keys: string[] = []
-  // A Business key may ask 500 times a minute.
+  // A Business key is limited to 500 requests a minute.
   for (let i = 0; i < 300; i++)
     keys.push((await store.createKey({ email: `desk${i}@example.com`, tier: 'business' })).key)
   await store.close()

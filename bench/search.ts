@@ -19,14 +19,14 @@ as a build does, in SQLite's FTS5 and in FlexSearch, compares the totals, and pr
 an AND query: no total, no order by relevance and no snippet; how many of its ids are among the best 50 is printed beside it.
 `
 
-/** Words by rank, spelt so that no stemmer and no tokenizer makes two of one. */
+/** Words by rank, spelt so that no stemmer or tokenizer conflates them. */
 const vocabulary = Array.from({ length: 50_000 }, (_, rank) => {
   let word = 'q'
   for (let n = rank + 1; n > 0; n = Math.floor(n / 8)) word += 'bdkmpvxz'[n % 8]
   return `${word}o`
 })
 
-/** A rank that falls as in language: the n-th word is said about 1/n as often as the first. */
+/** A rank with a Zipf distribution: the n-th word is about 1/n as frequent as the first. */
 const zipf = (draw: Random): number =>
   Math.min(Math.floor(Math.exp(draw.next() * Math.log(vocabulary.length))) - 1, vocabulary.length - 1)
 const wordsOf = (draw: Random, count: number): string[] =>
@@ -73,7 +73,7 @@ function openFts(path: string) {
   }
 }
 
-/** FlexSearch as its documentation has it for whole words; it reads OR as a word. */
+/** FlexSearch as documented for whole words; it treats OR as a word. */
 function openFlexSearch() {
   const index = new FlexSearch.Index({ tokenize: 'strict', encoder: FlexSearch.Charset.Default })
   return {
@@ -170,7 +170,7 @@ async function main(): Promise<number> {
     const ofFlex: number[] = []
     const shares: number[] = []
     for (const [i, terms] of asked().entries()) {
-      // Three words are joined by OR, which it does not know.
+      // Three words joined by OR, which it does not support.
       if (terms.length === 3) continue
       const start = performance.now()
       const ids = flex.ask(terms.join(' '))

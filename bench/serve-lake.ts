@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { groupOf } from '../engine/base/elements.ts'
 import { openState } from '../server/state/open.ts'
 
-/** A Business key may ask 500 times a minute, so the load is spread over this many: 12,500 a second. */
+/** A Business key is limited to 500 requests a minute, so the load is spread over this many: 12,500 a second. */
 const KEYS = 1500
 
 /** Keys of a new state store. */

@@ -1,11 +1,11 @@
 export interface Effort {
   readonly rounds: number
-  /** Calls of one contestant in one round, between these, about as many as fit in the time. */
+  /** Calls of one contestant in one round: between these bounds, about as many as fit in the time. */
   readonly minCalls: number
   readonly maxCalls: number
   /** Milliseconds. */
   readonly roundTime: number
-  /** Milliseconds of each contestant before its first round. */
+  /** Warm-up of each contestant before its first round, in milliseconds. */
   readonly warmUp: number
 }
 
@@ -14,11 +14,11 @@ export interface Timing {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Rows passed over, or requests answered, in a second. */
+  /** Rows scanned, or requests answered, per second. */
   readonly perSecond?: number
 }
 
-/** The engine's median as a multiple of a baseline's, taken within each round: the middle round, and the extremes. */
+/** The engine's median as a multiple of a baseline's within each round: the median round, and the extremes. */
 export interface Ratio {
   readonly median: number
   readonly low: number
@@ -31,10 +31,10 @@ export interface Measured {
   readonly rounds: number
   readonly contestants: Readonly<Record<string, Timing>>
   readonly ratios: Readonly<Record<string, Ratio>>
-  /** Rows of the answers, on average: a case that matches nothing measures nothing. */
+  /** Average rows per answer: a case that matches nothing measures nothing. */
   readonly meanRows: number
-  /** Peers that are not installed, and so are missing here. */
+  /** Missing peers, because they are not installed. */
   readonly missing: readonly string[]
-  /** What is to be said beside the numbers. */
+  /** Notes on the numbers. */
   readonly notes?: readonly string[]
 }

@@ -17,7 +17,10 @@ Makes a lake of N entities (a million unless said) in groups (1,000), each a tre
 prints how long ingest, build and the first traversal take, what the graph weighs, and what a traversal and a hop cost.
 `
 
-/** Groups share the entities evenly; a parent is drawn among the earlier of its group, so that trees are 10 to 15 deep. */
+/**
+ * Groups have equal numbers of entities; a parent is drawn among earlier ones of its group, so that trees are 10 to
+ * 15 deep.
+ */
 async function writeSources(folder: string, entities: number, groups: number): Promise<void> {
   const drawn = random('traversal')
   const line = async (to: NodeJS.WritableStream, cells: readonly (string | number)[]) => {
@@ -56,7 +59,7 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   return done
 }
 
-/** Time of each edge looked at, over the packed arrays alone: the best of five walks over all of them. */
+/** Time per edge, over the packed arrays alone: the best of five full walks. */
 function hops(nodes: number): string {
   const drawn = random('hops')
   const to = Int32Array.from({ length: nodes - 1 }, (_, i) => i + 1)

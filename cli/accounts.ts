@@ -22,11 +22,11 @@ const columns = {
   email: text('Who signs in.'),
   owner: text('Owner of the account.'),
   role: oneOf(roles, 'What they see.'),
-  tier: text('What keys that they make may do.'),
-  password: oneOf(['set', 'link', 'none'], 'Whether there is one, or a link to set it.'),
+  tier: text('Tier of the keys they create.'),
+  password: oneOf(['set', 'link', 'none'], 'Whether it is set, or a link to set it is open.'),
   created_at: timestamp('When it was made.'),
   signed_in_at: nullable(timestamp('When they last signed in.')),
-  disabled_at: nullable(timestamp('When it was disabled; missing while it is not.')),
+  disabled_at: nullable(timestamp('When it was disabled; missing if it is enabled.')),
 }
 
 const actions = {
@@ -45,11 +45,11 @@ export const accountsCommand = command({
   params: {
     email: one(text('create: who it is for.')),
     role: one(oneOf(roles, 'create, change: admin sees all accounts and coverage requests.')),
-    tier: one(oneOf(namedTiers, 'create, change: what keys that they make may do.')),
+    tier: one(oneOf(namedTiers, 'create, change: tier of the keys they create.')),
     account: one(text('create: email of the owner of a business account in which they take a seat.')),
     url: one(
       text(
-        'create, reset: how people reach the server; TRANCHE_PUBLIC_URL, else http://127.0.0.1:8787, if not said.',
+        'create, reset: public address of the server; default TRANCHE_PUBLIC_URL, else http://127.0.0.1:8787.',
       ),
     ),
     ...stateParams,
@@ -58,12 +58,12 @@ export const accountsCommand = command({
   },
   letters: outputLetters,
   notes:
-    'create    makes an account and prints a link, this once: whoever follows it sets the password\n' +
+    'create    creates an account and prints a link to set the password, shown once\n' +
     'list      lists the accounts\n' +
-    'change    gives another role or tier; keys there are stay as they are\n' +
-    'reset     prints a new link; the password and all sessions are dead at once\n' +
-    'disable   ends all sessions and lets nobody sign in; keys go on: "tranche keys revoke" ends them\n' +
-    'enable    takes that back\n' +
+    'change    changes role or tier; existing keys keep theirs\n' +
+    'reset     prints a new link; the password and all sessions stop working at once\n' +
+    'disable   ends all sessions and blocks sign-in; keys stay active: "tranche keys revoke" ends them\n' +
+    'enable    allows sign-in again\n' +
     'A link works once, for three days.',
   examples: [
     'create --email ana@fund.example --tier business --url https://debt.example.com',
@@ -78,7 +78,7 @@ export const accountsCommand = command({
       { ...(format && { format }), ...(output && { output }), ...(csv_safe && { csv_safe }) },
       onTerminal(),
     )
-    // TRANCHE_URL is the name that it had before.
+    // TRANCHE_URL is the variable's former name.
     const configured = process.env['TRANCHE_PUBLIC_URL'] || process.env['TRANCHE_URL']
     const origin = parsePublicUrl(url ?? (configured || 'http://127.0.0.1:8787'), 'url')
     const who =
@@ -88,12 +88,12 @@ export const accountsCommand = command({
           ? ''
           : needed('email', words[0], `accounts ${action} EMAIL`)
     if (action === 'change' && !role && !tier)
-      throw new QueryError('MISSING_PARAMETER', 'say what changes: --role or --tier', { parameter: 'role' })
+      throw new QueryError('MISSING_PARAMETER', 'say what to change: --role or --tier', { parameter: 'role' })
     const state = await openNamedState(named, lakeFolder(lake), action === 'create')
     const show = (row: object) => writeObject({ ...row }, { ...row }, choice, columns)
     const invite = async (made: Invitation) => {
       await show({ ...shown(made), link: linkTo(origin, made.token), link_until: made.linkUntil })
-      notice('the link is shown this once: send it to them by a way that nobody else reads')
+      notice('the link is shown only once: send it over a private channel')
       if (made.disabledAt !== null) notice(`the account is disabled: "tranche accounts enable ${made.email}"`)
     }
     const wanted = { role, tier: tier && tierNamed(tier) }
@@ -106,7 +106,7 @@ export const accountsCommand = command({
       else {
         const { rows } = await state.accounts()
         await writeList(columns, rows.map(shown), choice)
-        if (rows.length === 0) notice('no accounts yet: "tranche accounts create --email E" makes one')
+        if (rows.length === 0) notice('no accounts yet: create one with "tranche accounts create --email E"')
       }
     } finally {
       await state.close()

@@ -2,12 +2,12 @@ import { memberOf } from '../engine/base/elements.ts'
 import { invalid, QueryError } from '../engine/base/errors.ts'
 import { nearest } from '../engine/names/nearest.ts'
 
-/** How many words follow an action, and which options are for it. */
+/** How many arguments an action takes, and which options. */
 export type Actions = Readonly<
   Record<string, { readonly words: number; readonly options: readonly string[] }>
 >
 
-/** The action that a word means, checked against the words and the options that came with it. */
+/** The action given, validated with its arguments and options. */
 export function readAction<A extends Actions>(
   command: string,
   actions: A,
@@ -29,14 +29,18 @@ export function readAction<A extends Actions>(
     )
   }
   if (words.length > fit.words)
-    throw invalid('words', words[fit.words], `${command} ${said} takes no further word: ${words[fit.words]}`)
+    throw invalid(
+      'words',
+      words[fit.words],
+      `${command} ${said} takes no further argument: ${words[fit.words]}`,
+    )
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && !fit.options.includes(name))
-      throw invalid(name, value, `${name} is not for "${command} ${said}"`)
+      throw invalid(name, value, `${name} is not an option of "${command} ${said}"`)
   return said
 }
 
-/** What an action cannot do without. */
+/** An action's required options. */
 export function needed<T>(name: string, value: T | undefined, how: string): T {
   if (value !== undefined) return value
   throw new QueryError('MISSING_PARAMETER', `${name} is required: ${how}`, { parameter: name })

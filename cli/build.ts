@@ -14,19 +14,16 @@ export const buildCommand = command({
   params: {
     as_of: one(
       date(
-        'Derive as of the close of this day; the latest day on which a trade, a price or a filing became known if not said.',
+        'Derive as of the close of this day; default the latest day on which a trade, a price or a filing became known.',
       ),
     ),
     assume_seniority: one(
-      oneOf(seniorities, 'Taken in the spread series for bonds whose seniority no source says.'),
+      oneOf(seniorities, 'Assumed in the spread series for bonds whose seniority no source states.'),
     ),
     embedder: one(
-      text(
-        'What tells the meaning of passages: lsa, learnt from the filings, or transformers:MODEL_OR_DIR.',
-        {
-          example: 'transformers:./all-mpnet-base-v2',
-        },
-      ),
+      text('Model for semantic search: lsa, trained on the filings, or transformers:MODEL_OR_DIR.', {
+        example: 'transformers:./all-mpnet-base-v2',
+      }),
     ),
     vector_index: one(
       oneOf(
@@ -38,7 +35,7 @@ export const buildCommand = command({
     ...lakeParams,
   },
   letters: outputLetters,
-  notes: 'Until its last step the old snapshot stays in force: a build may be stopped at any time.',
+  notes: 'The old snapshot stays current until the last step, so a build may be stopped at any time.',
   examples: [
     '',
     '--assume-seniority senior_unsecured',
@@ -63,12 +60,12 @@ export const buildCommand = command({
     await writeObject({ data: made }, made, choice)
     const { freshnessText } = await import('../engine/snapshot/as-of-day.ts')
     for (const sentence of manifest.freshness ? freshnessText(manifest.freshness) : []) notice(sentence)
-    notice(`snapshot ${manifest.id} is in force`)
+    notice(`snapshot ${manifest.id} is current`)
     return undefined
   },
 })
 
-/** What a build made, for reading. */
+/** Prints the result of a build. */
 export const built = ({ id, as_of, options, tables, notes, freshness }: Manifest) => ({
   snapshot: id,
   as_of,

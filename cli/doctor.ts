@@ -15,10 +15,10 @@ const statuses = ['ok', 'note', 'problem'] as const
 export interface Finding {
   readonly part: 'installation' | 'lake' | 'state' | 'data'
   readonly check: string
-  /** A `note` is for reading; a `problem` has to be dealt with. */
+  /** A `note` is information; a `problem` needs action. */
   readonly status: (typeof statuses)[number]
   readonly says: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly do: string | null
 }
 
@@ -27,7 +27,7 @@ const columns = {
   check: text('What was checked.'),
   status: oneOf(statuses, 'How it is.'),
   says: text('What was found.'),
-  do: nullable(text('What to do about it.')),
+  do: nullable(text('How to fix it.')),
 }
 
 export const doctorCommand = command({
@@ -36,19 +36,19 @@ export const doctorCommand = command({
     data: fallback(
       one(
         boolean(
-          'Also tell of the data: counts, coverage, gaps, rejected rows, impossible values, stale prices.',
+          'Also report on the data: counts, coverage, gaps, rejected rows, impossible values, stale prices.',
         ),
       ),
       false,
     ),
-    strict: fallback(one(boolean('Also fail where the data has a problem.')), false),
+    strict: fallback(one(boolean('Also fail if the data has a problem.')), false),
     ...outputParams,
     ...stateParams,
     ...lakeParams,
   },
   letters: outputLetters,
   notes:
-    'Exit code 4 where the installation, the lake or the state store has a problem; with --strict, also the data.',
+    'Exit code 4 if the installation, the lake or the state store has a problem; with --strict, also the data.',
   examples: ['', '--data', '--data --strict --format json'],
   async run({ lake, state, data, strict, ...asked }) {
     const choice = chooseOutput(asked, onTerminal())
@@ -83,7 +83,7 @@ async function installation(): Promise<Finding[]> {
       ? found('node', 'ok', `${process.versions.node} on ${process.platform} ${process.arch}`)
       : found('node', 'problem', `${process.versions.node} is too old: install 20.19 or later`),
     await duckdb(found),
-    // Optional: a computer without a compiler goes without it.
+    // Optional: machines without a compiler lack it.
     (await present('hnswlib-node'))
       ? found('hnswlib-node', 'ok', 'installed')
       : found('hnswlib-node', 'note', 'not installed: exact search is used'),
@@ -100,11 +100,11 @@ async function duckdb(
     database.close()
     return found('duckdb', 'ok', row!.version)
   } catch (error) {
-    // The one thing doctor is for: to say that the native part does not load, and not to die of it.
+    // Doctor must report that the native part cannot be loaded, rather than crash.
     return found(
       'duckdb',
       'problem',
-      `does not load: ${error instanceof Error ? error.message : error}; run npm ci again`,
+      `cannot be loaded: ${error instanceof Error ? error.message : error}; run npm ci again`,
     )
   }
 }
@@ -134,7 +134,7 @@ async function lakeFindings(folder: string, data: boolean): Promise<Finding[]> {
     return null
   })
   if (!lake) return findings
-  say('folder', 'ok', `${lake.root}, made ${lake.created}`)
+  say('folder', 'ok', `${lake.root}, created ${lake.created}`)
   const { lockHolder } = await import('../engine/lake/lock.ts')
   const holder = await lockHolder(lake)
   say(
@@ -183,12 +183,12 @@ async function batches(lake: Lake, say: Say): Promise<ImportRecord[] | null> {
     say(
       'batches',
       'ok',
-      `${number(records.length)} source files, ${number(files.length)} batch files, all whole`,
+      `${number(records.length)} source files, ${number(files.length)} batch files, all intact`,
     )
   return records
 }
 
-/** True where the snapshot in force can be asked. */
+/** True if the current snapshot can be queried. */
 async function snapshot(lake: Lake, say: Say): Promise<boolean> {
   const { readCurrent, verifySnapshot } = await import('../engine/lake/snapshot.ts')
   const id = await readCurrent(lake).catch(error => {
@@ -202,8 +202,8 @@ async function snapshot(lake: Lake, say: Say): Promise<boolean> {
   }
   const { problems, files, unnamed } = await verifySnapshot(lake, id)
   for (const problem of problems) say('snapshot', 'problem', `${problem}: run "tranche build" again`)
-  if (problems.length === 0) say('snapshot', 'ok', `${id} is in force, ${files} files, all whole`)
-  if (unnamed.length > 0) say('snapshot', 'note', `holds files that nothing reads: ${unnamed.join(', ')}`)
+  if (problems.length === 0) say('snapshot', 'ok', `${id} is current, ${files} files, all intact`)
+  if (unnamed.length > 0) say('snapshot', 'note', `contains unused files: ${unnamed.join(', ')}`)
   if (problems.length === 0) await vectorIndex(lake, id, say)
   return problems.length === 0
 }
@@ -263,7 +263,7 @@ async function dataFindings(
       'refused files',
       'note',
       `${number(names.length)}: ${reason} (${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''})`,
-      'leave them out of what is ingested, or bring them into a form that is read',
+      'exclude these files, or convert them to a supported format',
     )
   if (!whole) return findings
   const { currentManifest } = await import('../engine/lake/snapshot.ts')

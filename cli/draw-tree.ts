@@ -5,7 +5,7 @@ export interface Branch {
   readonly branches: readonly Branch[]
 }
 
-/** A tree with a line a branch, cut to a width. */
+/** A tree with one line per branch, cut to a width. */
 export function drawTree({ label, branches }: Branch, width: number | null): string {
   const lines = [plainText(label)]
   const draw = (those: readonly Branch[], indent: string): void => {

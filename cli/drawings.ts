@@ -6,11 +6,11 @@ import type { Input } from '../engine/schema/params.ts'
 import { type Branch, drawTree } from './draw-tree.ts'
 import { plainText, printTable } from './print-table.ts'
 
-/** How the answer of an operation is drawn on a terminal, where a table does not show what it says. */
+/** How an operation's answer is drawn on a terminal if a table is not suitable. */
 export interface Drawing {
-  /** What is asked besides, for the drawing alone. */
+  /** Additional fields needed only for the drawing. */
   readonly input: Input
-  /** Null where the answer has not what it takes. */
+  /** Null if the answer cannot be drawn. */
   readonly draw: (data: Readonly<Record<string, unknown>>, width: number | null) => string | null
 }
 
@@ -30,7 +30,7 @@ type Drawn = Omit<Traversal, 'traversal'> & {
   readonly traversal: Omit<Traversal['traversal'], 'entities'> & { readonly entities: readonly Entity[] }
 }
 
-/** The tree by which entities were reached, each with its role, place and debt; instruments under their issuers. */
+/** The tree of reached entities, with role, place and debt; instruments under their issuers. */
 export function drawTraversal(
   { start, traversal, summary, truncated }: Drawn,
   width: number | null,
@@ -61,7 +61,7 @@ export function drawTraversal(
   const parts = [
     drawTree({ label: `${start.name ?? start.id} (${start.type})`, branches }, width),
     found.length === 0 ? 'nothing found\n' : `${found.map(([k, v]) => `${k} ${v}`).join(' · ')}\n`,
-    ...(truncated ? ['cut: there is more than one answer holds\n'] : []),
+    ...(truncated ? ['truncated: there are more than fit into one answer\n'] : []),
   ]
   return parts.join('\n')
 }
@@ -91,10 +91,10 @@ const instrumentLabel = (b: {
 /** Cents as millions of the currency. */
 const millions = (cents: number | null | undefined): string =>
   cents === null || cents === undefined
-    ? 'amount not known'
+    ? 'amount unknown'
     : `${(cents / 1e8).toLocaleString('en-US', { maximumFractionDigits: 1 })}m`
 
-/** Companies across, tests and covenants down. */
+/** A matrix with companies across, tests and covenants down. */
 export function drawComparison(data: CovenantComparison, width: number | null): string {
   const { tickers, companies, comparison_matrix, presence_matrix } = data
   const columns = [' ', ...tickers].map(name => ({ name, column: text('') }))
@@ -147,7 +147,7 @@ const testText = (test: Test | null, steps: boolean): string =>
         .filter(Boolean)
         .join(' ')
 
-/** Whether the test that the matrix shows tightens over time. */
+/** Whether the test shown in the matrix tightens over time. */
 const stepsDown = (
   { companies }: CovenantComparison,
   ticker: string,

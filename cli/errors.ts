@@ -29,12 +29,12 @@ const byKind: Record<Kind, number> = {
 
 export const exitCode = (error: unknown): number => {
   if (!(error instanceof QueryError)) return exits.bug
-  // Waiting brings neither a snapshot nor a model.
+  // Retrying produces neither a snapshot nor a model.
   const isMissing = error.code === 'NOT_READY' || error.code === 'EMBEDDER_UNAVAILABLE'
   return isMissing ? exits.missing : byKind[error.kind]
 }
 
-/** What to print of a failure; parameters are called by the names of their options. */
+/** What to print for a failure; parameters are named as options. */
 export function failureText(error: unknown, word: string | undefined, params: Iterable<string>): string {
   const who = word ? `tranche ${word}` : 'tranche'
   const debug = process.env['TRANCHE_DEBUG']
@@ -52,8 +52,8 @@ export function failureText(error: unknown, word: string | undefined, params: It
       suggestion === undefined &&
       !allowed.every(a => error.message.includes(String(a)))
         ? isUnknownOption(error)
-          ? `; "${who} --help" lists them`
-          : `\n  there are: ${allowed.join(', ')}`
+          ? `; see "${who} --help"`
+          : `\n  allowed: ${allowed.join(', ')}`
         : ''
     return `${who}: ${spelt}${hint}${stack}\n`
   }
@@ -72,7 +72,7 @@ function optionNames(message: string, parameter: string, params: Iterable<string
   if (unknown)
     return `there is no option --${kebab(unknown[1]!)}${unknown[2] ? `; did you mean --${kebab(unknown[2])}?` : ''}`
   const known = [...params]
-  // A name of one word is also plain English: only where the sentence begins with it is it the parameter.
+  // A one-word name is also plain English: only at the start of a sentence is it the parameter.
   const options = message.replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, name =>
     known.includes(name) ? `--${kebab(name)}` : name,
   )

@@ -20,8 +20,8 @@ export type FromJob =
   | { readonly kind: 'failed'; readonly error: SerializedError }
 
 /**
- * Runs a job of `jobs.ts` in a thread of its own. However long the job computes without a pause, this thread stays free to
- * receive signals and to end the process.
+ * Runs a job of `jobs.ts` in a thread. However long the job computes, this thread can receive signals and end the
+ * process.
  */
 export async function inWorker<Name extends keyof Jobs>(
   name: Name,
@@ -45,7 +45,7 @@ export async function inWorker<Name extends keyof Jobs>(
     })
   } finally {
     signal.removeEventListener('abort', abort)
-    // Gone, or with nothing left to do: a thread that still holds something open must not keep the program alive.
+    // Finished: a thread that still holds a resource open must not keep the program alive.
     await worker.terminate()
   }
 }
@@ -54,6 +54,6 @@ const outOfMemory = (error: Error): Error | undefined =>
   (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
     ? new QueryError(
         'MEMORY_LIMIT',
-        'the memory of Node ran out: give it more (NODE_OPTIONS=--max-old-space-size=8000, in MB) and run it again; the lake is as it was before',
+        'Node ran out of memory: raise the limit (NODE_OPTIONS=--max-old-space-size=8000, in MB) and run it again; the lake is unchanged',
       )
     : undefined

@@ -12,16 +12,16 @@ import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeLis
 import { type Step, showProgress } from './progress.ts'
 
 const counts = {
-  read: integer('Rows, records or elements that the file holds.'),
+  read: integer('Rows, records or elements in the file.'),
   accepted: integer('Taken.'),
-  duplicate: integer('In the lake already.'),
-  rejected: integer('Refused: accepted, duplicate and rejected make up all that was read.'),
+  duplicate: integer('Already in the lake.'),
+  rejected: integer('Refused: accepted, duplicate and rejected add up to the rows read.'),
 }
 
 const tableColumns = {
   name: text('File.'),
-  status: oneOf(['taken', 'unchanged', 'refused', 'unknown'], 'What became of it.'),
-  kinds: list('What it was read as.'),
+  status: oneOf(['taken', 'unchanged', 'refused', 'unknown'], 'Result.'),
+  kinds: list('Kind it was read as.'),
   ...counts,
   reason: nullable(text('Why the file was not used.')),
 }
@@ -31,29 +31,29 @@ const columns = {
   bytes: integer('Size.', { unit: 'bytes' }),
   added: json('Rows added, by dataset.'),
   reasons: json('Rejected rows, by reason.'),
-  notes: list('What to know of how it was read.'),
-  members: json('Members of an archive that were passed over.'),
-  import: nullable(text('Record of it in the lake.')),
+  notes: list('Notes on how it was read.'),
+  members: json('Members of an archive that were skipped.'),
+  import: nullable(text('Its record in the lake.')),
 }
 
 export const ingestCommand = command({
   word: 'ingest',
   words: 'PATH...',
   params: {
-    kind: one(text('Kind of all files; recognised from their content if not said.')),
+    kind: one(text('Kind of all files; recognised from their content by default.')),
     dataset: one(text('The files are tables with the columns of this dataset.')),
-    date: one(date('The day a file speaks of where it does not say.')),
-    known_from: one(date('The day the market could know rows that do not say.')),
-    map: verbatim("Mapping (JSON) of a table's own columns to those of a dataset.", 'FILE'),
-    strict: fallback(one(boolean('Take no file of which a row is refused, and exit with 4.')), false),
+    date: one(date('The day of files that do not give one.')),
+    known_from: one(date('The day the market could know rows that do not give one.')),
+    map: verbatim("Mapping (JSON) from a table's columns to those of a dataset.", 'FILE'),
+    strict: fallback(one(boolean('Refuse a file with any rejected row, and exit with 4.')), false),
     ...outputParams,
     ...lakeParams,
   },
   letters: outputLetters,
   notes:
     'Files and folders (with .gz and .zip), and "-" for standard input. Each file is taken whole or not at all;\n' +
-    'the same file again adds nothing. "tranche rejects" shows what was refused. Exit code 4 where nothing could be taken,\n' +
-    '1 where Tranche itself failed on a file.',
+    'ingesting it again adds nothing. "tranche rejects" shows what was refused. Exit code 4 if nothing could be taken,\n' +
+    '1 if Tranche itself failed on a file.',
   examples: [
     'filings/ nport.xml daily-treasury-rates.csv',
     'holdings.csv --date 2025-12-17',
@@ -66,10 +66,10 @@ export const ingestCommand = command({
       onTerminal(),
     )
     if (words.length === 0)
-      throw new QueryError('MISSING_PARAMETER', 'name files or folders: tranche ingest PATH...', {
+      throw new QueryError('MISSING_PARAMETER', 'give files or folders: tranche ingest PATH...', {
         parameter: 'path',
       })
-    // A misspelt path must not leave an empty lake behind.
+    // A misspelt path must not create an empty lake.
     for (const path of words) if (path !== '-') await checkThere(path)
     const progress = showProgress()
     const job = { lake: lakeFolder(lake), paths: words, options: given(options) }
@@ -90,11 +90,11 @@ const given = <T extends object>(options: T) =>
 async function checkThere(path: string): Promise<void> {
   await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
-    throw new QueryError('NOT_FOUND', `there is no file or folder ${path}`, { path })
+    throw new QueryError('NOT_FOUND', `no such file or folder: ${path}`, { path })
   })
 }
 
-/** Progress by the size of files; of a single file, by its rows. */
+/** Progress by file size; for a single file, by rows. */
 export const ingestStep = ({ file, files, files_done, bytes, bytes_done, rows }: IngestProgress): Step =>
   files === 1
     ? { label: file, done: rows, unit: 'rows' }
@@ -107,7 +107,7 @@ export const ingestStep = ({ file, files, files_done, bytes, bytes_done, rows }:
 
 const some = (n: number, what: string): string => `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`
 
-/** What a person should read after an ingest, a line a fact. */
+/** The summary of an ingest, one line per fact. */
 export function summary({ files, totals, notes }: IngestReport): string[] {
   const { read, accepted, duplicate, rejected } = totals
   const lines: string[] = []
@@ -145,7 +145,7 @@ export function summary({ files, totals, notes }: IngestReport): string[] {
   return lines
 }
 
-/** Files by what is noted of them. */
+/** Files by their note. */
 function noted(files: readonly FileReport[]): Map<string, string[]> {
   const notes = new Map<string, string[]>()
   for (const file of files)
@@ -154,8 +154,7 @@ function noted(files: readonly FileReport[]): Map<string, string[]> {
 }
 
 /**
- * 1 where Tranche itself failed on a file, 4 where nothing could be taken that was not there already, or where anything was
- * refused under `--strict`.
+ * 1 if Tranche itself failed on a file, 4 if nothing new could be taken, or anything was refused under `--strict`.
  */
 export function ingestExit(
   { totals, files: reports }: Pick<IngestReport, 'totals' | 'files'>,
@@ -166,7 +165,7 @@ export function ingestExit(
   const { accepted, duplicate, rejected, files } = totals
   if (strict && (rejected > 0 || files.refused > 0)) return exits.damaged
   if (accepted > 0 || duplicate > 0 || files.unchanged > 0) return undefined
-  // A file may hold no rows and nothing wrong.
+  // A file may have no rows and still be valid.
   return rejected > 0 || files.refused > 0 || files.unknown > 0 || files.taken === 0
     ? exits.damaged
     : undefined

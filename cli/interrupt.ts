@@ -13,7 +13,7 @@ const codes: Partial<Record<NodeJS.Signals, number>> = {
   SIGTERM: exits.terminated,
 }
 
-/** Ctrl-C ends the program with 130: work that can stop by itself does so first, and leaves everything whole. */
+/** Ctrl-C ends the program with 130, after letting work stop cleanly. */
 export function followInterrupts(): void {
   process.on('SIGINT', stop)
 }
@@ -29,13 +29,13 @@ function stop(signal: NodeJS.Signals): void {
 }
 
 /**
- * Ends the process as the signal would have by default. An exit would wait for the statement that native code runs,
- * however long. Whatever was half written to a lake is cleared by its next writer, as after a crash.
+ * Ends the process by the signal's default action. An exit would wait for native code, however long. The next writer
+ * of the lake clears what was half written, as after a crash.
  */
 function kill(): void {
   const signal = received!
   process.emit('exit', codes[signal]!)
-  // The kernel ignores a signal without a handler for the first process of a container.
+  // In a container the kernel ignores an unhandled signal for the first process.
   if (process.pid === 1) process.exit(codes[signal])
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
@@ -43,7 +43,7 @@ function kill(): void {
 
 const alsoFollowed = ['SIGTERM', 'SIGHUP'] as const
 
-/** Work that ends soon after its signal is aborted; SIGTERM and SIGHUP then end the program as Ctrl-C does. */
+/** Work that stops soon after its signal is aborted; SIGTERM and SIGHUP then end the program as Ctrl-C does. */
 export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   if (working++ === 0) for (const signal of alsoFollowed) process.on(signal, stop)
   try {
@@ -53,5 +53,5 @@ export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): P
   }
 }
 
-/** The exit code of a program that a signal ended; undefined where there was none. */
+/** The exit code of a program ended by a signal; undefined if there was none. */
 export const interruptedCode = (): number | undefined => received && codes[received]

@@ -5,7 +5,10 @@ import type { IngestOptions } from '../engine/ingest/request.ts'
 import type { Manifest } from '../engine/lake/snapshot.ts'
 import type { BuildOptions } from '../engine/snapshot/build.ts'
 
-/** Commands that compute long without a pause and write to the lake. Inputs, progress and results are plain values. */
+/**
+ * Commands that compute for long without yielding and write to the lake. Inputs, progress and results are plain
+ * values.
+ */
 export const jobs = {
   async ingest(
     {
@@ -20,7 +23,7 @@ export const jobs = {
       import('../engine/ingest/ingest.ts'),
       import('../engine/lake/lake.ts'),
     ])
-    // A thread has no standard input of its own.
+    // A thread has no standard input.
     const stdin = paths.includes('-') ? { stdin: createReadStream('', { fd: 0, autoClose: false }) } : {}
     return ingest(await ensureLake(lake), paths, { ...options, ...stdin, signal }, progress)
   },

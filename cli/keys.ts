@@ -18,14 +18,14 @@ import {
 
 const columns = {
   id: text('Id.'),
-  prefix: text('How the key begins.'),
+  prefix: text('Start of the key.'),
   email: text('Whose it is.'),
   tier: text('Tier.'),
   label: nullable(text('Label.')),
-  credits: integer('Credits that are left.'),
+  credits: integer('Credits left.'),
   created_at: timestamp('When it was made.'),
   last_used_at: nullable(timestamp('When it was last used.')),
-  revoked_at: nullable(timestamp('When it was revoked; missing while it is in force.')),
+  revoked_at: nullable(timestamp('When it was revoked; missing if it is active.')),
 }
 
 const actions = {
@@ -45,11 +45,11 @@ export const keysCommand = command({
   firstWords: Object.keys(actions),
   params: {
     email: one(text('create: whose key it is.')),
-    tier: one(oneOf(namedTiers, 'create: what the key may do.')),
+    tier: one(oneOf(namedTiers, 'create: rights of the key.')),
     label: one(text('create: what the key is for.'), { length: 200 }),
-    credits: one(integer('create: credits to begin with.'), { min: 0, max: most }),
+    credits: one(integer('create: initial credits.'), { min: 0, max: most }),
     account: one(text('create: email of the owner of a business account in which the key takes a seat.')),
-    package: one(oneOf(Object.keys(packages), 'credit: the prepaid package of so much money.')),
+    package: one(oneOf(Object.keys(packages), 'credit: a prepaid package, by price.')),
     ...stateParams,
     json: fallback(one(boolean('The same as --format json.')), false),
     ...outputParams,
@@ -57,14 +57,14 @@ export const keysCommand = command({
   },
   letters: outputLetters,
   notes:
-    'create       makes a key and shows it, this once; an email may have several\n' +
-    'list         lists the keys by how they begin\n' +
-    'regenerate   replaces a key, keeping its id, credits and limits; the old one is dead at once\n' +
+    'create       creates a key and shows it once; an email may have several\n' +
+    'list         lists the keys by their start\n' +
+    'regenerate   replaces a key, keeping its id, credits and limits; the old one stops working at once\n' +
     'revoke       ends a key at once\n' +
     `credit       adds credits; packages: ${Object.entries(packages)
       .map(([money, credits]) => `${money} buys ${credits}`)
       .join(', ')}\n` +
-    'A key is named by its id, by the start of it, or by how the key begins.',
+    'Name a key by its id, the start of its id, or the start of the key.',
   examples: [
     'create --email ana@fund.example --tier pro --label desk',
     'create --email bo@fund.example --tier business --account ana@fund.example',
@@ -80,7 +80,7 @@ export const keysCommand = command({
     if (actions[action].words > 0 && words.length === 0)
       throw new QueryError(
         'MISSING_PARAMETER',
-        `say which key: keys ${action} ID ("tranche keys list" lists them)`,
+        `give a key: keys ${action} ID ("tranche keys list" lists them)`,
         { parameter: 'id' },
       )
     const wanted =
@@ -99,16 +99,16 @@ export const keysCommand = command({
     try {
       if (wanted) {
         await show(shownNew(await state.createKey(wanted)))
-        notice('the key is shown this once and is not kept: store it now')
+        notice('the key is shown only once: store it now')
       } else if (action === 'list') {
         const rows = (await state.listKeys()).map(shown)
         await writeList(columns, rows, choice)
-        if (rows.length === 0) notice('no keys yet: "tranche keys create --email E --tier T" makes one')
+        if (rows.length === 0) notice('no keys yet: create one with "tranche keys create --email E --tier T"')
       } else {
         const { keyId } = await keyNamed(state, words[0]!)
         if (action === 'regenerate') {
           await show(shownNew(await state.regenerateKey(keyId)))
-          notice('the old key is dead; the new one is shown this once and is not kept: store it now')
+          notice('the old key no longer works; the new one is shown only once: store it now')
         } else if (action === 'revoke') await show(shown(await state.revokeKey(keyId)))
         else {
           const { remaining, used, purchased } = await state.creditKey(keyId, bundle!.credits, bundle!.reason)
@@ -122,7 +122,7 @@ export const keysCommand = command({
   },
 })
 
-/** How many credits are added, and why. */
+/** The credits to add, and the reason. */
 function added(
   word: string | undefined,
   credits: number | undefined,
@@ -130,13 +130,9 @@ function added(
 ): { credits: number; reason: string } {
   const said = [word, credits, bought].filter(v => v !== undefined)
   if (said.length !== 1)
-    throw new QueryError(
-      'MISSING_PARAMETER',
-      'say how many credits, once: keys credit ID N, or --package P',
-      {
-        parameter: 'credits',
-      },
-    )
+    throw new QueryError('MISSING_PARAMETER', 'give the credits once: keys credit ID N, or --package P', {
+      parameter: 'credits',
+    })
   if (bought !== undefined)
     return { credits: packages[Number(bought) as keyof typeof packages], reason: `package ${bought}` }
   const number = credits ?? (/^[0-9]+$/.test(word!) ? Number(word) : Number.NaN)
@@ -148,13 +144,13 @@ function added(
   return { credits: number, reason: 'added by the operator' }
 }
 
-/** The key that an id means, or the start of one, or the start of the key itself. */
+/** The key with an id, a prefix of an id, or a prefix of the key itself. */
 async function keyNamed(state: State, word: string): Promise<KeyRecord> {
   const keys = await state.listKeys()
   const found = keys.filter(k => k.keyId === word || k.keyId.startsWith(word) || k.prefix === word)
   if (found.length === 1) return found[0]!
-  if (found.length > 1) throw invalid('id', word, `${word} begins ${found.length} ids: write more of it`)
-  throw new QueryError('NOT_FOUND', `there is no key ${word}: "tranche keys list" lists them`, { id: word })
+  if (found.length > 1) throw invalid('id', word, `${found.length} ids begin with ${word}: give more of it`)
+  throw new QueryError('NOT_FOUND', `no key ${word}: "tranche keys list" lists them`, { id: word })
 }
 
 const shownNew = ({ keyId, key, prefix, email, tier, credits, label }: NewKey) => ({

@@ -15,17 +15,17 @@ import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeLis
 const { lei, cik, ticker } = linksDataset.columns
 
 const columns = {
-  name: nullable(text('Name as sources write it.')),
+  name: nullable(text('Name as in the source.')),
   ticker,
   cik,
   lei,
-  rows: integer('Rows that speak of it so.'),
+  rows: integer('Rows with this name.'),
   datasets: list('Where.'),
-  company_id: nullable(text('The company it was taken for.')),
-  method: text('By what; "own" where nothing matched.'),
-  group_id: nullable(text('The company that files for it, where it issues bonds and is not listed itself.')),
-  group_by: nullable(text('What says that it belongs there.')),
-  candidates: list('Companies that it may be or belong to, by number, with what speaks for each.'),
+  company_id: nullable(text('The matched company.')),
+  method: text('How it was matched; "own" if it was not.'),
+  group_id: nullable(text('The filing company of an unlisted bond issuer.')),
+  group_by: nullable(text('Evidence for the group.')),
+  candidates: list('Candidates by number, with the evidence for each.'),
 }
 
 const actions = ['list', 'set', 'import'] as const
@@ -35,17 +35,17 @@ export const linkCommand = command({
   words: '[list | set NAME TICKER | import FILE]',
   firstWords: actions,
   params: {
-    all: fallback(one(boolean('List also what was matched, with how.')), false),
+    all: fallback(one(boolean('Also list matched names, and how they were matched.')), false),
     ...outputParams,
     ...lakeParams,
   },
   letters: outputLetters,
   notes:
-    'list     names that match no company (--all: every name, and what it was taken for)\n' +
-    'set      says to which ticker a name, an LEI or a CIK belongs, or which of its numbered candidates;\n' +
-    '         "-": to a company of its own\n' +
-    'import   reads such decisions from a CSV with the columns name, lei, cik, ticker\n' +
-    'Decisions take effect with the next build.',
+    'list     names that match no company (--all: every name, with its match)\n' +
+    'set      links a name, an LEI or a CIK to a ticker, or to one of its numbered candidates;\n' +
+    '         "-" keeps it apart as its own company\n' +
+    'import   reads links from a CSV with the columns name, lei, cik, ticker\n' +
+    'Links take effect with the next build.',
   examples: [
     '',
     'set "ACME FINANCE CORP" ACME',
@@ -57,14 +57,15 @@ export const linkCommand = command({
     const choice = chooseOutput(asked, onTerminal())
     const { openLake } = await import('../engine/lake/lake.ts')
     if (action === 'list') {
-      if (words.length > 0) throw invalid('words', words[0], `link list takes no further word: ${words[0]}`)
+      if (words.length > 0)
+        throw invalid('words', words[0], `link list takes no further argument: ${words[0]}`)
       const lines = await readLinks(await openLake(lakeFolder(lake)))
       const shown = lines.filter(l => all || isUnlinked(l)).sort((a, b) => b.rows - a.rows)
       await writeList(columns, shown.map(withCandidates), choice)
       notice(
         all
-          ? `${shown.length} ways of naming a company`
-          : `${shown.length} of ${lines.length} ways of naming a company match none; "tranche link set NAME TICKER" decides one, "tranche link set NAME 1" takes its first candidate`,
+          ? `${shown.length} company names`
+          : `${shown.length} of ${lines.length} company names match no company; "tranche link set NAME TICKER" links one, "tranche link set NAME 1" takes its first candidate`,
       )
       return undefined
     }
@@ -103,7 +104,7 @@ export const linkCommand = command({
 
 const isUnlinked = ({ method, group_id }: LinkedMention): boolean => method === 'own' && !group_id
 
-/** A line of the list: candidates as `1 TMUS T-Mobile US, Inc.: its name begins so too`. */
+/** Candidates in one line: `1 TMUS T-Mobile US, Inc.: its name begins so too`. */
 function withCandidates({ suggestions, candidates, ...mention }: LinkedMention) {
   const numbered = suggestions?.map(
     ({ ticker, name, reason }, i) => `${i + 1} ${ticker ?? '-'} ${name}: ${reason}`,
@@ -116,7 +117,7 @@ function withCandidates({ suggestions, candidates, ...mention }: LinkedMention) 
   }
 }
 
-/** The ticker of a candidate by its number in the list. */
+/** The ticker of a candidate by its number. */
 export function candidateOf(mentions: readonly LinkedMention[], who: string, number: number): string {
   const said = who.trim().toUpperCase()
   const meant = mentions.filter(m => [m.name, m.lei, m.cik].some(value => value?.toUpperCase() === said))
@@ -131,7 +132,7 @@ export function candidateOf(mentions: readonly LinkedMention[], who: string, num
   )
 }
 
-/** How the snapshot in force understood each way of naming a company. */
+/** How the current snapshot matched each name. */
 export async function readLinks(lake: Lake): Promise<LinkedMention[]> {
   const { currentManifest, verifiedFile } = await import('../engine/lake/snapshot.ts')
   const manifest = await currentManifest(lake)
@@ -141,7 +142,7 @@ export async function readLinks(lake: Lake): Promise<LinkedMention[]> {
 
 type Decision = Readonly<Record<'name' | 'lei' | 'cik' | 'ticker', string | null>>
 
-/** What `set WHO TICKER` says; an LEI and a CIK are told from a name by their shape. */
+/** Parses `set WHO TICKER`; an LEI and a CIK are recognised by their form. */
 export function decision(who: string, to: string): Decision {
   const said = who.trim()
   const ticker = to.trim() === '-' ? null : to.trim().toUpperCase()
@@ -183,7 +184,7 @@ async function readDecisions(file: string): Promise<Decision[]> {
   })
 }
 
-/** Takes decisions into the lake, and says of those that nothing answers to. */
+/** Stores links in the lake, and warns about those that match nothing. */
 async function decide(
   lake: Lake,
   decisions: readonly Decision[],
@@ -205,7 +206,7 @@ async function decide(
   return accepted === 0 && rejected > 0 ? exits.damaged : undefined
 }
 
-/** Decisions about names that no row of the snapshot says, with the nearest that one does. */
+/** Links of names that no row has, with the nearest existing name. */
 function unanswered(decisions: readonly Decision[], mentions: readonly LinkedMention[]): string[] {
   const names = mentions.flatMap(m => m.name ?? [])
   const said = new Set(names.map(n => n.toLowerCase()))

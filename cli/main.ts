@@ -6,10 +6,10 @@ const width = (stream: NodeJS.WriteStream): number => Math.min(stream.columns ??
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that leaves early, `tranche bonds | head`, has what it wanted.
+    // A reader that closes early, `tranche bonds | head`, has what it wanted.
     if (error.code === 'EPIPE') process.exit(0)
     if (stream === process.stdout)
-      process.stderr.write(`tranche: the output cannot be written: ${error.message}\n`)
+      process.stderr.write(`tranche: cannot write the output: ${error.message}\n`)
     process.exit(5)
   })
 
@@ -64,7 +64,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const { interruptedCode } = await import('./interrupt.ts')
     const interrupted = interruptedCode()
     if (interrupted !== undefined) return interrupted
-    // A full disk is no bug, wherever it is met.
+    // A full disk is not a bug, wherever it occurs.
     const { storageError } = await import('../engine/lake/durable.ts')
     const failure = storageError(error, '')
     process.stderr.write(failureText(failure, commandNamed(word) && word, params))
@@ -85,7 +85,7 @@ async function unknownCommand(word: string): Promise<Error> {
   const hint = meant ? `did you mean ${meant}?` : '"tranche --help" lists them'
   return word.startsWith('-')
     ? invalid('word', word, `the first word is a command, not ${shown}: ${hint}`)
-    : invalid('word', word, `there is no command ${shown}; ${hint}`)
+    : invalid('word', word, `unknown command ${shown}; ${hint}`)
 }
 
 process.exitCode = await main(process.argv.slice(2))

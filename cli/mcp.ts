@@ -7,14 +7,14 @@ export const mcpCommand = command({
   word: 'mcp',
   params: {
     enable_sql: fallback(
-      one(boolean('Offer SQL, each statement in a process of its own, within limits.')),
+      one(boolean('Enable SQL, each statement in its own process, within limits.')),
       false,
     ),
     ...lakeParams,
   },
   notes:
-    'Started by an assistant and not by hand: it speaks JSON-RPC on standard input and output until its input ends.\n' +
-    'The lake is opened with the first question, and new snapshots are followed. A server offers the same at /mcp.',
+    'Started by an assistant rather than by hand: speaks JSON-RPC on standard input and output until its input ends.\n' +
+    'Opens the lake on the first call and follows new snapshots. A server offers the same at /mcp.',
   examples: ['--lake /data/lake', '--lake /data/lake --enable-sql'],
   async run({ lake, enable_sql }) {
     const [{ StdioServerTransport }, { openLakeBackend }, { mcpServer }] = await Promise.all([

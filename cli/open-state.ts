@@ -2,7 +2,7 @@ import type { Accounts } from '../server/state/accounts.ts'
 import { stateBeside, stateLocation } from '../server/state/location.ts'
 import type { State } from '../server/state/state.ts'
 
-/** Opens the store that is named, else the one of a lake. */
+/** Opens the given store, else that of a lake. */
 export async function openNamedState(
   named: string | undefined,
   lake: string,
@@ -10,7 +10,7 @@ export async function openNamedState(
 ): Promise<State & Accounts> {
   const location = stateLocation(named, lake)
   if (location === stateBeside(lake)) {
-    // A misspelt folder is no place for keys.
+    // A misspelt folder must not get a new store.
     const { openLake } = await import('../engine/lake/lake.ts')
     await openLake(lake)
   }

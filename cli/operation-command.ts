@@ -55,7 +55,7 @@ export function operationCommand(operation: Operation): Command {
       }
       const choice = chooseOutput(asked, onTerminal())
       if (!list) checkForObject(choice)
-      // The engine reads the text itself: what was typed is what is asked.
+      // The engine parses the text itself.
       const input = Object.fromEntries(
         Object.entries(given.input).filter(([name]) => !Object.hasOwn(ours, name)),
       )
@@ -73,7 +73,7 @@ async function answer(
   signal: AbortSignal,
 ): Promise<void> {
   const { open } = await import('../engine/engine.ts')
-  // One question does not pay for tables in memory.
+  // A single query does not pay for loading tables into memory.
   const engine = await open(lake, { hotMemory: '0' })
   try {
     if (operation.answers === 'object') {
@@ -125,7 +125,7 @@ const hitsFor =
   (columns, rows, width) =>
     printHits(columns, rows, width, file === null && onTerminal() && !process.env['NO_COLOR'])
 
-/** What fields of single objects are: they carry the names of the tables they come from. */
+/** The kinds of an object's fields, from the tables they come from. */
 const knownKinds: Columns = {
   ...ratings.columns,
   ...companies.columns,

@@ -17,14 +17,10 @@ import { printTable } from './print-table.ts'
 export type Format = 'table' | FormatName
 
 export const outputParams = {
-  format: one(
-    oneOf(['table', ...formatNames], 'How to write rows: a table on a terminal, else ndjson, if not said.'),
-  ),
+  format: one(oneOf(['table', ...formatNames], 'Output format; default table on a terminal, else ndjson.')),
   output: verbatim('Write to this file; its extension chooses the format.', 'FILE'),
   csv_safe: one(
-    boolean(
-      "CSV: put `'` before text that a spreadsheet would run as a formula; values are written as they are if not said.",
-    ),
+    boolean("CSV: put `'` before text that a spreadsheet would run as a formula; default false."),
   ),
 } satisfies Params
 
@@ -32,13 +28,13 @@ export const outputLetters = { o: 'output' } as const
 
 export interface Choice {
   readonly format: Format
-  /** Standard output where null. */
+  /** Standard output if null. */
   readonly file: string | null
-  /** CSV: mark text that a spreadsheet would run as a formula. */
+  /** CSV: escape text that a spreadsheet would run as a formula. */
   readonly csvSafe?: boolean
 }
 
-/** Where rows go and how they are written. */
+/** Where and how to write rows. */
 export function chooseOutput(
   asked: { format?: Format | undefined; output?: string | undefined; csv_safe?: boolean | undefined },
   terminal: boolean,
@@ -49,7 +45,7 @@ export function chooseOutput(
     throw invalid(
       'format',
       format,
-      `${format} is binary and would garble the terminal: name a file with -o, or pipe it`,
+      `${format} is binary and would garble the terminal: write it to a file with -o, or pipe it`,
     )
   return { format, file, ...(asked.csv_safe && { csvSafe: true }) }
 }
@@ -61,26 +57,26 @@ function byExtension(file: string): Format {
   throw invalid(
     'output',
     file,
-    `output ${file} has no extension that says its format: add --format, or end it in one`,
+    `output ${file} has no extension that gives its format: add one, or --format`,
     {
       allowed,
     },
   )
 }
 
-/** Whether every match is wanted: files and pipes are for machines, and a page of them would be a trap. */
+/** Whether to write every match: files and pipes are for programs, for which a page would be a trap. */
 export const wantsAll = ({ format }: Choice): boolean => format !== 'table' && format !== 'json'
 
 export type Write = (part: string | Uint8Array) => Promise<void>
 
-/** Opens where the output goes; a named file appears whole, or not at all. */
+/** Opens the output; a file appears complete, or not at all. */
 export async function writing<T>(choice: Choice, work: (write: Write) => Promise<T>): Promise<T> {
   if (choice.file === null) return work(toStandardOutput)
   const target = await realpath(choice.file).catch(() => choice.file!)
   const info = await stat(target).catch(() => null)
   if (info?.isDirectory())
-    throw invalid('output', choice.file, `output ${choice.file} is a folder: name a file in it`)
-  // A device or a named pipe is written to; only a file is replaced.
+    throw invalid('output', choice.file, `output ${choice.file} is a folder: give a file in it`)
+  // Devices and named pipes are written directly; only files are replaced.
   const device = info !== null && !info.isFile()
   const path = device ? target : `${target}.${randomUUID().slice(0, 8)}.tmp`
   const handle = await open(path, 'w').catch(error => {
@@ -107,8 +103,7 @@ async function writeAll(handle: FileHandle, part: string | Uint8Array): Promise<
 }
 
 function cannotWrite(file: string, error: NodeJS.ErrnoException): unknown {
-  if (error.code === 'ENOENT')
-    return invalid('output', file, `output ${file}: there is no folder ${dirname(file)}`)
+  if (error.code === 'ENOENT') return invalid('output', file, `output ${file}: no folder ${dirname(file)}`)
   if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EISDIR')
     return invalid('output', file, `output ${file} cannot be written: ${error.code}`)
   return error
@@ -117,7 +112,7 @@ function cannotWrite(file: string, error: NodeJS.ErrnoException): unknown {
 const toStandardOutput: Write = part =>
   new Promise((resolve, reject) => {
     process.stdout.write(part, error => {
-      // A reader that has left, `| head`, is dealt with once for the whole program.
+      // A closed pipe, `| head`, is handled once for the whole program.
       if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') reject(error)
       else resolve()
     })
@@ -125,7 +120,7 @@ const toStandardOutput: Write = part =>
 
 export const onTerminal = (): boolean => process.stdout.isTTY === true
 
-/** Columns of the terminal; null where nothing has to be cut. */
+/** Columns of the terminal; null if nothing has to be cut. */
 export const widthOf = ({ file }: Choice): number | null =>
   file === null ? (process.stdout.columns ?? null) : null
 
@@ -133,20 +128,20 @@ export const notice = (text: string): void => void process.stderr.write(`${text}
 
 const counted = (n: number): string => n.toLocaleString('en-US')
 
-/** `50 of 1,906 rows`, said where rows are missing, and always under a table. */
+/** `50 of 1,906 rows`, shown if rows are missing, and always under a table. */
 export function noticeRows(shown: number, total: number, { format }: Choice): void {
   if (shown < total) notice(`${counted(shown)} of ${counted(total)} rows`)
   else if (format === 'table') notice(`${counted(shown)} ${shown === 1 ? 'row' : 'rows'}`)
 }
 
 interface RowOptions extends EncodeOptions {
-  /** Rows that a table shows; the others are only counted. */
+  /** Maximum rows of a table; the rest is only counted. */
   readonly most?: number
-  /** How rows are laid out for reading, where not as a table. */
+  /** A readable layout for rows that do not suit a table. */
   readonly print?: typeof printTable
 }
 
-/** Writes rows in the chosen format. Returns how many there were. */
+/** Writes rows in the chosen format. Returns their number. */
 export async function writeRows(
   rows: EncodableRows,
   choice: Choice,
@@ -191,7 +186,7 @@ const noticeHidden = (hidden: readonly string[]): void =>
     `no room for ${hidden.length} more ${hidden.length === 1 ? 'column' : 'columns'} (${hidden.slice(0, 6).join(', ')}${hidden.length > 6 ? ', …' : ''}): ask for fewer columns, or use --format json`,
   )
 
-/** A mistake where one object is asked for in a format of rows. */
+/** The error for a row format when the answer is one object. */
 export function checkForObject({ format }: Choice): void {
   if (format !== 'table' && format !== 'json' && format !== 'ndjson')
     throw invalid('format', format, `the answer is one object: format ${format} is for lists, use json`, {
@@ -199,7 +194,7 @@ export function checkForObject({ format }: Choice): void {
     })
 }
 
-/** Writes a value as JSON, or as one line of NDJSON, or laid out for reading. */
+/** Writes a value as JSON, as one line of NDJSON, or in a readable layout. */
 export async function writeObject(
   body: Readonly<Record<string, unknown>>,
   data: Readonly<Record<string, unknown>>,
@@ -221,7 +216,7 @@ export const writeJson = (body: unknown, choice: Choice): Promise<void> =>
 const jsonText = (body: unknown, { file }: Choice): string =>
   `${JSON.stringify(body, null, file === null && onTerminal() ? 2 : undefined)}\n`
 
-/** Rows that did not come from the engine, in any format. */
+/** Rows from outside the engine, in any format. */
 export async function writeList(columns: Columns, rows: readonly object[], choice: Choice): Promise<void> {
   const named = Object.entries(columns).map(([name, column]) => ({ name, column }))
   const chunk = {

@@ -1,7 +1,7 @@
 import { memberOf } from '../engine/base/elements.ts'
 import { displayWidth, type PrintedTable, plainText, type TableColumn } from './print-table.ts'
 
-/** Hits of a search one under the other: company, filing, section, scores, and the passage with what was asked for. */
+/** Search hits as a list: company, filing, section, scores, and the passage with its matches. */
 export function printHits(
   columns: readonly TableColumn[],
   rows: readonly (readonly unknown[])[],
@@ -39,7 +39,7 @@ const INDENT = '    '
 
 const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** A snippet as lines, its marks as bold letters where there are any. */
+/** A snippet as lines, with matches in bold where possible. */
 function wrappedMarks(html: string, width: number, bold: boolean): string[] {
   const lines: string[] = []
   let line = ''

@@ -9,7 +9,7 @@ const isObject = (value: unknown): value is Plain =>
 const isRows = (value: unknown): value is readonly Plain[] =>
   Array.isArray(value) && value.length > 0 && value.every(isObject)
 
-/** Objects of one shape under keys, `{ cash: { previous, current }, net_debt: { … } }`: rows whose names are the keys. */
+/** Objects of one shape under keys, `{ cash: { previous, current }, net_debt: { … } }`: rows named by the keys. */
 const isKeyed = (value: unknown): value is Readonly<Record<string, Plain>> => {
   if (!isObject(value)) return false
   const members = Object.values(value)
@@ -33,8 +33,8 @@ const leaves = (value: Plain, path = ''): [string, unknown][] =>
   )
 
 /**
- * One object for reading: its single values as `name  value`, then every list of objects as a table under its name.
- * @param kinds what fields are, by name, where that is known
+ * One object, readable: its single values as `name  value`, then every list of objects as a table under its name.
+ * @param kinds kinds of fields, by name, if known
  */
 export function printObject(
   value: Plain,

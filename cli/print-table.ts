@@ -12,17 +12,17 @@ export interface PrintedTable {
   readonly text: string
   /** Columns for which there was no room. */
   readonly hidden: readonly string[]
-  /** What the marks on cells mean. */
+  /** Meaning of the marks on cells. */
   readonly footnotes?: readonly string[]
 }
 
-/** The narrowest a text is cut to before columns are left out. */
+/** Minimum width of a text before columns are dropped. */
 const LEAST_TEXT = 12
 const WIDEST_TEXT = 48
 
 /**
- * Rows under their names and units: numbers to the right with one number of decimals a column, cents in groups of
- * three, `-` for what is missing. Without a width nothing is cut.
+ * Rows under their names and units: numbers right-aligned with uniform decimals per column, cents in groups of three,
+ * `-` for null. Without a width nothing is cut.
  */
 export function printTable(
   columns: readonly TableColumn[],
@@ -67,7 +67,7 @@ export function printTable(
   }
 }
 
-/** The flag that says a price is stale, by the column of the price. */
+/** The flag of a stale price, by the price's column. */
 const staleFlags: Readonly<Record<string, string>> = {
   last_price: 'is_stale',
   'pricing.last_price': 'pricing.is_stale',
@@ -83,7 +83,7 @@ function flaggedRows(
   return new Set(at < 0 ? [] : rows.flatMap((row, i) => (row[at] === true ? [i] : [])))
 }
 
-/** Cells with a mark on those of some rows; the others keep their places. */
+/** Cells with a mark on some rows; the others stay aligned. */
 const marked = (cells: readonly string[], rows: ReadonlySet<number>): readonly string[] =>
   rows.size === 0 ? cells : cells.map((cell, i) => `${cell}${rows.has(i) ? '*' : ' '}`)
 
@@ -104,8 +104,8 @@ const total = (widths: readonly number[]): number =>
   widths.reduce((sum, w) => sum + w, 0) + 2 * (widths.length - 1)
 
 /**
- * Narrows texts, then leaves columns out until a line has room: those that say nothing in these rows, then those that
- * say the same as one before, then from the right. The first column always stays.
+ * Narrows texts, then drops columns until a line fits: empty ones, then duplicates of earlier ones, then from the
+ * right. The first column always stays.
  */
 function fit(all: readonly Laid[], width: number | null): { widths: number[]; shown: readonly Laid[] } {
   if (width === null) return { widths: all.map(c => c.natural), shown: all }
@@ -130,7 +130,7 @@ function fit(all: readonly Laid[], width: number | null): { widths: number[]; sh
     if (elementAt(widths, widest) <= elementAt(least, widest)) break
     widths[widest] = elementAt(widths, widest) - 1
   }
-  // What is left of the line goes to texts that were cut.
+  // Remaining width goes to texts that were cut.
   for (let left = width - total(widths); left > 0; left--) {
     const j = shown.findIndex((c, k) => elementAt(widths, k) < c.natural)
     if (j < 0) break
@@ -143,7 +143,7 @@ function columnCells(column: Column, values: readonly unknown[]): string[] {
   if (!isNumeric(column)) return values.map(v => plainText(v))
   const numbers = values.filter(v => typeof v === 'number')
   const most = Math.max(0, ...numbers.map(decimalsOf))
-  // Amounts above ratios, as among the changes of a company, are of two units: each keeps its own decimals.
+  // Amounts above ratios, as in a company's changes, have two units: each keeps its own decimals.
   const mixed = most > 0 && numbers.some(v => Math.abs(v) >= 1e6)
   return values.map(v =>
     typeof v === 'number'
@@ -183,7 +183,7 @@ export function plainText(value: unknown): string {
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u
 
-/** Cells a text takes on a terminal. */
+/** Terminal cells of a text. */
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7e─…]*$/.test(text)) return text.length
   let width = 0

@@ -2,7 +2,7 @@ import { displayWidth } from './print-table.ts'
 
 export interface Step {
   readonly label: string
-  /** How much is done of how much; without them only the label and the time are shown. */
+  /** Done and total; without them only the label and the time are shown. */
   readonly done?: number
   readonly total?: number
   readonly unit?: 'bytes' | 'rows'
@@ -10,14 +10,14 @@ export interface Step {
 
 export interface Progress {
   report(step: Step): void
-  /** Clears the bar; to be called before anything else is printed. */
+  /** Clears the bar; call before printing anything else. */
   end(): void
 }
 
 const REDRAW_MS = 100
 const LINE_MS = 3000
 
-/** A bar that is redrawn on a terminal; elsewhere a line every few seconds, so that logs stay short. */
+/** A bar redrawn on a terminal; elsewhere a line every few seconds, so that logs stay short. */
 export function showProgress(
   stream: NodeJS.WriteStream = process.stderr,
   now: () => number = Date.now,
@@ -45,7 +45,7 @@ export function showProgress(
   }
 }
 
-/** One line of at most `width` columns: a bar, rate and time left where the total is known. */
+/** One line of at most `width` columns: a bar, rate and remaining time if the total is known. */
 export function progressLine(step: Step, seconds: number, width: number | null): string {
   const { label, done, total, unit } = step
   if (done === undefined) return clipped(`${label}  ${clock(seconds)}`, width)

@@ -14,12 +14,12 @@ import {
 
 const columns = {
   file: text('File.'),
-  position: nullable(text('Where in it; missing where the whole file was refused.')),
+  position: nullable(text('Position in it; missing if the whole file was refused.')),
   dataset: nullable(text('Dataset the row was for.')),
-  column: nullable(text('Column that is wrong.')),
+  column: nullable(text('Invalid column.')),
   value: nullable(text('What it held.')),
   reason: text('Why it was refused.'),
-  raw: nullable(text('The row as it stands in the file.')),
+  raw: nullable(text('The row as in the file.')),
   import: text('Record of the import in the lake.'),
 }
 
@@ -29,7 +29,7 @@ export const rejectsCommand = command({
   word: 'rejects',
   params: {
     dataset: one(text('Only rows that were for this dataset.')),
-    limit: one(integer(`Rows to show; ${PAGE} as table and json, all in other formats, if not said.`), {
+    limit: one(integer(`Rows to show; default ${PAGE} as table and json, all in other formats.`), {
       min: 1,
     }),
     ...outputParams,

@@ -15,7 +15,7 @@ import { type Step, showProgress } from './progress.ts'
 export const sampleCommand = command({
   word: 'sample',
   params: {
-    scale: fallback(one(integer('How many times the coverage of 253 companies.'), { min: 1, max: 1000 }), 1),
+    scale: fallback(one(integer('Size as a multiple of 253 companies.'), { min: 1, max: 1000 }), 1),
     seed: fallback(one(integer('The same seed makes the same rows.'), { min: 0, max: 2 ** 31 - 1 }), 1),
     ...outputParams,
     ...lakeParams,
@@ -23,24 +23,24 @@ export const sampleCommand = command({
   letters: outputLetters,
   notes:
     'All issuers, bonds, prices and ratings are fictional; only the Treasury yields are real.\n' +
-    'A lake that already holds rows is left alone.',
+    'A lake that already has rows is left alone.',
   examples: ['', '--scale 10 --lake /tmp/big'],
   async run({ lake, scale, seed, ...asked }) {
     const choice = chooseOutput(asked, onTerminal())
     const progress = showProgress()
-    notice('The issuers of the sample are fictional, and so is all that is said of them.')
+    notice('The issuers of the sample are fictional, and so are all their data.')
     const manifest = await stoppable(signal =>
       makeSample(lakeFolder(lake), { scale, seed, signal }, progress.report),
     ).finally(progress.end)
     const made = built(manifest)
     await writeObject({ data: made }, made, choice)
     const where = lake ? ` --lake ${lake}` : ''
-    notice(`snapshot ${manifest.id} is in force; try: tranche companies --min-leverage 4${where}`)
+    notice(`snapshot ${manifest.id} is current; try: tranche companies --min-leverage 4${where}`)
     return undefined
   },
 })
 
-/** Generates the sample's files, takes them in as any others, and builds the lake. */
+/** Generates the sample's files, ingests them like any others, and builds the lake. */
 export async function makeSample(
   folder: string,
   { scale, seed, signal }: { scale: number; seed: number; signal: AbortSignal },
@@ -54,13 +54,13 @@ export async function makeSample(
     import('../engine/snapshot/build.ts'),
   ])
   const opened = await ensureLake(folder)
-  // The files are named by what makes them, so that the same sample again adds nothing.
+  // Files are named by their parameters, so that the same sample again adds nothing.
   const name = `sample-seed${seed}-x${scale}`
   if ((await readImports(opened)).some(record => !record.name.startsWith(`${name}/`)))
     throw invalid(
       'lake',
       folder,
-      `the lake at ${folder} holds other rows, which a sample would mix with: name another with --lake`,
+      `the lake at ${folder} has other rows, which the sample would mix with: choose another with --lake`,
     )
   const report = (step: Step) => {
     signal.throwIfAborted()
@@ -74,7 +74,7 @@ export async function makeSample(
     const { files } = await generateSample(join(scratch, name), { scale, seed }, (done, total, what) =>
       report({ label: `making ${what}`, done, total }),
     )
-    // Sources are remembered by the path as given: a temporary folder says nothing.
+    // Sources are recorded with the path as given: a temporary folder would be meaningless.
     process.chdir(scratch)
     const named = files.map(file => ({ ...file, path: relative(scratch, file.path) }))
     for (const [dataset, paths] of byDataset(named)) {

@@ -24,7 +24,7 @@ export interface SqlView {
   readonly columns: Columns
 }
 
-/** Everything that SQL can name: the tables of a snapshot, and rows as they were loaded. */
+/** Everything that SQL can name: the tables of a snapshot, and rows as loaded. */
 export const sqlViews: readonly SqlView[] = [
   ...tables.map(({ table, doc, columns }) => ({ name: table, doc, columns })),
   ...rawViews.map(name => {
@@ -38,15 +38,10 @@ export function viewNamed(name: string): SqlView {
   const found = sqlViews.find(v => v.name === name.toLowerCase())
   if (found) return found
   const suggestion = nearest(name, names)
-  throw invalid(
-    'table',
-    name,
-    `there is no table ${name}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
-    {
-      allowed: names,
-      ...(suggestion && { suggestion }),
-    },
-  )
+  throw invalid('table', name, `no table ${name}${suggestion ? `; did you mean ${suggestion}?` : ''}`, {
+    allowed: names,
+    ...(suggestion && { suggestion }),
+  })
 }
 
 export const viewColumns = {
@@ -78,7 +73,7 @@ export const columnRows = ({ columns }: SqlView) =>
   }))
 
 const functionColumns = {
-  function: text('Call, with what an argument is that is not given.'),
+  function: text('Call, with the default of each optional argument.'),
   type: text('Type of the result.'),
   unit: nullable(text('Unit of the result.')),
   doc: text('What it gives.'),
@@ -98,7 +93,7 @@ const argumentColumns = {
   argument: text('Argument.'),
   type: text('Type in SQL.'),
   unit: nullable(text('Unit.')),
-  default: nullable(text('What null or nothing stands for; none where it is needed.')),
+  default: nullable(text('Default, also for null; missing if required.')),
   doc: text('What it says.'),
   values: nullable(list('All values, of an enum.')),
 }

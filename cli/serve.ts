@@ -20,58 +20,51 @@ export const serveCommand = command({
   word: 'serve',
   params: {
     port: fallback(one(integer('Port; 0 finds a free one.'), { min: 0, max: 65_535 }), 8787),
-    host: fallback(one(text('Address to listen on; 0.0.0.0 for every one of this machine.')), '127.0.0.1'),
+    host: fallback(one(text('Address to listen on; 0.0.0.0 for all of this machine.')), '127.0.0.1'),
     ...stateParams,
     demo: fallback(
-      one(
-        boolean(
-          'Make the sample lake where there is none, sign in whoever opens the server, and print a key.',
-        ),
-      ),
+      one(boolean('Make the sample if there is no lake, sign in every visitor, and print a key.')),
       false,
     ),
-    enable_sql: fallback(
-      one(boolean('Answer SQL at /v1/sql, each statement in a process of its own.')),
-      false,
-    ),
+    enable_sql: fallback(one(boolean('Enable SQL at /v1/sql, each statement in its own process.')), false),
     sql_timeout: fallback(
-      one(integer('Longest statement of SQL over HTTP.', { unit: 'milliseconds' }), {
+      one(integer('Time limit of a SQL statement over HTTP.', { unit: 'milliseconds' }), {
         min: 100,
         max: 600_000,
       }),
       5000,
     ),
-    sql_rows: fallback(one(integer('Most rows of an answer to SQL over HTTP.'), { min: 1 }), 10_000),
+    sql_rows: fallback(one(integer('Maximum rows of a SQL result over HTTP.'), { min: 1 }), 10_000),
     workers: fallback(one(integer('Processes that share the port.'), { min: 1, max: 64 }), 1),
     timeout: fallback(
       one(integer('Longest question.', { unit: 'milliseconds' }), { min: 100, max: 600_000 }),
       30_000,
     ),
-    memory: one(text('Memory of DuckDB in each process, `2GB`; a share of half the machine if not said.')),
+    memory: one(text('Memory of DuckDB in each process, `2GB`; default a share of half the machine.')),
     hot_memory: one(
       text(
-        'Memory for tables that are asked about often in each process, `512MB`; a share of an eighth of the machine if not said.',
+        'Memory for frequently used tables in each process, `512MB`; default a share of an eighth of the machine.',
       ),
     ),
-    tls_cert: verbatim('Certificate to serve TLS with, PEM.', 'FILE'),
+    tls_cert: verbatim('TLS certificate, PEM.', 'FILE'),
     tls_key: verbatim('Its key, PEM.', 'FILE'),
-    trust_proxy: one(integer('Proxies in front, whose X-Forwarded-For is believed.'), { min: 1, max: 10 }),
+    trust_proxy: one(integer('Number of proxies in front whose X-Forwarded-For is trusted.'), {
+      min: 1,
+      max: 10,
+    }),
     public_url: one(
       text(
-        'How people reach the server, `https://debt.example.com`, for the links it makes; TRANCHE_PUBLIC_URL, else the address it listens on, if not said.',
+        'Public address of the server for invitation links, `https://debt.example.com`; default TRANCHE_PUBLIC_URL, else the address it listens on.',
       ),
     ),
     cors: many(text('Origins whose pages may call, or `*`.')),
-    log_level: fallback(
-      one(oneOf(logLevels, 'Least grave event that is logged, to stderr.')),
-      'warn' as const,
-    ),
+    log_level: fallback(one(oneOf(logLevels, 'Lowest level to log, to stderr.')), 'warn' as const),
     retention: fallback(
-      one(integer('How long calls are remembered.', { unit: 'days' }), { min: 1, max: 3650 }),
+      one(integer('How long to keep usage records.', { unit: 'days' }), { min: 1, max: 3650 }),
       400,
     ),
     grace: fallback(
-      one(integer('How long running requests may finish in when stopped.', { unit: 'seconds' }), {
+      one(integer('How long running requests may take to finish on shutdown.', { unit: 'seconds' }), {
         min: 0,
         max: 600,
       }),
@@ -80,9 +73,9 @@ export const serveCommand = command({
     ...lakeParams,
   },
   notes:
-    'Keys are made by "tranche keys create". SIGTERM and Ctrl-C stop in order: what runs is finished.\n' +
-    'TRANCHE_SECRET hashes the keys, where the store is not to hold the secret itself.\n' +
-    'TRANCHE_UNKNOWN_PARAMS=ignore answers requests with parameters that do not exist, with a warning.',
+    'Create keys with "tranche keys create". SIGTERM and Ctrl-C shut down gracefully: running requests finish.\n' +
+    'TRANCHE_SECRET is the secret that hashes keys, if the store should not hold it.\n' +
+    'TRANCHE_UNKNOWN_PARAMS=ignore ignores unknown parameters with a warning instead of refusing them.',
   examples: [
     '--demo',
     '--port 80 --host 0.0.0.0 --workers 4',
@@ -131,7 +124,7 @@ export const serveCommand = command({
         process.stdout.write(`listening on ${url}\n`)
         if (key)
           notice(
-            `a key to try it with: ${key}\n  curl -H 'X-API-Key: ${key}' '${url}/v1/companies?min_leverage=4&limit=3'\n  whoever opens ${url} on this machine is signed in; docs at ${url}/docs; Ctrl-C stops it`,
+            `demo key: ${key}\n  curl -H 'X-API-Key: ${key}' '${url}/v1/companies?min_leverage=4&limit=3'\n  the explorer at ${url} is signed in on this machine; docs at ${url}/docs; Ctrl-C stops it`,
           )
       },
       onLost: notice,
@@ -169,10 +162,10 @@ const pem = (parameter: string, path: string): Promise<Buffer> =>
     throw invalid(parameter, path, `${parameter} cannot be read: ${(error as Error).message}`)
   })
 
-/** The account that whoever opens a demo is signed in to, and the sample where there is no lake yet. */
+/** The account of every demo visitor, and the sample if there is no lake yet. */
 async function prepareDemo(lake: string, host: string, state: string): Promise<void> {
   if (!isThisMachine(host))
-    throw invalid('host', host, 'a demo listens on this machine only: leave --host away, or --demo')
+    throw invalid('host', host, 'a demo listens on this machine only: drop --host or --demo')
   await ensureSample(lake)
   await withState(state, ensureDemoAccount)
 }
@@ -192,14 +185,14 @@ async function ensureSample(lake: string): Promise<void> {
     import('./progress.ts'),
     import('./interrupt.ts'),
   ])
-  notice(`no data at ${lake} yet: making the sample, whose issuers are fictional`)
+  notice(`no lake at ${lake} yet: making the sample, with fictional issuers`)
   const progress = showProgress()
   await stoppable(signal => makeSample(lake, { scale: 1, seed: 1, signal }, progress.report)).finally(
     progress.end,
   )
 }
 
-/** A key of every right, which works until the next demo on the same store. */
+/** A key with every right, valid until the next demo on the same store. */
 const demoKey = (location: string): Promise<string> =>
   withState(location, async state => {
     const old = (await state.listKeys()).find(k => k.email === DEMO_EMAIL && k.revokedAt === null)

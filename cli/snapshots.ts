@@ -20,9 +20,9 @@ const summaryColumns = {
   id: text('Id.'),
   current: boolean('In force.'),
   created: nullable(timestamp('When it was built.')),
-  as_of: nullable(date('The day it speaks as of.')),
+  as_of: nullable(date('Its as-of day.')),
   tables: integer('Tables.'),
-  rows: integer('Rows in all of them.'),
+  rows: integer('Rows in total.'),
   bytes: integer('Size.', { unit: 'bytes' }),
   problem: nullable(text('Why it cannot be used.')),
 }
@@ -33,7 +33,7 @@ const diffColumns = {
   rows_after: integer('Rows after.'),
   added: integer('Rows added.'),
   removed: integer('Rows removed.'),
-  changed: nullable(integer('Rows whose key stayed and whose values differ.')),
+  changed: nullable(integer('Rows with the same key and different values.')),
   columns_added: list('Columns added.'),
   columns_removed: list('Columns removed.'),
 }
@@ -45,12 +45,14 @@ export const snapshotsCommand = command({
   words: '[list | verify [ID] | prune | diff A B]',
   firstWords: actions,
   params: {
-    keep: one(integer('Snapshots that prune keeps, the newest; the one in force always stays.'), { min: 0 }),
+    keep: one(integer('Number of newest snapshots that prune keeps; the current one always stays.'), {
+      min: 0,
+    }),
     ...outputParams,
     ...lakeParams,
   },
   letters: outputLetters,
-  notes: 'A snapshot is named by its id, by the start of it, or as "current".',
+  notes: 'Name a snapshot by its id, the start of its id, or "current".',
   examples: ['list', 'verify', 'prune --keep 3', 'diff 20260102 current'],
   async run({ lake, keep, ...asked }, { words: [action = 'list', ...ids] }) {
     const choice = chooseOutput(asked, onTerminal())
@@ -68,14 +70,15 @@ export const snapshotsCommand = command({
     }
     const most = action === 'diff' ? 2 : action === 'verify' ? 1 : 0
     if (ids.length > most)
-      throw invalid('words', ids[most], `snapshots ${action} takes no further word: ${ids[most]}`)
+      throw invalid('words', ids[most], `snapshots ${action} takes no further argument: ${ids[most]}`)
     if (action === 'prune' && keep === undefined)
-      throw new QueryError('MISSING_PARAMETER', 'say how many to keep: snapshots prune --keep N', {
+      throw new QueryError('MISSING_PARAMETER', 'give the number to keep: snapshots prune --keep N', {
         parameter: 'keep',
       })
-    if (action !== 'prune' && keep !== undefined) throw invalid('keep', keep, 'keep is for "snapshots prune"')
+    if (action !== 'prune' && keep !== undefined)
+      throw invalid('keep', keep, 'keep is an option of "snapshots prune"')
     if (action === 'diff' && ids.length < 2)
-      throw new QueryError('MISSING_PARAMETER', 'name two snapshots: snapshots diff A B', {
+      throw new QueryError('MISSING_PARAMETER', 'give two snapshots: snapshots diff A B', {
         parameter: 'words',
       })
     const { openLake } = await import('../engine/lake/lake.ts')
@@ -91,7 +94,7 @@ export const snapshotsCommand = command({
   },
 })
 
-/** The snapshot meant by an id, the start of one, or `current`. */
+/** The snapshot with an id, an id's prefix, or `current`. */
 export async function snapshotNamed(lake: Lake, asked: string): Promise<string> {
   const { currentManifest, listSnapshots } = await import('../engine/lake/snapshot.ts')
   if (asked === 'current') return (await currentManifest(lake)).id
@@ -99,8 +102,8 @@ export async function snapshotNamed(lake: Lake, asked: string): Promise<string> 
   const found = ids.filter(id => id === asked || id.startsWith(asked))
   if (found.length === 1) return firstOf(found)
   if (found.length > 1)
-    throw invalid('snapshot', asked, `${asked} begins the ids of ${found.length} snapshots: write more of it`)
-  throw new QueryError('NOT_FOUND', `no snapshot ${asked}: "tranche snapshots list" shows those there are`, {
+    throw invalid('snapshot', asked, `${found.length} snapshot ids begin with ${asked}: give more of it`)
+  throw new QueryError('NOT_FOUND', `no snapshot ${asked}: "tranche snapshots list" lists them`, {
     snapshot: asked,
   })
 }
@@ -114,12 +117,12 @@ async function verify(lake: Lake, asked: string | undefined, choice: Choice): Pr
     problems.map(problem => ({ snapshot: id, problem })),
     choice,
   )
-  if (unnamed.length > 0) notice(`not of the snapshot, never read: ${unnamed.join(', ')}`)
+  if (unnamed.length > 0) notice(`unused files in the snapshot: ${unnamed.join(', ')}`)
   if (problems.length > 0) {
     notice(`snapshot ${id} is damaged: build again, or restore its files from a copy`)
     return exits.damaged
   }
-  notice(`snapshot ${id} is whole: ${files} files, ${bytes.toLocaleString('en-US')} bytes`)
+  notice(`snapshot ${id} is intact: ${files} files, ${bytes.toLocaleString('en-US')} bytes`)
   return undefined
 }
 

@@ -2,7 +2,7 @@ import { undeclared } from '../engine/encode/undeclared.ts'
 import type { Engine } from '../engine/engine.ts'
 import { type Choice, noticeRows, onTerminal, writeRows } from './output.ts'
 
-/** Rows of a table that a terminal is shown. */
+/** Maximum rows of a table on a terminal. */
 const TERMINAL_ROWS = 1000
 
 export interface StatementOptions {

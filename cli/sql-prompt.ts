@@ -13,13 +13,13 @@ const FIRST = 'tranche> '
 const FURTHER = '    ...> '
 const LINES_KEPT = 1000
 
-const help = `A statement ends with a semicolon and may take several lines.
+const help = `A statement ends with a semicolon and may span lines.
   .tables      the tables
   .schema T    the columns of table T
   .quit        leave (also Ctrl-D)
 Tab completes tables, columns and keywords; Ctrl-C drops the line, or stops the statement that runs.`
 
-/** Statements one after the other until the end of input; a mistake does not end it. */
+/** Runs statements until the end of input; an error does not end it. */
 export async function prompt(
   engine: Engine,
   { params, asOf }: StatementOptions,
@@ -27,7 +27,7 @@ export async function prompt(
 ): Promise<void> {
   const file = historyFile(process.env)
   let history = await readHistory(file)
-  // Data goes to standard output, so what is typed is shown on the other one.
+  // Data goes to standard output, so what is typed is echoed on the other stream.
   const lines = createInterface({
     input: process.stdin,
     output: process.stderr,
@@ -51,7 +51,7 @@ export async function prompt(
     lines.setPrompt(FIRST)
     lines.prompt()
   })
-  notice(`snapshot ${engine.snapshot}, as of ${asOf ?? engine.manifest.as_of}; .help tells more`)
+  notice(`snapshot ${engine.snapshot}, as of ${asOf ?? engine.manifest.as_of}; .help for help`)
   const run = async (work: (signal: AbortSignal) => Promise<void>) => {
     running = new AbortController()
     const { signal } = running
@@ -94,10 +94,7 @@ async function dotCommand(line: string, choice: Choice): Promise<void> {
   else if (word === '.schema' && name)
     await writeList(columnColumns, columnRows(viewNamed(name.replace(/;$/, ''))), choice)
   else if (word === '.help') notice(help)
-  else
-    notice(
-      word === '.schema' ? 'name a table: .schema bonds' : `there is no ${word}; .help tells what there is`,
-    )
+  else notice(word === '.schema' ? 'give a table: .schema bonds' : `unknown command ${word}; see .help`)
 }
 
 /** `$XDG_STATE_HOME/tranche/history`, else `~/.tranche_history`. */
@@ -106,7 +103,7 @@ export const historyFile = (env: NodeJS.ProcessEnv): string =>
     ? join(env['XDG_STATE_HOME'], 'tranche', 'history')
     : join(homedir(), '.tranche_history')
 
-/** Newest first, as the prompt keeps them. */
+/** Newest first, as readline keeps them. */
 async function readHistory(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(unreachable)
   return (text ?? '')
@@ -124,7 +121,7 @@ async function writeHistory(file: string, history: readonly string[]): Promise<v
   await writeFile(file, text, { mode: 0o600 }).catch(unreachable)
 }
 
-/** A prompt works without a history where there is no home to keep it in. */
+/** The prompt works without a history if there is no home folder. */
 function unreachable(error: NodeJS.ErrnoException): null {
   if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(error.code ?? '')) return null
   throw error

@@ -1,4 +1,4 @@
-/** Splits at semicolons outside quotes and comments; `rest` is what has no end yet. */
+/** Splits at semicolons outside quotes and comments; `rest` is an unfinished statement. */
 export function splitStatements(text: string): { done: string[]; rest: string } {
   const done: string[] = []
   let start = 0
@@ -18,7 +18,7 @@ export function splitStatements(text: string): { done: string[]; rest: string } 
 const isOpenComment = (token: string): boolean =>
   token.startsWith('/*') && (token.length < 4 || !token.endsWith('*/'))
 
-/** `k=v` pairs for `$k`; all are text, which DuckDB casts where a number or a day is needed. */
+/** `k=v` pairs for `$k`; all are text, which DuckDB casts if necessary. */
 export function namedValues(pairs: readonly string[]): {
   values: Record<string, string>
   mistake: string | null
@@ -41,8 +41,8 @@ const keywords =
 const plainName = /^[a-z_]\w*$/i
 
 /**
- * What the word before the cursor may become: columns of tables that the text names (all where it names none),
- * tables, keywords. The second part is that word.
+ * Completions of the word before the cursor: columns of the tables named in the text (or of all), tables, keywords.
+ * The second part is that word.
  */
 export function completions(
   text: string,

@@ -19,15 +19,15 @@ export const sqlCommand = command({
       doc: 'Value of $name in the statement; may be repeated.',
       nullable: false,
     }),
-    as_of: one(date('Answer as if asked at the close of this day.')),
+    as_of: one(date('Answer as of the close of this day.')),
     ...outputParams,
     ...lakeParams,
   },
   letters: { ...outputLetters, f: 'file' },
   notes:
-    'Without a statement: a prompt on a terminal, else the statement is read from standard input.\n' +
+    'Without a statement: a prompt on a terminal, else reads the statement from standard input.\n' +
     'Only SELECT and EXPLAIN are allowed. "tranche schema" tells tables and columns.\n' +
-    'Values of --param are text, which is cast where a number or a day is needed; $k::INT says so.',
+    'Values of --param are text: cast them where a number or a day is needed, as in $k::INT.',
   examples: [
     '"SELECT sector, median(leverage_ratio) FROM companies GROUP BY sector"',
     `'SELECT name, "pricing.ytm" FROM bonds WHERE company_ticker = $t' --param t=TRNX`,
@@ -38,8 +38,8 @@ export const sqlCommand = command({
     const choice = chooseOutput(asked, onTerminal())
     if (words.length > 1) throw invalid('words', words[1], 'sql takes one statement: put it in quotes')
     if (words.length > 0 && file !== undefined)
-      throw invalid('file', file, 'give the statement as a word or with -f, not both')
-    // As typed: a list would be cut at its commas.
+      throw invalid('file', file, 'give the statement as an argument or with -f, not both')
+    // Taken literally: a list would be split at its commas.
     const { values, mistake } = namedValues(([input['param'] ?? []] as (string | string[])[]).flat())
     if (mistake) throw invalid('param', input['param'], mistake)
     const prompts = words.length === 0 && file === undefined && process.stdin.isTTY === true

@@ -14,37 +14,37 @@ const columns = {
   dataset: text('Table.'),
   key: text('Key of the row.'),
   field: text('Field.'),
-  stored: nullable(text('What the snapshot says.')),
-  recomputed: nullable(text('What its inputs come to.')),
+  stored: nullable(text('Stored value.')),
+  recomputed: nullable(text('Recomputed value.')),
   difference: nullable(number('Stored less recomputed.')),
   cause: text('Likely cause.'),
 }
 
-/** More than these are only counted. */
+/** Maximum number of differences to show. */
 const MOST = 100_000
 
 export const verifyCommand = command({
   word: 'verify',
   words: '[SNAPSHOT]',
   params: {
-    as_of: one(date('Verify what the snapshot answers as of this earlier day.')),
+    as_of: one(date('Verify the tables as of this earlier day.')),
     dataset: many(
       oneOf(
         tables.map(t => t.table),
         'Only these tables.',
       ),
     ),
-    sample: one(integer('Look at so many companies, chosen by their ids, with their bonds.'), { min: 1 }),
+    sample: one(integer('Verify a sample of so many companies with their bonds, chosen by id.'), { min: 1 }),
     ...outputParams,
     ...lakeParams,
   },
   letters: outputLetters,
   notes:
-    'Recomputes every derived figure of a snapshot from the loaded rows by code of its own. Exit code 4 where a figure differs.',
+    'Recomputes every derived figure of a snapshot from the loaded rows by independent code. Exit code 4 if a figure differs.',
   examples: ['', 'current --dataset financials', '--sample 20', '--as-of 2025-03-31 -o differences.csv'],
   async run({ lake, as_of, dataset, sample, ...asked }, { words: [snapshot, ...more] }) {
     if (more.length > 0)
-      throw new QueryError('INVALID_PARAMETER', `verify takes one snapshot: ${more.join(' ')} is too much`, {
+      throw new QueryError('INVALID_PARAMETER', `verify takes one snapshot, not also ${more.join(' ')}`, {
         parameter: 'words',
       })
     const choice = chooseOutput(asked, onTerminal())
@@ -73,15 +73,13 @@ export const verifyCommand = command({
     const figures = verified.tables.reduce((sum, t) => sum + t.rows * t.columns, 0)
     const counted = `${figures.toLocaleString('en-US')} figures of ${verified.tables.length} tables as of ${verified.as_of}`
     if (verified.differences === 0) {
-      notice(`${counted}: all are what their inputs come to`)
+      notice(`${counted}: all match their recomputation`)
       return undefined
     }
     if (verified.differences > MOST) notice(`the first ${MOST.toLocaleString('en-US')} differences are shown`)
     for (const t of verified.tables)
       if (t.differences > 0) notice(`  ${t.table}: ${t.differences.toLocaleString('en-US')}`)
-    notice(
-      `${counted}: ${verified.differences.toLocaleString('en-US')} differ from what their inputs come to`,
-    )
+    notice(`${counted}: ${verified.differences.toLocaleString('en-US')} differ from their recomputation`)
     return exits.damaged
   },
 })

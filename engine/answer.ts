@@ -10,19 +10,19 @@ import { nest } from './schema/nested-rows.ts'
 import type { Input } from './schema/params.ts'
 import type { DayContext } from './snapshot/day-context.ts'
 
-/** JSON that lacks its end, in pieces; or an answer that is no list. */
+/** Open-ended JSON in pieces; or an answer that is not a list. */
 export type UnfinishedJson =
   | { readonly pieces: readonly Buffer[]; readonly snapshot: string }
   | { readonly body: Record<string, unknown> }
 
-/** A question on its way: its answer, also as it would be without `explain`. */
+/** A running query: its answer, also without `explain`. */
 export interface PendingAnswer {
   readonly operation: Operation
   readonly context: DayContext
   readonly answer: Answer
   readonly args: unknown
   readonly plain: Answer
-  /** What whoever asks on a caller's behalf has to say beside. */
+  /** Additions to the answer by the caller's representative. */
   readonly warnings?: readonly string[] | undefined
 }
 
@@ -30,7 +30,7 @@ export const isExplained = ({ args }: PendingAnswer): boolean => (args as Input)
 
 export function metaOf({ context, answer, warnings: others = [] }: PendingAnswer, more: Meta): Meta {
   const { snapshot, asOf } = context
-  // What is spread many times over takes ten times as long.
+  // Widely scattered rows take ten times as long.
   const meta: Record<string, unknown> = Object.assign({}, more, answer.meta, { snapshot, as_of: asOf })
   const own = answer.meta?.['as_of'] ?? more['as_of']
   if (own !== undefined) meta['as_of'] = own
@@ -38,13 +38,13 @@ export function metaOf({ context, answer, warnings: others = [] }: PendingAnswer
   return others.length > 0 ? withWarnings(meta, others) : meta
 }
 
-/** A meta that says more. */
+/** A meta with additional members. */
 export const withWarnings = (meta: Meta, more: readonly string[]): Meta => ({
   ...meta,
   warnings: [...((meta['warnings'] as readonly string[] | undefined) ?? []), ...more],
 })
 
-/** What the meta of a list says: `more` is what its answer has to be asked for. */
+/** The meta of a list; `more` computes the members that need queries. */
 function listMeta(asked: PendingAnswer, total: number, more: Meta | undefined): Meta {
   const { context, answer, plain } = asked
   const { limit, offset } = (answer as ListAnswer).plan
@@ -53,14 +53,14 @@ function listMeta(asked: PendingAnswer, total: number, more: Meta | undefined): 
   return metaOf(asked, meta)
 }
 
-/** What a list has to be asked for: its summary, and why it has no rows. */
+/** Members that need queries: the list's summary, and why it is empty. */
 async function summaryOf({ answer, context }: PendingAnswer, total: number): Promise<Meta | undefined> {
   if (answer.kind !== 'list') return undefined
   const [summary, reasons] = await Promise.all([answer.summary?.(), emptyBecause(context, answer, total)])
   return { ...summary, ...reasons }
 }
 
-/** Why a list has no rows, where it has none. */
+/** Why a list is empty, if it is. */
 export async function emptyBecause(context: DayContext, answer: ListAnswer, total: number): Promise<Meta> {
   if (total > 0 || !answer.narrowing) return {}
   const { whyEmpty } = await import('./operations/why-empty.ts')
@@ -68,7 +68,7 @@ export async function emptyBecause(context: DayContext, answer: ListAnswer, tota
   return reasons.length > 0 ? { empty_because: reasons } : {}
 }
 
-/** Whether the meta of a list can be said at once. */
+/** Whether a list's meta needs no query. */
 export const isMetaReady = ({ summary, narrowing }: ListAnswer, total: number): boolean =>
   !summary && (total > 0 || !narrowing)
 
@@ -107,7 +107,7 @@ export function openJsonOf(asked: PendingAnswer, { rows, total }: PageJson, more
   return { pieces, snapshot: asked.context.snapshot }
 }
 
-/** Rows that an operation makes itself, as objects. */
+/** Rows computed by an operation, as objects. */
 export const rowsOf = ({ columns, chunks }: RowsAnswer): Record<string, unknown>[] =>
   [...chunks()].flatMap(chunk => nest(columns, chunk.columns, chunk.rowCount))
 
@@ -127,7 +127,7 @@ export async function openJsonLater(
   return openJsonOf(asked, found, await summaryOf(asked, found.total))
 }
 
-/** Which lane answers a list where it is not explained, and why. */
+/** The lane that answers an unexplained list, and why. */
 function laneOf({ hot }: DayContext, answer: Answer): Meta | null {
   if (answer.kind !== 'list') return null
   const choice = hot.choose(answer.plan, answer.kinds)
@@ -136,7 +136,7 @@ function laneOf({ hot }: DayContext, answer: Answer): Meta | null {
     : { lane: 'duckdb', why: choice.why }
 }
 
-/** Rows of a page as objects; `_explain` is made where the answer makes it. */
+/** Rows of a page as objects, with `_explain` if the answer computes it. */
 async function explainedRows(
   context: DayContext,
   answer: ListAnswer,
@@ -207,7 +207,7 @@ export function withExplain(answer: ListAnswer): ListAnswer {
   }
 }
 
-/** What is to be known of the day, after what the answer says itself. */
+/** Notes on the as-of day, after the answer's own. */
 export function warnings(context: DayContext, own: Meta | undefined): Meta {
   const { undated } = context
   const said = (own?.['warnings'] as string[] | undefined) ?? []

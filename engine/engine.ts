@@ -46,7 +46,7 @@ import { statementError } from './sql/statement-errors.ts'
 
 /** Options of one question. */
 export interface CallOptions extends AsOf {
-  /** `standard` leaves companies of extended coverage out. */
+  /** `standard` leaves out companies of extended coverage. */
   readonly coverage?: 'all' | 'standard'
   /** Milliseconds it may take; what `open` was given if not said, none if 0. */
   readonly timeout?: number
@@ -71,9 +71,9 @@ export interface RequestDetails {
   readonly allRows?: boolean
   /** An answer that found nothing is NOT_FOUND, as inside a batch. */
   readonly nonempty?: boolean
-  /** The input is as `parseParams` returns it. */
+  /** The input is already parsed by `parseParams`. */
   readonly parsed?: boolean
-  /** `refresh` has just been called. */
+  /** `refresh` was just called. */
   readonly refreshed?: boolean
   /** Moment of `performance.now()` by which it must be answered; `timeout` milliseconds from its start if not said. */
   readonly deadline?: number | undefined
@@ -88,7 +88,7 @@ export interface RowStream extends EncodableRows {
 
 type Name = keyof Operations & string
 
-/** Opens a lake for questions. The snapshot in force is followed as builds replace it. */
+/** Opens a lake for queries and follows new snapshots as they are built. */
 export async function open(lake: string | Lake, options: EngineOptions = {}): Promise<Engine> {
   const opened = typeof lake === 'string' ? await openLake(lake) : lake
   const engine = new Engine(opened, options)
@@ -122,7 +122,7 @@ export class Engine {
   private answers = 0
   /** Of the pointer to the snapshot that is followed. */
   private stamp: string | null = null
-  /** The last look at the files of a snapshot. */
+  /** The last check of the snapshot's files. */
   private checked: { manifest: Manifest; at: number; present: Promise<void> } | null = null
 
   constructor(lake: Lake, options: EngineOptions) {
@@ -194,8 +194,8 @@ export class Engine {
   }
 
   /**
-   * As `ask`, as pieces of JSON that is left open: what is still to be said in `meta`, which stands last, and two braces
-   * complete it. Answers that are not lists come as they are.
+   * As `ask`, as pieces of open-ended JSON: the caller appends to `meta`, the last member, and closes two braces.
+   * Answers that are not lists are returned as they are.
    */
   openJson(
     name: string,
@@ -246,7 +246,7 @@ export class Engine {
     return isPromise(page) || !isMetaReady(answer, page.total) ? bodyLater(asked, page) : bodyOf(asked, page)
   }
 
-  /** Rows of a list as columns in chunks, for encoders: memory does not grow with them. */
+  /** Rows of a list by column in chunks, for encoders: memory does not grow with them. */
   async stream<T>(
     name: string,
     input: Input,
@@ -297,8 +297,8 @@ export class Engine {
   }
 
   /**
-   * One SELECT over the documented views; rows as objects. Whole numbers that no JavaScript number holds are bigint, such
-   * decimals are text, and columns of the same name are told apart as `a`, `a_1`.
+   * One SELECT over the documented views; rows as objects. Whole numbers beyond JavaScript's precision are bigint,
+   * such decimals are text, and duplicate column names become `a`, `a_1`.
    */
   async sql<T = Record<string, unknown>>(
     text: string,
@@ -340,7 +340,7 @@ export class Engine {
     }
   }
 
-  /** Reads what a list needs into memory, so that the next such question is answered from there. */
+  /** Loads what a list needs into memory, so that the next such query is answered from there. */
   async warm(name: string, input: Input = {}, options: CallOptions = {}): Promise<void> {
     await this.answer(name, input, options, {}, async ({ context, answer }) => {
       if (answer.kind === 'list') await context.hot.warm(answer.plan, answer.kinds)
@@ -356,12 +356,12 @@ export class Engine {
     return this.current.manifest
   }
 
-  /** Whether the snapshot that is followed is the one in force. */
+  /** Whether the open snapshot is the current one. */
   get isCurrent(): boolean {
     return this.current !== null && this.stamp !== null && currentStamp(this.lake) === this.stamp
   }
 
-  /** Looks whether another snapshot is in force, and moves to it. */
+  /** Checks for a new snapshot and switches to it. */
   async refresh(): Promise<boolean> {
     if (this.isCurrent) return false
     const stamp = currentStamp(this.lake)
@@ -371,8 +371,8 @@ export class Engine {
   }
 
   /**
-   * Throws where questions cannot all be answered: there is no snapshot, or files of the one in force are gone or cut.
-   * The files are looked at once a second at most, however often this is called.
+   * Throws if queries cannot all be answered: there is no snapshot, or its files are missing or truncated. Files are
+   * checked at most once a second.
    */
   async check(): Promise<void> {
     await this.refresh()
@@ -395,7 +395,7 @@ export class Engine {
     const manifest = await readManifest(this.lake, id)
     const before = this.current
     if (manifest.layout !== layout) {
-      // A running program goes on with what it can read.
+      // A running program continues with the snapshot it can read.
       if (before) return false
       throw new QueryError(
         'NOT_READY',
@@ -430,7 +430,7 @@ export class Engine {
     }
   }
 
-  /** The snapshot in force, held open until released. */
+  /** The current snapshot, kept open until released. */
   private pin(refreshed = false): MaybePromise<SnapshotLease> {
     if (this.closed) throw new Error('the engine is closed')
     if (this.current && (refreshed || this.isCurrent)) return new SnapshotLease(this.current)
@@ -472,7 +472,7 @@ export class Engine {
     }
   }
 
-  /** DATA_DAMAGED where a question failed because files of its snapshot are gone or cut, else the error as it is. */
+  /** DATA_DAMAGED if a query failed because snapshot files are missing or truncated, else the error unchanged. */
   private async causeOf(error: unknown, manifest: Manifest): Promise<unknown> {
     if (error instanceof QueryError) return error
     return checkPresent(this.lake, manifest).then(

@@ -28,7 +28,7 @@ interface Section {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** What certify-quantlib.py writes. */
+/** The output of certify-quantlib.py. */
 export interface Certificate {
   readonly source: string
   readonly spot: { readonly days: readonly number[]; readonly zeroPct: readonly number[] }
@@ -42,7 +42,7 @@ type SectionName = 'bonds' | 'callable' | 'floaters' | 'curves'
 type Row = Readonly<Record<string, unknown>>
 type Figures = number | null | readonly (number | null)[]
 
-/** A figure that is compared: how ours is computed from a row, and how far it may lie from the certificate's. */
+/** A compared figure: how ours is computed from a row, and its tolerance. */
 interface Measure {
   readonly section: SectionName
   /** The column with the certificate's figure, or a list of them. */
@@ -82,7 +82,7 @@ const parCurve = (row: Row): ParCurve => ({
 const atYears = (row: Row, figure: (years: number) => number | null): Figures =>
   (row['years'] as number[]).map(figure)
 
-/** Every figure of the certificate, and the tolerance it is held to. */
+/** Every figure of the certificate, with its tolerance. */
 export const measures: readonly Measure[] = [
   { section: 'bonds', column: 'clean', tolerance: 1e-8, unit: 'of par', ours: atYield(cleanPrice) },
   {
@@ -179,7 +179,7 @@ export const measures: readonly Measure[] = [
 
 export interface Compared {
   readonly name: string
-  /** Figures compared; those that the certificate leaves out are not. */
+  /** Figures compared; those missing from the certificate are not. */
   readonly figures: number
   readonly worst: number
   readonly tolerance: number
@@ -188,7 +188,7 @@ export interface Compared {
   readonly failing: readonly Row[]
 }
 
-/** Our figures beside those of a certificate. */
+/** Our figures compared with a certificate's. */
 export function compare(certificate: Certificate): Compared[] {
   const spot = {
     years: certificate.spot.days.map(days => days / 365),
@@ -213,7 +213,7 @@ export function compare(certificate: Certificate): Compared[] {
   })
 }
 
-/** A figure that is not there is infinitely far. */
+/** A missing figure is infinitely far. */
 function errorOf(ours: number, theirs: number, unit: string): number {
   const error = Math.abs(ours - theirs) / (unit === 'relative' ? Math.max(1e-3, Math.abs(theirs)) : 1)
   return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error

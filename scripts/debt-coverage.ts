@@ -2,11 +2,11 @@ import { borrowings, conceptsUnder, type Line } from '../engine/derive/statement
 import { open } from '../engine/main.ts'
 
 /**
- * How much of the debt that companies tag a lake shows, on the newest figures of each company, in two shares: of
- * companies that tag borrowings, those with total debt; of those that tag a total of their own too, those whose total
- * debt is within 1% of it. A total may leave out short-term borrowings, finance leases or notes of related parties (as
- * `LongTermDebt` does), so it is compared with them and without. What a filing tags for
- * one date only is told by a note, as the principal is whose repayments it lists, and is no total of the balance sheet.
+ * How much of the debt that companies tag a lake shows, on the newest figures of each company, as two shares: of
+ * companies that tag borrowings, those with total debt; of those that also tag a total, those whose total debt is
+ * within 1% of it. A total may exclude short-term borrowings, finance leases or related-party notes (as
+ * `LongTermDebt` does), so it is compared with and without them. What a filing tags for one date only comes from a
+ * note, such as the principal of listed repayments, and is not a balance sheet total.
  */
 const [lake, ...options] = process.argv.slice(2)
 if (lake === undefined) throw new Error('usage: node dist/scripts/debt-coverage.js LAKE [--list]')
@@ -23,7 +23,7 @@ interface Company {
   readonly because: string | null
   /** Balances of the whole company, by concept. */
   readonly balances: Map<string, number>
-  /** Concepts that the filing tags for another date too, as it does its balance sheet. */
+  /** Concepts that the filing also tags for another date, as it does its balance sheet. */
   readonly compared: Set<string>
   tagsBorrowings: boolean
 }
@@ -102,7 +102,7 @@ async function companiesIn(lake: string): Promise<Company[]> {
   return [...found.values()]
 }
 
-/** The widest total of debt that a company tags itself, null where it tags none or nothing. */
+/** The widest total of debt that a company tags; null if none or zero. */
 function ownTotal({ balances, compared, debt }: Company): OwnTotal | null {
   const tagged = (line: Line) => line.names.map(name => balances.get(name)).find(value => value !== undefined)
   const sum = (line: Line): number => tagged(line) ?? line.holds.reduce((total, held) => total + sum(held), 0)
@@ -118,12 +118,12 @@ function ownTotal({ balances, compared, debt }: Company): OwnTotal | null {
   } = borrowings
   const current = tagged(allCurrent) ?? 0
   const leased = sum(borrowings.leases) || sum(borrowings.leasesCurrent) + sum(borrowings.leasesNoncurrent)
-  // What a total may leave out: short-term lines or all current debt, finance leases, notes of related parties.
+  // What a total may exclude: short-term lines or all current debt, finance leases, related-party notes.
   const short = [0, sum(shortTerm), sum(notesAndLoans), current, current - sum(currentPortion)]
   for (const line of [allDebt, longTermWithLeases, longTerm]) {
     const concept = line.names.find(name => balances.get(name) && compared.has(name))
     const value = balances.get(concept ?? '') ?? 0
-    // What is less than its noncurrent part is no total, but the tag of that part, or of one facility.
+    // A figure below its noncurrent part is not a total, but that part or one facility.
     const least = Math.max(tagged(noncurrent) ?? 0, tagged(borrowings.noncurrentWithLeases) ?? 0)
     if (concept === undefined || value < least) continue
     const readings = short.flatMap(more =>
@@ -131,7 +131,7 @@ function ownTotal({ balances, compared, debt }: Company): OwnTotal | null {
         [0, sum(borrowings.fromRelatedParties)].map(related => value + more + lease + related),
       ),
     )
-    // Where one line holds all current debt, some of it is the current portion that the total holds too.
+    // If one line holds all current debt, part of it is the current portion included in the total.
     const isBetween =
       line === longTerm && value <= debt! * (1 + WITHIN) && debt! - current <= value * (1 + WITHIN)
     const agrees = isBetween || readings.some(reading => Math.abs(debt! - reading) <= WITHIN * reading)

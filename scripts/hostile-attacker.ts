@@ -1,9 +1,9 @@
 import { setPriority } from 'node:os'
 import { hostile, ordinary } from './hostile-requests.ts'
 
-// A process that sends one hostile request again and again, as its parent tells it; see hostile.ts.
+// A process that sends one hostile request repeatedly, as its parent tells it; see hostile.ts.
 
-/** What to send, and where; nothing: stop. The answer is sent when it began, or has stopped. */
+/** What to send, and where; nothing means stop. Replies when it has begun or stopped. */
 export interface Attack {
   readonly name?: string
   readonly host?: string

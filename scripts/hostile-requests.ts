@@ -1,32 +1,32 @@
 import { connect, type Socket } from 'node:net'
 import { elementAt } from '../engine/base/elements.ts'
 
-/** One thing that a stranger may do to a server, again and again until it is told to stop. */
+/** One hostile behaviour, repeated until told to stop. */
 export interface Hostile {
   readonly name: string
-  /** Sends what it sends over connections that it opens; resolves when it has stopped. */
+  /** Sends over connections that it opens; resolves when stopped. */
   readonly run: (target: Target) => Promise<void>
 }
 
 export interface Target {
   readonly host: string
   readonly port: number
-  /** Keys of somebody else than those whose latency is measured, taken in turn. */
+  /** Keys of other users than those measured, used in turn. */
   readonly keys: readonly string[]
   readonly signal: AbortSignal
 }
 
-/** What is sent again and again: headers and body are made once, so that sending costs this side little. */
+/** Prepared once, so that sending costs little. */
 interface Sent {
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is; JSON unless the headers say otherwise. */
+  /** Sent unchanged; JSON unless the headers say otherwise. */
   readonly body?: string
   readonly withKey?: boolean
 }
 
-/** Writes bytes on a new connection, and waits until it is closed or an answer has come. */
+/** Writes bytes on a new connection, and waits until it is closed or answered. */
 function exchange({ host, port, signal }: Target, bytes: string | Buffer): Promise<void> {
   return new Promise(resolve => {
     const socket = connect(port, host)
@@ -75,7 +75,7 @@ const repeated = (name: string, sent: Sent | string): Hostile => ({
   },
 })
 
-/** So many connections that stay open; `each` says what they do, and how often in milliseconds. */
+/** A number of connections that stay open; `each` gives their action and its interval in milliseconds. */
 const open = (
   name: string,
   count: number,
@@ -88,7 +88,7 @@ const open = (
       if (signal.aborted) return
       const socket = connect(port, host).on('error', () => {})
       sockets.add(socket)
-      // One that is cut off comes back, after a while.
+      // A closed one is reopened after a while.
       socket.on('close', () => sockets.delete(socket) && setTimeout(dial, 200).unref())
       if (each.first) socket.write(each.first)
     }
@@ -109,13 +109,13 @@ const json = (path: string, body: string, withKey = false): Sent => ({ path, bod
 const batch = (params: object): string =>
   JSON.stringify({ operations: [{ primitive: 'search.companies', params }] })
 
-/** Nothing hostile: what load alone does to others. */
+/** Not hostile: the effect of load alone. */
 export const ordinary = repeated('an ordinary page, as fast as the others', {
   path: '/v1/companies?min_leverage=4&limit=50',
   withKey: true,
 })
 
-/** The list. Add to it whatever was found to hold up a server: an entry is a name and what is sent. */
+/** The list. Add anything found to stall a server: a name and what to send. */
 export const hostile: readonly Hostile[] = [
   repeated(
     'JSON that is an unterminated string of escapes',

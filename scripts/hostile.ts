@@ -10,24 +10,22 @@ import { elementAt } from '../engine/base/elements.ts'
 import type { Attack } from './hostile-attacker.ts'
 import { hostile, ordinary } from './hostile-requests.ts'
 
-// What one client does must not slow down the others: serves the sample, asks for a page again and again, and compares
-// the 99th percentile of all windows in which a hostile request ran with that of the quiet windows between them.
-// An ordinary request, sent as fast, is measured first: what it costs the others is the price of load, not of malice.
-//
-//   node dist/scripts/hostile.js [--lake DIR] [--seconds N] [--rounds N] [--only TEXT] [--most RATIO]
-//
-// Exits with 1 where a ratio is above the most that is allowed, or where the server does not answer.
+// One client must not slow down others: serves the sample, requests a page repeatedly, and compares the 99th
+// percentile of all windows in which a hostile request ran with that of the quiet windows between them. An ordinary
+// request at the same rate is measured first: its cost to others is the price of load, not of malice.¶
+//   node dist/scripts/hostile.js [--lake DIR] [--seconds N] [--rounds N] [--only TEXT] [--most RATIO]¶Exits with 1 if
+// a ratio exceeds the maximum, or the server does not answer.
 
 const value = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? undefined : process.argv[at + 1]
 }
-/** Length of a window, and how many windows of each kind there are for a hostile request. */
+/** Length of a window, and number of windows of each kind per hostile request. */
 const seconds = Number(value('seconds') ?? 3)
 const rounds = Number(value('rounds') ?? 3)
 const most = Number(value('most') ?? 3)
 const only = value('only') ?? ''
-/** Below this a percentile is a matter of scheduling, not of what the server does. */
+/** Below this a percentile reflects scheduling, not the server. */
 const FLOOR_MS = 10
 /** Clients whose latency is measured. */
 const CLIENTS = 4
@@ -49,7 +47,7 @@ const newKey = (): string =>
   ).key
 
 if (!value('lake')) tranche('sample')
-/** Enough that no limit is met: each may be asked with 500 times a minute. */
+/** Enough keys to stay below their limits of 500 requests a minute. */
 const keys = Array.from({ length: 40 }, newKey)
 const attackers = Array.from({ length: 10 }, newKey)
 
@@ -68,7 +66,7 @@ const port = await new Promise<number>((resolve, reject) => {
 
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
 let asked = 0
-/** Milliseconds that one page took; infinite where it was not answered. */
+/** Milliseconds for one page; infinite if it was not answered. */
 const page = () =>
   new Promise<number>(resolve => {
     const began = performance.now()
@@ -85,7 +83,7 @@ const page = () =>
       .end()
   })
 
-/** Milliseconds of the pages that some clients ask for, each 25 times a second at most. */
+/** Milliseconds for the pages of some clients, each at most 25 times a second. */
 async function pages(ms: number): Promise<number[]> {
   const times: number[] = []
   const until = performance.now() + ms
@@ -103,14 +101,14 @@ async function pages(ms: number): Promise<number[]> {
 const p99 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.POSITIVE_INFINITY
 
-/** The attack runs in a process of its own, at low priority: it stands for another machine. */
+/** The attack runs in its own low-priority process: it represents another machine. */
 const attacker = fork(fileURLToPath(new URL('./hostile-attacker.js', import.meta.url)))
 const tell = async (attack: Attack) => {
   attacker.send(attack)
   await once(attacker, 'message')
 }
 
-/** Pages while a request runs, and in the quiet between, by turns. */
+/** Pages during an attack and in quiet windows, alternately. */
 async function measure(name: string): Promise<{ during: number; quiet: number }> {
   const during: number[] = []
   const quiet: number[] = []

@@ -61,8 +61,7 @@ const columnRows = (columns: Columns): string[][] =>
       (column.on_request ? ' *On request.*' : ''),
   ])
 
-// Over 80 lines: the chapters of one document, in order.
-/** The reference, written from the declarations and nothing else. */
+/** The reference, generated from the declarations alone. */
 export function reference(): string {
   const parts = [
     '# Reference',

@@ -15,14 +15,13 @@ import { readDescription } from '../engine/operations/resolve/read-description.t
 import { datasetNamed } from '../engine/schema/datasets/datasets.ts'
 import { describedBonds, type ListedBond, nameForms } from './resolve-calibration/name-forms.ts'
 
-// How right resolve is, and whether its confidence says so. Descriptions are made of the names, coupons and maturities that
-// fund lists and N-PORT reports write, in the name forms of several publishers, some of them damaged (words left out or cut
-// short, slips, no coupon, month and year only); the CUSIP of the row is the truth.
-//
-//   node dist/scripts/resolve-calibration.js LAKE [SOURCE...] [--date DAY] [--seed N] [--sample N] [--misses N]
-//
-// Without sources the rows are those that LAKE itself was given. --date is the day of exports that do not say. Prints accuracy by
-// form and a table of confidence against the share that was right; exits with 1 where fewer than 95% of the answers above 0.9 are.
+// Measures resolve's accuracy and the calibration of its confidence. Descriptions are made from names, coupons and
+// maturities in fund lists and N-PORT reports, in the name forms of several publishers, some of them damaged (words
+// dropped or truncated, typos, no coupon, month and year only); the CUSIP of the row is the truth.¶
+//   node dist/scripts/resolve-calibration.js LAKE [SOURCE...] [--date DAY] [--seed N] [--sample N] [--misses
+// N]¶Without sources uses the rows that LAKE was given. --date is the day of exports without one. Prints accuracy by
+// form and a table of confidence against the share that was right; exits with 1 if fewer than 95% of the answers
+// above 0.9 are right.
 
 const LEAST_RIGHT = 0.95
 const SURE = 0.9
@@ -94,7 +93,7 @@ const line = (...cells: readonly (string | number)[]) =>
 
 const MOST_ABSENT = 200
 
-/** How often an answer is sure where the bond that is meant is taken out of the lake: every such answer is wrong. */
+/** How often an answer is confident although the right bond was removed from the lake: every such answer is wrong. */
 async function showAbsent(
   rows: readonly ListedBond[],
   known: ReadonlyMap<string, string | null>,

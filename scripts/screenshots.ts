@@ -4,13 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openBrowser } from '../test/web/browser.ts'
 
-// Pictures of the explorer for the docs, of a running `tranche serve --demo`.
-//
-//   node dist/scripts/screenshots.js [URL]            the picture of the README, over the sample
+// Screenshots of the explorer for the docs, from a running `tranche serve --demo`.¶
+//   node dist/scripts/screenshots.js [URL]            the screenshot of the README, over the sample
 //   node dist/scripts/screenshots.js URL --company TICKER --bond CUSIP --search WORDS --sql STATEMENT
-//                                                     every page over any lake, into docs/images/real-lake
-//
-// The tests keep a picture of every page over the sample.
+//                                                     every page over any lake, into docs/images/real-lake¶The tests
+// save a screenshot of every page over the sample.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -52,7 +50,7 @@ try {
     do await page.waitForTimeout(500)
     while ((await page.getByText(/^Reading /).count()) > 0)
     await page.waitForTimeout(1500)
-    // To hide the caret a style would be written into the page, which its policy refuses.
+    // Hiding the caret would need an inline style, which the page's policy refuses.
     await page.screenshot({ path: join(folder, `${name}.png`), caret: 'initial' })
   }
 } finally {

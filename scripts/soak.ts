@@ -30,10 +30,10 @@ const clients = within('clients', Number(options.clients), 1, 1000)
 const workers = within('workers', Number(options.workers), 1, 64)
 const seed = within('seed', Number(options.seed), 0, 1e6)
 
-/** Tables are loaded and caches filled in the first minute, or in the first third of a short run. */
+/** Warm-up: tables are loaded and caches filled in the first minute, or the first third of a short run. */
 const warmUp = Math.min(60, minutes * 20)
 const SAMPLED_EVERY_MS = 1000
-/** Builds, evenly spread over the run. */
+/** Builds, evenly spaced over the run. */
 const BUILDS = Math.max(2, Math.round(minutes / 2))
 
 const tolerances = {
@@ -41,7 +41,7 @@ const tolerances = {
   descriptors: { share: 0.1, least: 8 },
 } as const satisfies Record<string, Tolerance>
 
-/** DuckDB fills its share of memory as each new kind of statement and snapshot comes. */
+/** DuckDB fills its share of memory with each new kind of statement and snapshot. */
 const STATEMENT_MEGABYTES: Tolerance = { share: 0.1, least: 96 }
 
 /** One process over the whole run. */
@@ -96,7 +96,7 @@ function tell(text: string): void {
   process.stderr.write(`soak: ${text}\n`)
 }
 
-/** Runs a command of the program to its end. */
+/** Runs a command to its end. */
 async function tranche(...args: string[]): Promise<void> {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
@@ -131,7 +131,7 @@ async function startServer() {
   }
 }
 
-/** Keys of every tier; business has most. Each client has as many as let it ask without a pause. */
+/** Keys of every tier, mostly business. Each client has enough to run without a pause. */
 async function makeKeys(): Promise<string[][]> {
   const state = await openState(join(lake, 'state.db'))
   try {
@@ -150,7 +150,7 @@ async function makeKeys(): Promise<string[][]> {
   }
 }
 
-/** Looks at every process of the server each second. */
+/** Samples every process of the server each second. */
 async function watch(pid: number, seconds: () => number, signal: AbortSignal): Promise<Map<number, Watched>> {
   const watched = new Map<number, Watched>()
   while (!signal.aborted) {
@@ -167,7 +167,7 @@ async function watch(pid: number, seconds: () => number, signal: AbortSignal): P
   return watched
 }
 
-/** Builds and prunes as an operator does after each ingest; the number of builds. */
+/** Builds and prunes as an operator does after each ingest; returns the number of builds. */
 async function publishNowAndThen(signal: AbortSignal): Promise<number> {
   let builds = 0
   while (!signal.aborted) {
@@ -199,7 +199,7 @@ interface ProcessReport {
 function reportOf({ load, watched, builds, lasted, code, complaints }: Findings) {
   const failures: string[] = []
   const processes: ProcessReport[] = []
-  // Statement processes come and go with their snapshots: those that stay for most of the time are judged.
+  // SQL processes come and go with their snapshots: those that live for most of the run are judged.
   const most = [...watched.values()].reduce((n, { megabytes }) => Math.max(n, megabytes.length), 0)
   for (const [pid, { role, ...measures }] of watched) {
     processes.push({

@@ -11,7 +11,7 @@ import { datasetNamed } from '../engine/schema/datasets/datasets.ts'
 
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
-/** A lake in a temporary folder with these rows as one import, written as ingest would have accepted them. */
+/** A lake in a temporary folder with these rows as one import, as ingest would have accepted them. */
 export async function makeLake(teardown: (done: () => Promise<void>) => void, rows: Rows): Promise<Lake> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
   teardown(() => rm(folder, { recursive: true, force: true }))
@@ -20,7 +20,7 @@ export async function makeLake(teardown: (done: () => Promise<void>) => void, ro
   return lake
 }
 
-/** Appends rows as one more import. */
+/** Appends rows as another import. */
 export async function addRows(lake: Lake, rows: Rows): Promise<void> {
   const id = await nextImport(lake)
   const db = await Database.create()
@@ -48,7 +48,7 @@ export async function addRows(lake: Lake, rows: Rows): Promise<void> {
   await commitBatches(lake, batches)
 }
 
-/** Records batches that are written, as one import. */
+/** Records written batches as one import. */
 export async function commitBatches(lake: Lake, batches: readonly BatchFile[]): Promise<void> {
   await mkdir(inLake(lake, 'imports'), { recursive: true })
   await writeImport(lake, {

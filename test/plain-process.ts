@@ -1,8 +1,8 @@
 /**
- * The command that starts a script as a user would. The test runner watches processes through Node's options, which it
- * adds to every process that is started, and with its handlers in place signals end them in another way.
- * @param url of the test: a source is run by whatever runs the test, compiled code by Node alone
- * @param node options of Node itself
+ * The command that starts a script as a user would. The test runner adds Node options to every child process to
+ * observe it, and its handlers change how signals end processes.
+ * @param url of the test: sources run with the test's loader, compiled code with plain Node
+ * @param node options for Node itself
  */
 export function plainProcess(
   url: string,

@@ -6,7 +6,7 @@ import { makeSample } from '../cli/sample.ts'
 import { type Engine, open } from '../engine/engine.ts'
 import { copySample, madeSample } from './sample-lake.ts'
 
-/** The sample, opened from a folder of its own. */
+/** The sample, opened from its own folder. */
 export async function openSample(t: Test): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))

@@ -12,10 +12,10 @@ import type { SizeName } from '../made-lake.ts'
 import { ascending, BEST_DUCKDB, full, Mismatch, median, quantile, ratioOf } from '../measure.ts'
 import type { Effort, Measured } from '../timing.ts'
 
-/** Questions of which more than this share of DuckDB's time is needed are named. */
+/** Queries that take more than this share of DuckDB's time are listed. */
 const WORTH_SAYING = 0.5
 const MOST_CALLS = 20
-/** Other questions, asked before: what they read is in memory after the first time. */
+/** Warm-up queries, so that what the others read is in memory. */
 const WARM_UP = 8
 
 type Run = () => Promise<Read>
@@ -36,7 +36,7 @@ async function poolsOf({ duck }: Ground, resource: Resource): Promise<Pools> {
   return pools
 }
 
-/** Everyone who answers a question, ready to be timed. */
+/** All contestants of a query, ready to be timed. */
 async function contestants(
   { engine, duck }: Ground,
   { resource, operation }: Asked,
@@ -84,7 +84,7 @@ async function contestants(
 const ENGINE = 'engine'
 const heldName = (resource: Resource): string => `all_${resource.table}`
 
-/** Times of each contestant by round, the answers of the first of them compared. */
+/** Times of each contestant by round, after comparing the first answers. */
 async function timed(
   question: Question,
   runs: ReadonlyMap<string, Run>,
@@ -126,7 +126,7 @@ async function measureAny(asked: Asked, ground: Ground, effort: Effort, random: 
   )
   const asks = (label: string) =>
     anyQuestion(random.fork(`any screen of ${resource.name} ${label}`), resource, pools)
-  // For as long as it takes to be compiled.
+  // Long enough to be compiled.
   for (let [i, end] = [0, performance.now() + effort.warmUp]; performance.now() < end; i++) {
     const { input } = asks(`${i % WARM_UP} before`)
     await ground.engine.warm(asked.operation, input)
@@ -164,7 +164,7 @@ async function measureAny(asked: Asked, ground: Ground, effort: Effort, random: 
   return {
     rounds: effort.rounds,
     contestants: { [BEST_DUCKDB]: timing(best), [ENGINE]: timing(own) },
-    // Of all questions: that in the middle, and the extremes.
+    // Over all queries: the median, and the extremes.
     ratios: { [BEST_DUCKDB]: ratioOf(ratios) },
     meanRows: 50,
     missing: [],

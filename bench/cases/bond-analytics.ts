@@ -14,11 +14,11 @@ import type { Frequency } from '../../engine/credit/terms.ts'
 import { type BondColumns, bondAnalytics, DAY_COUNTS } from '../../engine/credit/yields.ts'
 import { type Answer, benchCase } from '../case.ts'
 
-/** Prices a call: yields a second are this over the time of a call. */
+/** Prices per call: divided by the time of a call, this gives yields per second. */
 const ROWS = 5_000
 
 interface Prices extends Required<Omit<BondColumns, 'accrualStart' | 'firstCoupon' | 'isDefaulted'>> {
-  /** What is said where contestants disagree. */
+  /** Shown where contestants disagree. */
   toJSON(): string
 }
 
@@ -36,14 +36,14 @@ function prices(random: Random, dayCounts: readonly number[]): Prices {
   }
 }
 
-/** Five figures a row; the last digits differ with the order of additions. */
+/** Five figures per row; the last digits depend on the order of additions. */
 function answer(figures: readonly ArrayLike<number>[]): Answer {
   const digits = (value: number) => (Number.isNaN(value) ? null : Number(value.toPrecision(7)))
   const rows = Array.from({ length: ROWS }, (_, i) => figures.map(column => digits(column[i]!)))
   return { total: ROWS, rows }
 }
 
-/** The functions that say what a yield is, for one bond after the other. */
+/** The functions that define a yield, one bond after the other. */
 function oneByOne(asked: Prices): Float64Array[] {
   const figures = Array.from({ length: 5 }, () => new Float64Array(ROWS).fill(Number.NaN))
   for (let i = 0; i < ROWS; i++) {

@@ -11,7 +11,7 @@ import type { Effort, Measured } from '../timing.ts'
 const CONNECTIONS = 10
 const QUERY = 'sort=-leverage_ratio&limit=50'
 
-/** Every company passes, and no two requests are the same. */
+/** Every company passes, and no two requests are equal. */
 const distinct = (n: number): string => `/v1/companies?${QUERY}&min_debt=${-1 - n}`
 const repeated = `/v1/companies?${QUERY}&min_debt=-1`
 
@@ -42,7 +42,7 @@ async function measureHttp(ground: Ground, effort: Effort): Promise<Measured> {
     const key = () => elementAt(keys, next++ % keys.length)
     const ask = async (url: string, path: string) =>
       (await fetch(url + path, { headers: { 'X-API-Key': key() } })).json() as Promise<{ data: unknown }>
-    // Asked until the table is in memory.
+    // Repeated until the table is in memory.
     for (let i = 0; i < 20; i++) await ask(own, distinct(i))
     const wanted = await ask(own, repeated)
     const first = await fetch(own + repeated, { headers: { 'X-API-Key': key() } })

@@ -7,7 +7,7 @@ import { ascending, median, quantile, ratioOf } from '../measure.ts'
 import type { Effort, Measured } from '../timing.ts'
 
 const HEAVY = 7
-/** Of a hundred calls the slowest but one is no p99: the rounds of a full run are as many times longer than others. */
+/** With a hundred calls, p99 is just the second slowest: rounds of a full run are this many times longer. */
 const LONGER = 8
 const HEAVY_SQL = 'SELECT spread_date, tenor, median(spread_bps) FROM spreads GROUP BY ALL'
 
@@ -18,7 +18,7 @@ const SMALL = 'DuckDB, small'
 
 type Ask = readonly [name: string, input: Readonly<Record<string, unknown>>]
 
-/** What people at a desk ask, three analysts to two screeners, a researcher and a batch. */
+/** A desk's queries: three analysts to two screeners, a researcher and a batch. */
 const roles: Readonly<Record<string, (random: Random, ground: Ground) => readonly Ask[]>> = {
   analyst: (random, ground) => [['search.bonds', { ticker: ticker(random, ground), sort: 'maturity_date' }]],
   screener: (random, { sectors }) => [
@@ -61,7 +61,7 @@ async function measureMixed(ground: Ground, effort: Effort, random: Random): Pro
           for (const one of memberOf(roles, role)(random, ground)) await ask(ground.engine, one)
         })
         if (i % mix.length === 0) await timed(SMALL, () => ask(cold, small()))
-        // Others have their turn, as between requests.
+        // Yields, as between requests.
         await new Promise(resolve => setImmediate(resolve))
       }
       return times
@@ -97,7 +97,7 @@ async function measureMixed(ground: Ground, effort: Effort, random: Random): Pro
           [`${name}, beside ${HEAVY} heavy`, timing(beside, name)],
         ]),
       ),
-      // p50 beside heavy queries as a multiple of idle; then what nobody may wait beyond: p99 of it.
+      // p50 beside heavy queries as a multiple of idle; then the bound: p99 of it.
       ratios: Object.fromEntries(
         names.flatMap(name => [
           [

@@ -15,15 +15,15 @@ import { ascending, median, quantile, ratioOf } from '../measure.ts'
 import { createKeys, type Served, served } from '../serve-lake.ts'
 import type { Effort, Measured } from '../timing.ts'
 
-/** The unit: a page of 50 companies, no two asked alike. */
+/** The unit: a page of 50 companies, each with another query. */
 const PAGE = 'a page of 50'
 const CONNECTIONS = 10
-/** Questions of each operation that are asked before they are timed: tables are in memory, indexes and days are there. */
+/** Untimed calls of each operation first, so that tables, indexes and days are in memory. */
 const WARM_UP = 40
 
 type Input = Readonly<Record<string, unknown>>
 
-/** What questions are made of. */
+/** What queries are made of. */
 interface Sample {
   readonly tickers: readonly string[]
   readonly bonds: readonly {
@@ -117,7 +117,7 @@ interface Timed {
   readonly p99: number
 }
 
-/** Each operation beside a page, round by round. */
+/** Each operation compared with a page, round by round. */
 async function inPages(
   declared: { name: string; question: string },
   rounds: number,
@@ -177,7 +177,7 @@ async function inLibrary(effort: Effort, random: Random): Promise<Measured> {
   }
 }
 
-/** The request that asks an operation. */
+/** The HTTP request of an operation. */
 function requestOf(name: string, input: Input): { method: 'GET' | 'POST'; path: string; body?: string } {
   const { method, path } = findOperation(name)
   if (method === 'POST') return { method, path, body: JSON.stringify(input) }
@@ -229,7 +229,7 @@ async function overHttp(effort: Effort, random: Random): Promise<Measured> {
       })
       if (result.non2xx > 0 || result.errors > 0)
         throw new Error(`${name}: ${result.non2xx} answers were no 200, ${result.errors} errors`)
-      // Milliseconds of the server for each, with all connections busy.
+      // Server milliseconds per request, with all connections busy.
       return [(1000 * result.duration) / result.requests.total]
     })
   } finally {
@@ -241,7 +241,7 @@ async function overHttp(effort: Effort, random: Random): Promise<Measured> {
 export const operationsInLibrary: OwnCase = {
   name: 'operations in the library',
   question: 'How long does each operation take over the sample, in pages of 50 companies?',
-  // The sample is made first.
+  // Off by default, because the sample is made first.
   quick: [],
   measure: (_, effort, random) => inLibrary(effort, random),
 }
@@ -249,7 +249,7 @@ export const operationsInLibrary: OwnCase = {
 export const operationsOverHttp: OwnCase = {
   name: 'operations over HTTP',
   question: 'How long does a server work on each operation over the sample, in pages of 50 companies?',
-  // The sample is made first.
+  // Off by default, because the sample is made first.
   quick: [],
   measure: (_, effort, random) => overHttp(effort, random),
 }

@@ -32,7 +32,7 @@ const windowed = (from: string) =>
   `SELECT ${list}, count(*) OVER () AS "_total" FROM ${from} WHERE ${where} ${order}`
 const paged = (from: string) => `SELECT ${list} FROM ${from} WHERE ${where} ${order}`
 const counted = (from: string) => `SELECT count(*) AS n FROM ${from} WHERE ${where}`
-// The page is found among row ids alone; only its own rows are read whole.
+// Finds the page among row ids alone, and reads only its rows whole.
 const joined = `
   WITH f AS MATERIALIZED (SELECT rowid AS r, leverage_ratio, company_id FROM held_companies WHERE ${where}),
   p AS (SELECT r FROM f ${order})

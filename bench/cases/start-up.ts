@@ -17,7 +17,7 @@ const ask = async ({ DuckDBInstance }) => {
 }
 `
 
-/** Node that opens DuckDB, asks once and prints: as little as there can be. */
+/** The minimum: Node that opens DuckDB, runs one query and prints. */
 const bare = (type: 'module' | 'commonjs', load: string): Contestant<number> => ({
   async run({ engine }, least) {
     const file = join(engine.lake.root, 'snapshots', engine.snapshot, 'companies.parquet')

@@ -18,7 +18,7 @@ import type { Effort, Measured } from '../timing.ts'
 const NEAREST = 10
 const QUESTIONS = 50
 
-/** Unit vectors: every one on its own, or near one of the hubs as texts about one thing are. */
+/** Unit vectors: independent, or clustered around hubs as texts on one topic are. */
 interface Spread {
   readonly name: string
   readonly hubs: number
@@ -43,7 +43,7 @@ function stockOf(random: Random, { hubs }: Spread, count: number, wide: number):
   return { wide, count, vectors, questions: Array.from({ length: QUESTIONS }, one) }
 }
 
-/** Sums of twelve throws, as good as a bell curve here. */
+/** The sum of twelve uniform numbers, a good enough normal distribution here. */
 function normal(random: Random, wide: number): Float32Array {
   const made = new Float32Array(wide)
   for (let i = 0; i < wide; i++) {
@@ -59,7 +59,7 @@ function unit(vector: Float32Array): Float32Array {
   return vector.map(part => part / length)
 }
 
-/** Who answers with the nearest ten. */
+/** Returns the nearest ten. */
 interface Finder {
   readonly name: string
   find(question: Float32Array): readonly number[] | Promise<readonly number[]>
@@ -143,7 +143,7 @@ const makers: Readonly<Partial<Record<PeerName, (stock: Stock, folder: string) =
   },
 }
 
-/** Share of the ten that are as near as the tenth of the truth, in numbers of full width. */
+/** Recall: the share of the ten that are as near as the true tenth, at full width. */
 function recallOf({ vectors, wide, count, questions }: Stock) {
   const tenths = questions.map(question => {
     const products = Float64Array.from({ length: count }, (_, i) => product(i, question))
@@ -192,7 +192,7 @@ async function measureVectors(
           shares += recall(q, found)
         }
         right.set(name, shares / stock.questions.length)
-        // The first round is for warming up.
+        // The first round is a warm-up.
         if (round >= 0) times.get(name)!.push(taken)
       }
     const named = (name: string) => `${name}: recall ${right.get(name)!.toFixed(3)}`

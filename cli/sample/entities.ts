@@ -21,13 +21,13 @@ export interface Entity {
   readonly isGuarantor: boolean
   /** Day of the first document that lists it. */
   readonly listed: Day
-  /** Day from which it is listed no more. */
+  /** Day from which it is no longer listed. */
   readonly removed: Day | null
 }
 
 export interface Group {
   readonly holdco: Entity
-  /** The company that borrows under the credit agreement. */
+  /** The borrower under the credit agreement. */
   readonly opco: Entity
   readonly finco: Entity | null
   readonly all: readonly Entity[]

@@ -13,7 +13,7 @@ import type { Row } from './tables.ts'
 
 export type Document = Row<typeof documents>
 
-/** What the texts of an issuer are made of. */
+/** The facts from which an issuer's texts are made. */
 export interface Told {
   readonly issuer: Issuer
   readonly group: Group
@@ -261,8 +261,7 @@ function notesText({ issuer }: Told, random: Random): string {
   )
 }
 
-// Over 80 lines: one section after another; the order of the random draws must not change.
-/** The sections of an issuer's filings, each saying that the issuer is invented. */
+/** The sections of an issuer's filings, each saying that the issuer is fictional. */
 export function makeDocuments(told: Told, random: Random): Document[] {
   const { issuer, group, instruments, filed } = told
   const annual = filed.filter(f => f.form === '10-K')

@@ -143,7 +143,7 @@ export async function fillTables(
   return issuers
 }
 
-/** Writes the source files of the sample into a folder: a table a dataset, and the Treasury's own yields. */
+/** Writes the sample's source files into a folder: a table per dataset, and the Treasury's own yields. */
 export async function generateSample(
   dir: string,
   { scale = 1, seed = 1 }: SampleOptions = {},
@@ -189,7 +189,7 @@ export async function generateSample(
   return { directory: dir, files, rows }
 }
 
-/** The rows of a dataset's table, without columns that none of them fills. */
+/** The rows of a dataset's table, without empty columns. */
 async function filledColumns(db: Database, dataset: Dataset): Promise<string> {
   const names = columnsOf(dataset).map(([name]) => name)
   const [counts] = await db.rows<Record<string, number>>(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { cusipCheckDigit, isinCheckDigit } from '../../engine/credit/identifiers.ts'
 
-// CUSIP leaves issuer numbers that begin with 99 to its users: no published security has one. The other numbers
-// here begin with 99 too, where no registrant, filer agent or LEI issuer has been given any.
+// CUSIP reserves issuer numbers that begin with 99 for private use: no published security has one. The other
+// identifiers here begin with 99 too, where no registrant, filer agent or LEI issuer has one.
 const ALPHABET = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const ISSUERS = ALPHABET.length ** 4
 
@@ -34,7 +34,7 @@ export function foreignIsin(issuer: string, n: number): string {
 
 export const cikOf = (n: number): string => `99${String(n + 1).padStart(8, '0')}`
 
-/** A legal entity identifier with right check digits. */
+/** A legal entity identifier with valid check digits. */
 export function leiOf(text: string): string {
   const base = `999900${createHash('md5').update(text).digest('hex').slice(0, 12).toUpperCase()}`
   let remainder = 0
@@ -54,6 +54,6 @@ export function uuidOf(text: string): string {
 export const uuidSql = (text: string): string =>
   `regexp_replace(md5(${text}), '^(.{8})(.{4}).(.{3}).(.{3})(.{12})$', '\\1-\\2-8\\3-a\\4-\\5')`
 
-/** An accession number; the sequence counts within the filer and year. */
+/** An accession number; the sequence counts per filer and year. */
 export const accessionOf = (cik: string, year: number, sequence: number): string =>
   `${cik}-${String(year % 100).padStart(2, '0')}-${String(sequence).padStart(6, '0')}`

@@ -10,7 +10,7 @@ interface Index {
   readonly series: string
   readonly name: string
   readonly rating: string
-  /** First and last rank on the rating scale. */
+  /** Best and worst rank on the rating scale. */
   readonly ranks: readonly [number, number]
   readonly maturity: string | null
   /** Years to maturity of its average bond. */
@@ -52,7 +52,7 @@ const sampleIndices: readonly Index[] = [
   ofMaturity('15Y+', 22),
 ]
 
-/** Indices of the sample's own issuers, weighted by what each owes: invented, as the issuers are. */
+/** Indices of the sample's own issuers, weighted by debt: fictional, like the issuers. */
 export function indexRows(issuers: readonly Issuer[], market: Market): Row<typeof indices>[] {
   const paths = issuers.map(issuer => ({ issuer, path: market.of(issuer) }))
   return sampleIndices.flatMap(({ series, name, rating, ranks: [low, high], maturity, years }) => {

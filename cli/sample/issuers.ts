@@ -3,7 +3,7 @@ import { cikOf, cusipIssuer, leiOf } from './identifiers.ts'
 import { type Industry, industries, legalForms, shortName, stems, tickerOf } from './names.ts'
 import type { Random } from './random.ts'
 
-/** What the sample covers, once. */
+/** Number of issuers in the sample. */
 export const coverage = {
   companies: 253,
   extended: 42,
@@ -12,19 +12,19 @@ export const coverage = {
   spreadCells: 53_000,
 } as const
 
-/** How an issuer is financed. */
+/** An issuer's financing. */
 export type Shape = 'investment_grade' | 'leveraged' | 'loans' | 'utility' | 'financial'
 
 export const peculiarities = {
-  /** Stops paying in the window. */
+  /** Defaults within the sample's period. */
   defaulted: 1,
   negative_ebitda: 5,
   /** Does not report depreciation and amortization. */
   no_depreciation: 9,
-  /** Listed lately: too few quarters for a trailing year. */
+  /** Recently listed: too few quarters for a trailing year. */
   few_quarters: 5,
   restated: 18,
-  /** Reports cash flows of the year to date only. */
+  /** Reports only year-to-date cash flows. */
   cash_flow_to_date: 14,
   missing_items: 10,
   euro_reporter: 1,
@@ -52,14 +52,14 @@ export interface Issuer {
   readonly cusip6: string
   readonly industry: Industry
   readonly shape: Shape
-  /** Where it stands on the rating scale in the middle of 2025, 1 (AAA) to 19 (CCC-). */
+  /** Its rank on the rating scale in mid-2025, 1 (AAA) to 19 (CCC-). */
   readonly rank: number
-  /** All its ratings are withdrawn in the end. */
+  /** All its ratings are eventually withdrawn. */
   readonly withdrawn: boolean
   readonly coverage: 'standard' | 'extended'
   /** Has senior unsecured bonds that trade. */
   readonly hasSpreads: boolean
-  /** Debt it aims to have, dollars. */
+  /** Target debt, dollars. */
   readonly debt: number
   /** Last month of the fiscal year. */
   readonly yearEnd: number
@@ -71,7 +71,7 @@ export interface Issuer {
 const repeat = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i))
 
-/** Issuers by rating and by whether they have spreads; the counts add up to the coverage. */
+/** Issuers by rating and by whether they have spreads; the counts add up to the total. */
 const grades = [
   { ranks: [2, 10], withSpreads: 62, without: 39, withdrawn: 0 },
   { ranks: [11, 13], withSpreads: 27, without: 40, withdrawn: 3 },
@@ -79,7 +79,7 @@ const grades = [
   { ranks: [17, 19], withSpreads: 5, without: 17, withdrawn: 3 },
 ] as const
 
-/** Which issuers may be chosen for a peculiarity. */
+/** Issuers eligible for a peculiarity. */
 const may: Partial<Record<Peculiarity, (issuer: Draft) => boolean>> = {
   defaulted: i => i.hasSpreads && i.rank >= 17,
   negative_ebitda: i => i.rank >= 15 && i.shape === 'leveraged' && !i.hasSpreads,
@@ -113,7 +113,7 @@ function draft(n: number, rank: number, hasSpreads: boolean, withdrawn: boolean,
   return { n, rank, hasSpreads, withdrawn, industry, shape }
 }
 
-/** The issuers of the sample, all of them invented. */
+/** The issuers of the sample, all fictional. */
 export function makeIssuers(random: Random): Issuer[] {
   const kinds = grades.flatMap(({ ranks: [low, high], withSpreads, without, withdrawn }) => [
     ...repeat(withSpreads, i => ({ rank: low + (i % (high - low + 1)), hasSpreads: true, withdrawn: false })),

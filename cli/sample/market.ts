@@ -16,10 +16,10 @@ export const tradingDays: readonly Day[] = (() => {
 
 export const lastDay: Day = tradingDays.at(-1)!
 
-/** Real par yields, which the Treasury publishes and the Federal Reserve repeats. */
+/** Real par yields, published by the Treasury and republished by the Federal Reserve. */
 export const curveFiles = ['treasury-par-yields.csv', 'treasury-yields-2025-07.csv'] as const
 
-/** The folder with the committed inputs, both when run from source and when compiled. */
+/** The folder with the committed inputs, whether run from source or compiled. */
 export function inputFolder(from: string = import.meta.dirname): string {
   const folder = join(from, 'data', 'sample')
   if (existsSync(folder)) return folder
@@ -33,7 +33,7 @@ const lines = (file: string) =>
     .split('\n')
     .map(line => line.split(','))
 
-/** Tenor in months of a column that the Treasury heads `1.5 Mo` or `10 Yr`. */
+/** Tenor in months of a Treasury column headed `1.5 Mo` or `10 Yr`. */
 const monthsOf = (head: string) => Number.parseFloat(head) * (head.endsWith('Yr') ? 12 : 1)
 
 export function readCurves(): CurveHistory {

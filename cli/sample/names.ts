@@ -8,10 +8,10 @@ export interface Industry {
   readonly sic: string
   /** Second words of company names. */
   readonly words: readonly string[]
-  /** What subsidiaries do. */
+  /** Businesses of subsidiaries. */
   readonly units: readonly string[]
   readonly products: string
-  /** EBITDA over revenue. */
+  /** EBITDA margin. */
   readonly margin: number
 }
 
@@ -312,13 +312,13 @@ const starts =
 const ends =
   'ania,ova,ister,enby,undra,ic,amere,ent,owan,elle,igan,ora,umbe,esta,yne,arrow,ovia,inge,adel,eron,alis,omar,ique,urst,ander,ixa,olane,uvan,ebrook,ithe'
 
-/** Made-up first words of company names, in an order decided by the random stream; none twice. */
+/** Invented first words of company names, in random order, without repeats. */
 export function stems(random: Random): string[] {
   const all = starts.split(',').flatMap(start => ends.split(',').map(end => start + end))
   return random.shuffled(all)
 }
 
-/** A ticker of five letters made of a name's letters and in no other use. */
+/** An unused ticker of five letters from a name. */
 export function tickerOf(stem: string, taken: ReadonlySet<string>): string {
   const letters = stem.toUpperCase()
   const first = firstOf(letters)
@@ -329,7 +329,7 @@ export function tickerOf(stem: string, taken: ReadonlySet<string>): string {
   )
   for (const letter of 'KVZJQBGD')
     candidates.push(letters.slice(0, 4) + letter, letters.slice(0, 3) + letter + last)
-  // Fifth letters that exchanges use for funds, warrants, foreign shares and the bankrupt are left out.
+  // Without the fifth letters that exchanges use for funds, warrants, foreign shares and bankruptcies.
   const free = candidates.find(t => !taken.has(t) && !/[FQWXY]$/.test(t))
   if (!free) throw new Error(`no ticker is left for ${stem}`)
   return free
@@ -345,7 +345,7 @@ export const legalForms = [
   'plc',
 ] as const
 
-/** A name without its legal form: how texts call the company. */
+/** A name without its legal form, as texts refer to the company. */
 export const shortName = (name: string): string =>
   name.replace(/,? (Corp\.|Inc\.|Holdings, Inc\.|Group, Inc\.|Corporation|Company|plc)$/, '')
 

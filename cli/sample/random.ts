@@ -1,18 +1,16 @@
-// Indices below are within bounds by construction: checks would cost in the loops.
-
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, reproducible from a seed. */
 export interface Random {
   /** At least 0, below 1. */
   next(): number
   between(low: number, high: number): number
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   whole(low: number, high: number): number
   chance(probability: number): boolean
   /** Mean 0, standard deviation 1. */
   normal(): number
   pick<T>(values: readonly T[]): T
   shuffled<T>(values: readonly T[]): T[]
-  /** Another stream, decided by this one's seed and the label alone, however much was drawn before. */
+  /** An independent stream, determined by this one's seed and the label alone, however much was drawn before. */
   fork(label: string): Random
 }
 

@@ -20,12 +20,12 @@ import { random } from './random.ts'
 import type { SampleFile } from './sample-files.ts'
 import { tableOf, writeParquet } from './tables.ts'
 
-/** Sets of issuers written into one file. */
+/** Sets of issuers per file. */
 const SETS_A_FILE = 10
 
 /**
- * Which datasets the further issuers have, and whose a row is. They have no prices beside trades and no loaded
- * spreads; of their filings only the debt footnote, of their trades the last of each bond and day.
+ * Which datasets the further issuers have, and the owner of a row. They have no prices beside trades and no loaded
+ * spreads, only the debt footnote of their filings, and only the last trade of each bond and day.
  */
 const replicated: readonly { dataset: Dataset; rows: string }[] = [
   { dataset: companies, rows: `select *, ticker as owner from ${tableOf(companies)}` },
@@ -67,7 +67,7 @@ const renamed = (column: string) => `replace(t.${column}, m.stem, m.new_stem)`
 const otherUuid = (column: string) =>
   `case when t.${column} is not null then ${uuidSql(`t.${column} || ' ' || m.k`)} end`
 
-/** How a column of a further issuer follows from the first one's: `t` the row, `m` the issuer, `b` the bond. */
+/** How a further issuer's column follows from the first set's: `t` the row, `m` the issuer, `b` the bond. */
 const rules: Readonly<Record<string, string>> = {
   ticker: 'm.ticker',
   cik: 'm.cik',
@@ -94,7 +94,7 @@ const rules: Readonly<Record<string, string>> = {
   price: 'round(greatest(1, t.price + b.shift), 3)',
 }
 
-/** Letters that tell sets apart, as many for each. */
+/** Letters that distinguish the sets, the same number for each. */
 function suffixOf(k: number, width: number): string {
   let text = ''
   for (let i = 0, left = k; i < width; i++, left = Math.floor(left / 26))
@@ -102,7 +102,7 @@ function suffixOf(k: number, width: number): string {
   return text
 }
 
-/** Sets of issuers beyond the first, each with the first one's shape under other names and identifiers. */
+/** Sets of issuers beyond the first, with the same structure under other names and identifiers. */
 export async function* writeReplicas(
   db: Database,
   dir: string,

@@ -13,7 +13,7 @@ export interface SampleFiles {
 }
 
 export interface SampleOptions {
-  /** How many times the coverage; the issuers beyond the first set repeat its shape. */
+  /** Size as a multiple of the first set; further sets repeat its structure. */
   readonly scale?: number
   readonly seed?: number
 }

@@ -7,7 +7,7 @@ import type { Issuer } from './issuers.ts'
 import { tradingDays } from './market.ts'
 import type { Random } from './random.ts'
 
-/** A mean-reverting walk over the trading days, started where it would be after a long time. */
+/** A mean-reverting walk over the trading days, started from its stationary distribution. */
 function walk(random: Random, step: number, pull: number): Float64Array {
   const path = new Float64Array(tradingDays.length)
   let x = (random.normal() * step) / Math.sqrt(2 * pull)
@@ -18,7 +18,7 @@ function walk(random: Random, step: number, pull: number): Float64Array {
   return path
 }
 
-/** Frights of the whole market: how far spreads jump (logarithm) and how fast they forget, by trading day. */
+/** Market shocks: how far spreads jump (logarithm) and how fast that decays, by trading day. */
 const frights = [
   { from: toDay(2023, 3, 10), height: 0.3, memory: 35 },
   { from: toDay(2023, 10, 2), height: 0.12, memory: 25 },
@@ -64,7 +64,7 @@ export function makeMarket(random: Random): Market {
   }
 }
 
-/** The spread at a maturity in years relative to that at five: curves rise, less so the weaker the issuer. */
+/** The spread at a maturity in years relative to five years: curves slope up, less so for weaker issuers. */
 export function termShape(rank: number, years: number): number {
   const slope = rank <= 10 ? 0.55 : rank <= 16 ? 0.2 : 0
   return 1 - slope + slope * (Math.max(0.25, years) / 5) ** 0.45

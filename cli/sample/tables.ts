@@ -2,9 +2,9 @@ import { type Database, literal, quote } from '../../engine/database/database.ts
 import { type Column, type RowOf, sqlType } from '../../engine/schema/column.ts'
 import type { Dataset } from '../../engine/schema/dataset.ts'
 
-/** A row of a dataset as the generator makes it: columns not named are null. */
+/** A generated row of a dataset: missing columns are null. */
 export type Row<D extends Dataset> = Partial<RowOf<D['columns']>> & {
-  /** Where it is not the row's own date. */
+  /** Given if it is not the row's own date. */
   known_from?: string | null
 }
 
@@ -12,7 +12,7 @@ export const tableOf = (dataset: Dataset): string => quote(`sample_${dataset.nam
 
 const knownFrom: Column = { kind: 'date', doc: 'Day the market could first know the row.', nullable: true }
 
-/** The columns of a source table: the dataset's own and when a row was known. */
+/** The columns of a source table: the dataset's own and the known day. */
 export const columnsOf = (dataset: Dataset): [string, Column][] => [
   ...Object.entries(dataset.columns),
   ['known_from', knownFrom],
@@ -25,7 +25,7 @@ export const createTable = (db: Database, dataset: Dataset): Promise<void> =>
       .join(', ')})`,
   )
 
-// Lists travel as one text.
+// Lists are written as one text.
 const BETWEEN = '\u001f'
 
 function staged(column: Column): {
@@ -78,7 +78,7 @@ export interface Staged {
   readonly sql: (name: string) => string
 }
 
-/** Adds columns to the dataset's table by way of a staging table of simpler types; columns not given are null. */
+/** Adds columns to the dataset's table through a staging table with simpler types; missing columns are null. */
 export async function insertStaged(
   db: Database,
   dataset: Dataset,

@@ -21,12 +21,12 @@ interface Quoted {
   readonly issuer: Issuer
   readonly instrument: Instrument
   readonly cusip: string
-  /** How readily it trades, before all are scaled alike. */
+  /** Trading frequency, before scaling. */
   readonly liquidity: number
-  /** Basis points over the issuer's curve, for as long as it lives. */
+  /** Basis points over the issuer's curve, constant over its life. */
   readonly basis: number
   readonly first: number
-  /** Trading day from which it trades no more. */
+  /** Trading day from which it no longer trades. */
   readonly end: number
 }
 
@@ -76,7 +76,7 @@ function quotedBonds(
   })
 }
 
-/** The tenor a bond counts for on a day, as a position in the list of tenors, or -1. */
+/** The tenor of a bond on a day, as an index in the list of tenors, or -1. */
 const bucketOf = (q: Quoted, t: number): number => {
   if (q.instrument.pricing !== 'liquid') return -1
   return tenorOf(yearsLeft(q.instrument.matures, tradingDays[t]!))
@@ -94,7 +94,7 @@ function schedule(quoted: readonly Quoted[], random: Random): Uint8Array[] {
   const buckets = quoted.map(q =>
     Int8Array.from({ length: days }, (_, t) => (t >= q.first && t < q.end ? bucketOf(q, t) : -1)),
   )
-  // The spread series leaves out what has defaulted.
+  // Defaulted bonds are not in the spread series.
   for (const [i, q] of quoted.entries()) if (q.instrument.defaulted !== null) buckets[i]!.fill(-1)
   const firstOfIssuer = quoted.map((q, i) => (i > 0 && quoted[i - 1]!.issuer === q.issuer ? 0 : 1))
 
@@ -217,7 +217,7 @@ const sizes = [
   25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000, 15_000_000,
 ]
 
-/** The tape, column by column. */
+/** The tape, by column. */
 function makeTape(random: Random) {
   const columns = staging.map(() => [] as unknown[])
   const push = (...values: unknown[]) => {
@@ -343,7 +343,7 @@ export async function insertTrades(
         if (mishap < 0.0015) {
           const wrong = { ...print, price: print.price * r.pick([0.9, 1.1, 0.85, 1.12]) }
           const id = tape.print(wrong)
-          // Half of the slips are put right, some days later; the others stay on the tape.
+          // Half of the slips are corrected some days later; the others stay on the tape.
           if (mishap < 0.0008 && later <= lastDay)
             tape.amend('correction', id, wrong, later, Math.round(print.price * 1000) / 1000)
           continue
@@ -370,7 +370,7 @@ export async function insertTrades(
   return tape.length
 }
 
-/** Prices that are not trades, of secured, subordinated and other notes outside the spread series. */
+/** Prices other than trades, for secured, subordinated and other notes outside the spread series. */
 export function priceRows(
   issuers: readonly Issuer[],
   debts: readonly (readonly Instrument[])[],
@@ -410,7 +410,7 @@ export function priceRows(
   return rows
 }
 
-/** A few rows of the feeds that an operator would load: weekly, for three issuers. */
+/** A few rows of feeds that an operator would load: weekly, for three issuers. */
 export function loadedSpreadRows(issuers: readonly Issuer[], market: Market): Row<typeof spreads>[] {
   const some = issuers.filter(i => i.hasSpreads && i.coverage === 'standard' && i.rank <= 10).slice(0, 3)
   const tenors = [

@@ -1,9 +1,9 @@
-/** How old what was seen may be, in milliseconds: long turns of the event loop are no excuse. */
+/** Maximum age of a cached value in milliseconds, in case one tick of the event loop runs long. */
 const FRESH_MS = 1
 
 /**
- * Looks at most once in a turn of the event loop. Whoever asks later in the turn had asked before the look was taken: it
- * is in the next turn that questions arrive which know of a later change.
+ * Caches the result of `look` for the current tick of the event loop. A caller that knows of a later change can only
+ * arrive in a later tick, so nobody sees a stale value.
  */
 export function cachedPerTick<T>(look: () => T): () => T {
   let seen: { readonly value: T; readonly at: number } | null = null

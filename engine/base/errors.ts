@@ -59,7 +59,7 @@ export const codes = {
 
 export type Code = keyof typeof codes
 
-/** Something the caller can act on; the message says how. Anything else that is thrown is a bug. */
+/** An error the caller can fix; the message says how. Anything else that is thrown is a bug. */
 export class QueryError extends Error {
   readonly code: Code
   readonly details: Readonly<Record<string, unknown>>
@@ -79,6 +79,6 @@ export class QueryError extends Error {
 export const invalid = (parameter: string, value: unknown, message: string, details: object = {}) =>
   new QueryError('INVALID_PARAMETER', message, { parameter, value, ...details })
 
-/** The lake or a file in it cannot be trusted; nothing is answered from it. */
+/** The lake or one of its files is damaged; no query is answered from it. */
 export const damaged = (file: string, reason: string) =>
   new QueryError('DATA_DAMAGED', `${file}: ${reason}`, { file, reason })

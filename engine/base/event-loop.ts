@@ -1,8 +1,8 @@
 const waiting: (() => void)[] = []
 
 /**
- * Ends where the event loop has given others their turn. Long work waits for it between its pieces; of all that wait one
- * goes on a turn, so that however many there are, a question waits for one piece and no more.
+ * Resolves in a later tick of the event loop. Long work awaits it between pieces. Only one waiter resumes per tick,
+ * so a query never waits for more than one piece of work, however much is queued.
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise(resolve => {

@@ -1,6 +1,4 @@
-// Indices below are within bounds by construction: checks would cost in the loops.
-
-/** A decimal number that no double holds: its digits as text, `123456789012345678.90`. */
+/** A decimal that a double cannot hold, as its digits: `123456789012345678.90`. */
 export class ExactDecimal {
   readonly digits: string
 
@@ -12,16 +10,16 @@ export class ExactDecimal {
     return this.digits
   }
 
-  /** As a bigint does, it refuses to become a rounded number or a text by accident: `exactJson` writes it. */
+  /** Throws, as a bigint does, rather than being rounded or quoted by accident: use `exactJson`. */
   toJSON(): never {
     throw new TypeError('JSON.stringify would not keep this number: use exactJson')
   }
 }
 
-/** Digits that a double always keeps. */
+/** Significant digits that a double always preserves. */
 const SAFE_DIGITS = 15
 
-/** The number that decimal text means where a double holds it exactly, else the text itself. */
+/** The number that decimal text means where a double holds it exactly, else an ExactDecimal. */
 export function exactDecimal(text: string): number | ExactDecimal {
   const number = Number(text)
   if (significant(text).length <= SAFE_DIGITS || isSame(text, String(number))) return number
@@ -37,7 +35,7 @@ function significant(text: string): string {
   return digits.slice(0, end)
 }
 
-/** Whether two decimal texts mean the same number; one in exponential notation is not compared. */
+/** Whether two decimal texts are the same number. False where `b` is in exponential notation. */
 function isSame(a: string, b: string): boolean {
   if (b.includes('e')) return false
   return withoutPadding(a) === withoutPadding(b)
@@ -50,7 +48,7 @@ function withoutPadding(text: string): string {
   return text.slice(0, text[end - 1] === '.' ? end - 1 : end)
 }
 
-/** A value as JSON with every digit of its whole numbers and decimals. */
+/** JSON text that keeps every digit of whole numbers and decimals. */
 export function exactJson(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   switch (typeof value) {
@@ -70,14 +68,14 @@ export function exactJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-/** Sets a member whatever its name: an assignment to `__proto__` would be lost. */
+/** Sets a property whatever its name: assigning to `__proto__` would be lost. */
 export function setMember(object: object, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
   else (object as Record<string, unknown>)[name] = value
 }
 
-/** The same value without our own classes, for callers of the library: decimals that no double holds as text. */
+/** The value without ExactDecimal, for callers of the library: decimals that a double cannot hold become text. */
 export function withDecimalsAsText(value: unknown): unknown {
   if (value instanceof ExactDecimal) return value.digits
   if (Array.isArray(value)) return value.map(withDecimalsAsText)
@@ -87,7 +85,7 @@ export function withDecimalsAsText(value: unknown): unknown {
   return copy
 }
 
-/** A value with whole numbers and decimals that no double holds as text, for readers that would round them. */
+/** The value with whole numbers and decimals that a double cannot hold as text, for readers that would round them. */
 export function withLargeNumbersAsText(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof ExactDecimal) return value.digits
@@ -98,7 +96,7 @@ export function withLargeNumbersAsText(value: unknown): unknown {
   return copy
 }
 
-/** A decimal as a whole number of its last place: 1.5 at scale 2 is 150. */
+/** A decimal as an integer of its last place: 1.5 at scale 2 is 150. */
 export function scaledDecimal(value: unknown, scale: number): bigint {
   const [mantissa, exponent = '0'] = String(value).split('e') as [string, string?]
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?]
@@ -108,13 +106,13 @@ export function scaledDecimal(value: unknown, scale: number): bigint {
 }
 
 /**
- * Reads JSON without rounding: a whole number that no double holds becomes a bigint, such a decimal an ExactDecimal. Throws
- * SyntaxError where the text is not JSON.
+ * Parses JSON without rounding: a whole number that a double cannot hold becomes a bigint, such a decimal an
+ * ExactDecimal. Throws SyntaxError on invalid JSON.
  */
 export function parseExactJson(text: string): unknown {
   const rounded: unknown = JSON.parse(text)
   if (!/\d{16}/.test(text.replaceAll('.', ''))) return rounded
-  // Not `randomUUID`, which a browser has over TLS only.
+  // Not `randomUUID`, which browsers offer over TLS only.
   const mark = `${crypto.getRandomValues(new Uint32Array(4)).join('-')}:`
   let marked = ''
   let copied = 0
@@ -152,7 +150,7 @@ function endOfNumber(text: string, start: number): number {
   return at
 }
 
-/** Whether a double holds a number; one in exponential notation came from a double. */
+/** Whether a double holds a number exactly. True for exponential notation, which came from a double. */
 function isExact(number: string): boolean {
   if (number.includes('e') || number.includes('E')) return true
   if (number.includes('.')) return typeof exactDecimal(number) === 'number'

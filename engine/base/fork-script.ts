@@ -1,7 +1,7 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** Starts a script beside a module: compiled code by Node alone, a source by whatever runs this one. */
+/** Forks a script that lies beside a module: compiled code with plain Node, sources with the current loader. */
 export function forkScript(
   beside: string,
   name: string,

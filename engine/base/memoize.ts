@@ -1,4 +1,6 @@
-/** Makes something of an object once, for as long as the object lives: for what is read off declarations. */
+/**
+ * Computes a value once per object and keeps it as long as the object lives. For what is derived from declarations.
+ */
 export function memoize<K extends object, V>(make: (from: K) => V): (from: K) => V {
   const made = new WeakMap<K, V>()
   return from => {

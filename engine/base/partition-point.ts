@@ -1,8 +1,8 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
 /**
- * Where a list stops passing a test, by halving: the place of the first element that fails it, and the length of the list if
- * none does. The elements that pass stand before those that fail.
+ * Binary search for the index of the first element that fails a test (the length if none does), in a list whose
+ * passing elements come first.
  */
 export function partitionPoint<T>(list: readonly T[], passes: (element: T) => boolean): number {
   let [low, high] = [0, list.length]

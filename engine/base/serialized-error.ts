@@ -1,6 +1,6 @@
 import { type Code, QueryError } from './errors.ts'
 
-/** An error on its way to another process or thread. */
+/** An error in a form that can be sent to another process or thread. */
 export interface SerializedError {
   readonly message: string
   readonly stack?: string | undefined

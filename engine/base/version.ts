@@ -1,2 +1,2 @@
-/** As in package.json. */
+/** Equal to the version in package.json. */
 export const version = '0.1.0'

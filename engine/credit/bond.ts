@@ -5,13 +5,13 @@ import { dirtyFromFlows, solveYield } from './solve-yield.ts'
 import type { Bond, CashFlows, NoYieldReason, Redemption, Yield } from './terms.ts'
 
 /**
- * True when a bond that matures on this day pays on month ends, unless its terms say otherwise. A 30/360 bond that
- * matures at the end of February pays on the 28th of August; 30/360 cannot tell the other short months apart.
+ * Whether a bond that matures on this day pays at month end, unless its terms say otherwise. A 30/360 bond that
+ * matures at the end of February pays on August 28; 30/360 does not distinguish other short months.
  */
 export const paysOnMonthEnds = (maturity: Day, dayCount: DayCount): boolean =>
   isEndOfMonth(maturity) && !(dayCount === '30/360' && civil(maturity).month === 2)
 
-/** A bond from what is known of it: semiannual and 30/360 unless said otherwise. */
+/** A bond from its known terms; defaults to semiannual and 30/360. */
 export const bond = (
   terms: Pick<Bond, 'coupon' | 'maturity'> & Partial<Omit<Bond, 'coupon' | 'maturity'>>,
 ): Bond => ({
@@ -25,7 +25,7 @@ export const bond = (
   ...terms,
 })
 
-/** The cash flows after `settle` up to the redemption, which is at par on maturity unless said otherwise. */
+/** The cash flows after `settle` up to the redemption, by default at par on maturity. */
 export function cashFlows(
   bond: Bond,
   settle: Day,
@@ -56,8 +56,8 @@ export function accruedInterest(bond: Bond, settle: Day): number {
 }
 
 /**
- * Price without accrued interest per 100 par, from a yield in percent compounded at the coupon frequency; simple
- * interest where a single payment is left, at most one period away.
+ * Dirty price per 100 par from a yield in percent compounded at the coupon frequency; simple interest for a single
+ * remaining payment at most one period away.
  */
 export function cleanPrice(bond: Bond, yieldPct: number, settle: Day): number {
   const flows = cashFlows(bond, settle)
@@ -83,7 +83,7 @@ export function yieldToCall(bond: Bond, cleanPrice: number, settle: Day, call: R
   return solveYield(flows, cleanPrice + flows.accrued)
 }
 
-/** The lowest yield in percent over maturity and the calls still ahead, and the redemption that gives it. */
+/** Yield to worst in percent over maturity and the calls ahead, with the redemption that gives it. */
 export function yieldToWorst(
   bond: Bond,
   cleanPrice: number,
@@ -118,11 +118,11 @@ export const modifiedDuration = (bond: Bond, yieldPct: number, settle: Day): num
 export const convexity = (bond: Bond, yieldPct: number, settle: Day): number =>
   dirtyFromFlows(cashFlows(bond, settle), yieldPct).convexity
 
-/** Cents per 100 par (hundredths of a point) that the price falls when the yield rises by a basis point. */
+/** DV01: cents per 100 par by which the price falls when the yield rises by a basis point. */
 export function dv01(bond: Bond, yieldPct: number, settle: Day): number {
   const { price, modDuration } = dirtyFromFlows(cashFlows(bond, settle), yieldPct)
   return dv01FromDuration(modDuration, price)
 }
 
-/** Cents per 100 par a basis point, from modified duration in years and dirty price. */
+/** DV01 in cents per 100 par, from modified duration in years and dirty price. */
 export const dv01FromDuration = (modDuration: number, dirty: number): number => (modDuration * dirty) / 100

@@ -1,9 +1,9 @@
-/** Days since 1970-01-01 UTC, so that no Date object is made where millions of rows are computed. */
+/** Days since 1970-01-01 UTC: no Date objects in computations over millions of rows. */
 export type Day = number
 
 export type CivilDate = { year: number; month: number; day: number }
 
-/** Year, month and day of the month packed as yyyymmdd, for loops that must not allocate. */
+/** Year, month and day packed as yyyymmdd, for loops that must not allocate. */
 export function packedCivil(day: Day): number {
   const z = day + 719_468
   const era = Math.floor(z / 146_097)
@@ -42,7 +42,7 @@ export function dayOfPacked(packed: number): Day {
   return toDay(year, month, rest - month * 100)
 }
 
-/** Reads `YYYY-MM-DD`; anything else, also a date no calendar has, is refused. */
+/** Reads `YYYY-MM-DD`; refuses anything else, and dates that do not exist. */
 export function parseDay(text: string): Day {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (match) {
@@ -75,8 +75,8 @@ export function isEndOfMonth(day: Day): boolean {
 }
 
 /**
- * The same day of the month n months on (or back), or the month's last day where it is shorter; with `endOfMonth`
- * always the month's last day.
+ * The same day of the month n months later (or earlier), or the month's last day if shorter; with `endOfMonth` always
+ * the last day.
  */
 export function addMonths(day: Day, n: number, endOfMonth = false): Day {
   const packed = packedCivil(day)
@@ -114,10 +114,10 @@ function easterSunday(year: number): Day {
   return toDay(year, Math.floor(n / 31), (n % 31) + 1)
 }
 
-/** Since 1996 the market only closes early on a Good Friday that is the day of the employment report. */
+/** Since 1996 the market closes early, not all day, on a Good Friday with an employment report. */
 const isEmploymentReport = (day: Day) => packedCivil(day) >= 19_960_000 && packedCivil(day) % 100 <= 7
 
-// National days of mourning and a hurricane.
+// National days of mourning, and a hurricane.
 const UNSCHEDULED = new Set(['2004-06-11', '2012-10-30', '2018-12-05'].map(parseDay))
 
 const holidaysByYear = new Map<number, Set<Day>>()
@@ -131,7 +131,7 @@ function holidays(year: number): Set<Day> {
     else if (weekday(day) === 6) fridayToo && days.add(day - 1)
     else days.add(day)
   }
-  // A New Year's Day on a Saturday is not moved: the Friday belongs to the year before.
+  // A New Year's Day on a Saturday is not observed on Friday, which belongs to the year before.
   observed(toDay(year, 1, 1), false)
   if (year >= 1983) days.add(nthWeekday(year, 1, 1, 3))
   days.add(nthWeekday(year, 2, 1, 3))
@@ -157,7 +157,7 @@ export function isBusinessDay(day: Day): boolean {
   return !holidays(Math.floor(packedCivil(day) / 10_000)).has(day) && !UNSCHEDULED.has(day)
 }
 
-/** The nth business day after (before, for a negative n) the day; n = 0 gives the day or the next business day. */
+/** The nth business day after the day (before, if negative); n = 0 gives the day itself or the next business day. */
 export function addBusinessDays(day: Day, n: number): Day {
   const step = n < 0 ? -1 : 1
   let at = day

@@ -3,23 +3,23 @@ import { addMonths, type Day } from './calendar.ts'
 import type { Bond } from './terms.ts'
 
 /**
- * The coupon (percent) that a file rounded half up to two decimals: 3.88 is 3.875 and 4.13 is 4.125, while 4.12 could
- * not come from an eighth and stays.
+ * The eighth that a file rounded half up to two decimals: 3.88 is 3.875 and 4.13 is 4.125, while 4.12 cannot come
+ * from an eighth and stays. Percent.
  */
 export function snapToEighth(coupon: number): number {
   const eighth = Math.round(coupon * 8) / 8
   return Math.abs(Math.round(eighth * 100) / 100 - coupon) < 1e-9 ? eighth : coupon
 }
 
-/** How far accrued interest computed from rounded prices may lie from the exact figure, per 100 par. */
+/** Largest error of accrued interest computed from rounded prices, per 100 par. */
 const ACCRUED_ROUNDING = 0.012
-/** Years accrued below which the rounding hides what the coupon is. */
+/** Below this accrual, in years, rounding hides the coupon. */
 const LEAST_YEARS = 0.1
 
 /**
- * The coupon (percent) that a bond pays now, as its accrued interest (per 100 par) shows: the stated one where they
- * agree, else the eighth within two points that does, as after a rating step-up. Young bonds are left alone, because an
- * odd first period explains their accrued interest as well.
+ * The coupon (percent) that a bond currently pays according to its accrued interest (per 100 par): the stated one if
+ * they agree, else the eighth within two points that does, as after a rating step-up. Young bonds are skipped,
+ * because an odd first period also explains their accrued interest.
  */
 export function couponThatAccrues(bond: Bond, accrued: number, settle: Day): number {
   const years = accruedInterest({ ...bond, coupon: 1 }, settle)
@@ -31,9 +31,9 @@ export function couponThatAccrues(bond: Bond, accrued: number, settle: Day): num
 }
 
 /**
- * The first coupon date of a young bond, as its accrued interest (per 100 par) shows: a short first period is paid on its
- * own or folded into the next, and only on coupon dates does interest start anew. Null where the schedule's own rule
- * agrees already, or where neither reading does.
+ * The first coupon date of a young bond according to its accrued interest (per 100 par): a short first period is paid
+ * alone or merged into the next, and accrual restarts only on coupon dates. Null where the schedule's rule already
+ * agrees, or neither reading does.
  */
 export function firstCouponThatAccrues(bond: Bond, accrued: number, settle: Day): Day | null {
   const { accrualStart } = bond

@@ -3,15 +3,15 @@
 import type { Day } from './calendar.ts'
 import { type CurvePoint, FEWEST_CURVE_POINTS, isWithinReach, linear, type ParCurve } from './curve.ts'
 
-/** A day without a curve is served by the last one no older than this. */
+/** A day without a curve uses the last one no older than this. */
 export const OLDEST_CURVE_DAYS = 7
 
-/** Par yields by day: `days` rise and repeat, one row a tenor, the tenors of a day rising. */
+/** Par yields by day: ascending `days`, one row per tenor, tenors ascending within a day. */
 export type CurveRows = { day: ArrayLike<number>; tenorYears: ArrayLike<number>; ratePct: ArrayLike<number> }
 
-/** Every day's par curve, with lookups fast enough for one a price. A day with a single point has no curve. */
+/** Every day's par curve, with lookups fast enough to run per price. A day with a single point has no curve. */
 export class CurveHistory {
-  /** The days that have a curve, rising. */
+  /** The days that have a curve, ascending. */
   readonly days: Int32Array
   readonly #starts: Int32Array
   readonly #tenorYears: Float64Array
@@ -23,7 +23,7 @@ export class CurveHistory {
     const starts: number[] = []
     const tenorYears: number[] = []
     const ratePct: number[] = []
-    /** Takes the last day back where it has too few points for a curve. */
+    /** Removes the last day if it has too few points for a curve. */
     const dropThin = () => {
       const start = starts.at(-1)
       if (start === undefined || tenorYears.length - start >= FEWEST_CURVE_POINTS) return
@@ -53,11 +53,11 @@ export class CurveHistory {
     this.#ratePct = Float64Array.from(ratePct)
   }
 
-  /** Position of the last curve at or before the day that is not too old, or -1. */
+  /** Index of the last curve at or before the day that is not too old, or -1. */
   #find(day: Day): number {
     const { days } = this
     let at = this.#cursor
-    // Prices come mostly by day, so that the curve found last is tried first.
+    // Prices usually come sorted by day, so the last result is tried first.
     if (!(days[at]! <= day && (at + 1 === days.length || days[at + 1]! > day))) {
       let [low, high] = [0, days.length]
       while (low < high) {
@@ -72,13 +72,13 @@ export class CurveHistory {
     return day - days[at]! <= OLDEST_CURVE_DAYS ? at : -1
   }
 
-  /** The day of the curve that serves a day: the last at or before it, at most 7 days old; else null. */
+  /** The day of the curve used for a day: the last at or before it, at most 7 days old; else null. */
   servingDay(day: Day): Day | null {
     const at = this.#find(day)
     return at < 0 ? null : this.days[at]!
   }
 
-  /** The last curve at or before the day, at most 7 days old, and the day it is from; else null. */
+  /** The last curve at or before the day, at most 7 days old, with its day; else null. */
   at(day: Day): (ParCurve & { day: Day }) | null {
     const at = this.#find(day)
     if (at < 0) return null
@@ -90,12 +90,12 @@ export class CurveHistory {
     }
   }
 
-  /** The tenors, in years, of the curve that serves the day; empty where none does. */
+  /** Tenors, in years, of the curve used for the day; empty if there is none. */
   tenorsAt(day: Day): number[] {
     return this.at(day)?.tenorYears.slice() ?? []
   }
 
-  /** The par yield in percent at a maturity in years on a day; NaN where no curve serves it or reaches so far. */
+  /** Par yield in percent at a maturity in years on a day; NaN where no curve exists or reaches that far. */
   interpolateAt(day: Day, years: number): number {
     const at = this.#find(day)
     if (at < 0) return Number.NaN
@@ -104,7 +104,7 @@ export class CurveHistory {
     return linear(this.#tenorYears, this.#ratePct, from, to, years)
   }
 
-  /** As `interpolateAt`, saying whether the maturity lies outside the tenors that day had. */
+  /** As `interpolateAt`, with whether the maturity is outside that day's tenors. */
   pointAt(day: Day, years: number): CurvePoint | null {
     const at = this.#find(day)
     const ratePct = this.interpolateAt(day, years)

@@ -5,7 +5,9 @@ import type { Day } from './calendar.ts'
 import { LEAST_GROWTH, MAX_STEPS } from './solve-yield.ts'
 import type { Bond, NoYieldReason } from './terms.ts'
 
-/** Par yields of a day: tenors in years, rising, and rates in percent compounded twice a year (bond equivalent). */
+/**
+ * Par yields of a day: tenors in years, ascending, and rates in percent compounded twice a year (bond equivalent).
+ */
 export type ParCurve = { tenorYears: readonly number[]; ratePct: readonly number[] }
 
 export type CurvePoint = {
@@ -16,8 +18,8 @@ export type CurvePoint = {
 }
 
 /**
- * The par yield at a maturity in years; null for an empty curve. Linear interpolation in the par yield between the tenors
- * the day had, whichever are missing; flat extrapolation outside them.
+ * The par yield at a maturity in years; null for an empty curve. Linear between the day's available tenors, flat
+ * outside them.
  */
 export function interpolate(curve: ParCurve, years: number): CurvePoint | null {
   const { tenorYears, ratePct } = curve
@@ -29,20 +31,23 @@ export function interpolate(curve: ParCurve, years: number): CurvePoint | null {
   }
 }
 
-/** Fewest points that make a curve. */
+/** Minimum number of points of a curve. */
 export const FEWEST_CURVE_POINTS = 2
-/** Beyond its first or last point a curve reaches this many times as far (or as near). */
+/** A curve extends beyond its first and last point by this factor. */
 const BEYOND = 1.5
-/** A curve that begins at or before this many years is held flat below; one that ends at or after `LONG` is held flat above. */
+/**
+ * A curve that starts at or below this many years is held flat below; one that ends at or above `LONG` is held flat
+ * above.
+ */
 const SHORT = 1
 const LONG = 20
-/** Neighbouring points are joined where the longer is at most so many times the shorter, or so many years away. */
+/** Adjacent points are joined if the longer is at most this many times the shorter, or this many years away. */
 const WIDEST_RATIO = 5
 const WIDEST_GAP_YEARS = 2
 
 /**
- * Whether the points `from` to `to` (not with it) say anything about a maturity in years: there are at least two, the
- * maturity is not far outside of them, and the two around it are not too far apart.
+ * Whether points `from` up to (not including) `to` cover a maturity in years: at least two, the maturity not too far
+ * outside, and its two neighbours not too far apart.
  */
 export function isWithinReach(
   tenorYears: ArrayLike<number>,
@@ -61,7 +66,7 @@ export function isWithinReach(
   return right <= left * WIDEST_RATIO || right - left <= WIDEST_GAP_YEARS
 }
 
-/** Linear between the points `from` to `to` (not with it), flat outside; the abscissas rise. */
+/** Linear between points `from` up to (not including) `to`, flat outside; abscissas ascending. */
 export function linear(
   xs: ArrayLike<number>,
   ys: ArrayLike<number>,
@@ -83,7 +88,7 @@ export function linear(
 export const parYieldAt = (curve: ParCurve, years: number): CurvePoint | null =>
   isWithinReach(curve.tenorYears, 0, curve.tenorYears.length, years) ? interpolate(curve, years) : null
 
-/** Basis points of a yield (percent) over the interpolated par yield at the remaining maturity in years. */
+/** Spread in basis points of a yield (percent) over the interpolated par yield at the remaining maturity in years. */
 export function spreadToCurveBps(ytmPct: number, curve: ParCurve, years: number): number | null {
   const point = interpolate(curve, years)
   return point === null ? null : (ytmPct - point.ratePct) * 100
@@ -92,19 +97,19 @@ export function spreadToCurveBps(ytmPct: number, curve: ParCurve, years: number)
 /** Continuously compounded spot rates in percent at times in years of 365 days. */
 export type SpotCurve = { years: readonly number[]; zeroPct: readonly number[] }
 
-/** The spot rate, percent continuously compounded: linear between the points, flat outside them. */
+/** The spot rate in percent, continuously compounded: linear between the points, flat outside. */
 export const spotRate = (curve: SpotCurve, years: number): number =>
   linear(curve.years, curve.zeroPct, 0, curve.years.length, years)
 
-/** What one unit paid after so many years is worth now. */
+/** The present value of one unit paid after so many years. */
 export const discountFactor = (curve: SpotCurve, years: number): number =>
   Math.exp((-spotRate(curve, years) / 100) * years)
 
 /**
- * Spot rates bootstrapped from par yields, one half year after the other up to the last tenor: each is the rate at which
- * a bond that pays the par yield, interpolated linearly, is worth par given the rates before it. Between the points the
- * continuously compounded spot rate is linear. A Treasury of under half a year pays once, so that the points below the
- * grid are the tenors themselves as zero coupons. Null where the par yields admit no positive discount factor.
+ * Spot rates bootstrapped from par yields, half year by half year up to the last tenor: each prices at par the bond
+ * that pays the linearly interpolated par yield, given the earlier rates. Continuously compounded spot rates are
+ * linear between points. A Treasury of under half a year pays once, so tenors below the grid are zero coupons. Null
+ * where the par yields admit no positive discount factor.
  */
 export function bootstrapSpot(curve: ParCurve): SpotCurve | null {
   const last = curve.tenorYears.at(-1)
@@ -131,8 +136,8 @@ export function bootstrapSpot(curve: ParCurve): SpotCurve | null {
 export type ZSpread = { bps: number; reason: null } | { bps: null; reason: NoYieldReason }
 
 /**
- * Basis points, compounded twice a year, by which every spot rate must rise for the cash flows to be worth the clean
- * price (per 100 par). Time is counted from `settle` in actual days over 365.
+ * Z-spread in basis points, compounded twice a year: the shift of all spot rates at which the cash flows are worth
+ * the clean price (per 100 par). Time is actual days from `settle` over 365.
  */
 export function zSpread(bond: Bond, cleanPrice: number, settle: Day, curve: SpotCurve): ZSpread {
   const { ytm, reason } = yieldToMaturity(bond, cleanPrice, settle)

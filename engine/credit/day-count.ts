@@ -2,15 +2,15 @@ import { addMonths, type Day, daysInMonth, packedCivil } from './calendar.ts'
 
 /**
  * `30/360` is 30/360 US, the convention of US corporates and agencies. Its end-of-February rule applies only to bonds
- * that pay on month ends: there the last day of February counts as the 30th. Other bonds count February as it is.
+ * that pay at month end: for them the last day of February counts as the 30th.
  */
 export type DayCount = '30/360' | 'ACT/ACT' | 'ACT/360' | 'ACT/365F'
 
-/** Days between two dates by 30/360 US; `endOfMonth` says that the bond pays on month ends. */
+/** Days between two dates by 30/360 US; `endOfMonth` if the bond pays at month end. */
 export const days30360 = (from: Day, to: Day, endOfMonth = false): number =>
   packedDays30360(packedCivil(from), packedCivil(to), endOfMonth)
 
-/** As `days30360`, of dates packed as yyyymmdd. */
+/** As `days30360`, for packed yyyymmdd dates. */
 export function packedDays30360(from: number, to: number, endOfMonth: boolean): number {
   const y1 = (from / 10_000) | 0
   const m1 = ((from / 100) | 0) % 100
@@ -31,8 +31,8 @@ export function packedDays30360(from: number, to: number, endOfMonth: boolean): 
 export type RegularDates = { anchor: Day; months: number; endOfMonth: boolean }
 
 /**
- * Years from the start of a period to a day in it by ACT/ACT ICMA: days over the length of the regular period they
- * fall in, so that an odd period is cut at the regular dates.
+ * Years from the start of a period to a day in it by ACT/ACT ICMA: days over the length of their regular period, so
+ * an odd period is split at the regular dates.
  */
 export function yearsIcma(from: Day, to: Day, period: RegularDates): number {
   if (to < from) return -yearsIcma(to, from, period)
@@ -49,7 +49,7 @@ export function yearsIcma(from: Day, to: Day, period: RegularDates): number {
   return years
 }
 
-/** Years between two days; 30/360 and ACT/ACT look at the regular dates of the bond. */
+/** Years between two days; 30/360 and ACT/ACT use the bond's regular dates. */
 export function yearFraction(dayCount: DayCount, from: Day, to: Day, dates: RegularDates): number {
   if (dayCount === 'ACT/360') return (to - from) / 360
   if (dayCount === 'ACT/365F') return (to - from) / 365

@@ -1,8 +1,8 @@
 import { formatDay } from './calendar.ts'
 
-/** What a desk names an instrument by. */
+/** The facts that make up an instrument's desk name. */
 export interface NamedInstrument {
-  /** Ticker of the company, else the name of the issuer in short. */
+  /** Ticker of the company, else the short name of the issuer. */
   readonly issuer: string
   /** Percent a year. */
   readonly coupon: number | null
@@ -10,7 +10,7 @@ export interface NamedInstrument {
   readonly maturity: number | null
   readonly floats: boolean
   readonly instrument: string | null
-  /** The name that its source gives it. */
+  /** The name given by its source. */
   readonly name: string | null
 }
 
@@ -22,10 +22,10 @@ const LOANS: Readonly<Record<string, string>> = {
   commercial_paper: 'CP',
 }
 
-/** Funds write the maturity of a perpetual as the end of a year so far away. */
+/** Funds write the maturity of a perpetual as the end of a year this far away. */
 const FIRST_PERPETUAL_YEAR = 2079
 
-/** `AAPL 3.25 08/08/29`; `FRN` for a coupon that floats, `PERP` for no maturity. */
+/** `AAPL 3.25 08/08/29`; `FRN` for a floating coupon, `PERP` for no maturity. */
 export function displayName(bond: NamedInstrument): string {
   return [bond.issuer, couponOf(bond), maturityOf(bond)].filter(part => part !== null).join(' ')
 }
@@ -41,11 +41,11 @@ function maturityOf({ maturity, name }: NamedInstrument): string | null {
   if (maturity === null) return /\bperp/i.test(name ?? '') ? 'PERP' : null
   const [year, month, day] = formatDay(maturity).split('-') as [string, string, string]
   if (Number(year) >= FIRST_PERPETUAL_YEAR && month === '12' && day === '31') return 'PERP'
-  // Two digits are read as this century.
+  // Two-digit years are in this century.
   return `${month}/${day}/${year.startsWith('20') ? year.slice(2) : year}`
 }
 
-/** Names with ` A`, ` B` ... where several would be the same, in the order of the list. */
+/** Names with ` A`, ` B` ... appended to duplicates, in list order. */
 export function toldApart(names: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)

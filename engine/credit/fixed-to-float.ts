@@ -11,44 +11,50 @@ export type PublishedRisk = {
   price: number
   settle: Day
   maturity: Day
-  /** The day interest starts to accrue, and the first coupon date where the schedule's rule would choose another. */
+  /** The day interest starts to accrue, and the first coupon date if the schedule's rule would choose another. */
   accrualStart?: Day | null
   firstCoupon?: Day | null
   /** Years. */
   publishedModifiedDuration: number
-  /** Percent, to maturity: of a bond that floats later it holds a forecast of the floating coupons. */
+  /** Percent, to maturity; for a bond that floats later it includes forecast floating coupons. */
   publishedYieldToMaturity?: number | null
-  /** Percent; the lowest yield the publisher gives. */
+  /** Percent; the publisher's yield to worst. */
   publishedYieldToWorst?: number | null
-  /** Banks, insurers and brokers: whose debt has this form. */
+  /** Banks, insurers and brokers, which issue such debt. */
   isFinancial?: boolean
 }
 
-/** Months before maturity at which fixed coupons end: nearly always a year (4NC3, 6NC5, 11NC10), else that of a reset. */
+/** Months before maturity at which fixed coupons end: usually a year (4NC3, 6NC5, 11NC10), else the last reset. */
 const SHAPES = [
   { months: 12, isCommon: true },
   { months: 60, isCommon: false },
   { months: 24, isCommon: false },
 ] as const
 
-/** Durations are published with two decimals: half a unit of the last, and a hair, in years. */
+/** Durations are published with two decimals: half a unit of the last place plus a margin, in years. */
 const ROUNDING = 0.006
-/** What else parts a published duration from ours for the same cash flows, as a share: rounded coupons and prices. */
+/**
+ * Other differences between a published duration and ours for the same cash flows, as a share: rounded coupons and
+ * prices.
+ */
 const SAME_DURATION = 0.003
-/** The same where the last fixed day is ours, and not the publisher's. */
+/** The same where the last fixed day is inferred rather than published. */
 const LIKE_DURATION = 0.01
-/** How far, in percent, a published yield may lie from ours for the same cash flows, and from when on it is another. */
+/**
+ * Tolerance, in percent, between a published yield and ours for the same cash flows, and the difference from which
+ * they are distinct.
+ */
 const SAME_YIELD = 0.01
 const OTHER_YIELD = 0.03
 
 type Bullet = { ytm: number; duration: number }
 
 /**
- * The last fixed day of a bond that a publisher treats as fixed-to-float, or null where nothing says so. Either its
- * modified duration is that of the bullet to that day and not of the bullet to maturity; or its yield to worst is, while
- * its duration or its yield to maturity is not that of a bullet to maturity, so that no ordinary call explains it. A
- * yield alone may agree by chance: that is believed of financial issuers, and of others with a duration like no bullet's.
- * Rarer shapes than a year need both.
+ * The last fixed day of a bond that a publisher treats as fixed-to-float; null without evidence. Either its modified
+ * duration is that of the bullet to that day and not to maturity; or its yield to worst is, while its duration or
+ * yield to maturity is not that of a bullet to maturity, so no ordinary call explains it. A yield alone may agree by
+ * chance: it suffices for financial issuers, and for others if the duration fits no bullet. Shapes other than one
+ * year need both.
  */
 export function looksFixedToFloat(published: PublishedRisk): Day | null {
   const held = bullet(published, published.maturity)
@@ -99,43 +105,51 @@ function bullet(
   return ytm === null ? null : { ytm, duration: modifiedDuration(terms, ytm, settle) }
 }
 
-/** A bond of a bank, insurer or broker at its newest price. Spreads are in basis points, null where there is none. */
+/** A bond of a bank, insurer or broker at its newest price. Spreads are in basis points, or null. */
 export interface IssuersBond {
   readonly coupon: number
-  /** As far as something states or shows it. */
+  /** Known from a source or from published figures; null if unknown. */
   readonly structure: 'fixed' | 'fixed_to_float' | null
   readonly day: Day
   /** To maturity. */
   readonly years: number
-  /** With the yield to maturity. */
+  /** From the yield to maturity. */
   readonly spread: number | null
-  /** With the yield to a year before maturity. */
+  /** From the yield to a year before maturity. */
   readonly shorterSpread: number | null
 }
 
-/** Basis points between both readings of a price from which on they can be told apart, and below which either will do. */
+/**
+ * Basis points between the two readings of a price from which they can be told apart, and below which either is
+ * acceptable.
+ */
 const TELLING_BPS = 15
 const ALIKE_BPS = 10
-/** By how much the better reading must lie nearer to the issuer's other bonds, or to those of other banks, basis points. */
+/**
+ * How much closer, in basis points, the better reading must be to the issuer's other bonds, or to other banks' bonds.
+ */
 const NEARER_BPS = 10
 const NEARER_TO_PEERS_BPS = 25
-/** What an even coupon needs beside that: a spread so far too low, and so near when read otherwise, of an issuer of such bonds. */
+/**
+ * Further conditions for an even coupon: a spread this much too low as a bullet, and this close when read otherwise,
+ * from an issuer of such bonds.
+ */
 const TOO_LOW_BPS = 25
 const NEAR_BPS = 25
-/** Years between bonds that are compared; all of the issuer's where too few are so near. */
+/** Maturity window, in years, of comparable bonds; all of the issuer's where too few are within it. */
 const COMPARED_YEARS = 3
 const FEWEST_COMPARED = 2
 const FEWEST_PEERS = 10
-/** Of the issuer's bonds with uneven coupons, the share that shows what the others are, as long as such bonds run. */
+/** Share of the issuer's uneven-coupon bonds that decides the rest, up to the longest maturity of such bonds. */
 const MOST_OF_THEM = 2 / 3
 const LONGEST_YEARS = 11
 
 /**
- * Which bonds of each issuer float in their last year, where their lists publish no yield. A bond is read both ways, and
- * the reading whose spread is that of the issuer's other bonds of the day holds, else that of other banks' bonds. Coupons of
- * such bonds are set by a spread and seldom even: one with an uneven coupon and a spread below the Treasury curve is no
- * bullet, and what prices leave open is decided by the issuer's other bonds with uneven coupons, of any day. True for bonds
- * of unknown structure only.
+ * Which bonds of each issuer float in their last year, where their lists publish no yield. A bond is read both ways;
+ * the reading whose spread fits the issuer's other bonds that day wins, else the one that fits other banks' bonds.
+ * Coupons of such bonds are set by a spread and are rarely even: an uneven coupon with a spread below Treasuries is
+ * not a bullet, and what prices leave open follows the issuer's other uneven-coupon bonds of any day. True only for
+ * bonds of unknown structure.
  */
 export function floatInLastYear(issuers: readonly (readonly IssuersBond[])[]): boolean[][] {
   const anchors = issuers.map(bonds => bonds.flatMap(anchorOf))
@@ -161,7 +175,7 @@ function floatsOf(
   })
 }
 
-/** Neither a multiple of a twentieth nor an eighth, also where it is rounded to two decimals. */
+/** Neither a multiple of a twentieth nor an eighth, even rounded to two decimals. */
 const isUneven = (coupon: number): boolean =>
   !isMultiple(coupon, 0.05) && !isMultiple(snapToEighth(coupon), 0.125)
 

@@ -11,7 +11,7 @@ export type Floater = {
   frequency: Frequency
   /** Basis points over the index. */
   quotedMarginBps: number
-  /** Lowest index rate that counts, in basis points. */
+  /** Floor of the index rate, in basis points. */
   floorBps: number | null
 }
 
@@ -19,9 +19,9 @@ export type FloatingMarket = {
   settle: Day
   /** Clean, per 100 par. */
   cleanPrice: number
-  /** Percent; taken to stay where it is. */
+  /** Percent; held flat. */
   indexPct: number
-  /** The running coupon in percent where it was fixed at another index. */
+  /** The current coupon in percent, if it was set at another index rate. */
   currentCouponPct?: number
 }
 
@@ -30,8 +30,8 @@ export type DiscountMargin =
   | { bps: null; reason: 'no_price' | 'matured' | 'no_convergence' }
 
 /**
- * The margin over the index, in basis points, at which the flows discounted period by period (simple interest,
- * ACT/360) are worth the price, the index staying where it is.
+ * The discount margin over the index, in basis points, at which the flows, discounted period by period (simple
+ * interest, ACT/360), are worth the price, with the index held flat.
  */
 export function discountMargin(note: Floater, market: FloatingMarket): DiscountMargin {
   const { settle, cleanPrice, indexPct } = market

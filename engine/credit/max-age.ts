@@ -1,19 +1,19 @@
-/** Figures of a company whose period ended longer ago than this are not current: fifteen months. */
+/** A company's figures are current for this many days after their period ended: fifteen months. */
 export const DEFAULT_MAX_AGE = 456
 
-/** A rating without an action or affirmation for longer than this is not current: five years. */
+/** A rating is current for this many days after its last action or affirmation: five years. */
 export const DEFAULT_RATING_MAX_AGE = 1826
 
 /** The limit of `max_age=none`. */
 export const NO_MAX_AGE = 2_147_483_647
 
-/** Limits from `from` to `to`, both included. */
+/** Limits from `from` to `to`, inclusive. */
 export interface AgeSpan {
   readonly from: number
   readonly to: number
 }
 
-/** The spans of the limit within which the same of some ages pass it: an age passes a limit that is not below it. */
+/** The ranges of the limit over which the same ages pass it: an age passes a limit that is not below it. */
 export function ageSpans(ages: readonly number[]): AgeSpan[] {
   const starts = [...new Set([0, ...ages.map(age => Math.max(age, 0))])].sort((a, b) => a - b)
   return starts.map((from, i) => ({ from, to: (starts[i + 1] ?? NO_MAX_AGE + 1) - 1 }))

@@ -2,32 +2,35 @@
 
 import type { Day } from './calendar.ts'
 
-/** Prices of bonds, one row an observation, sorted by bond, then day, then time of day. */
+/** Bond prices, one row per observation, sorted by bond, day and time of day. */
 export type PriceRows = {
   /** A code that changes where the bond changes. */
   bond: Int32Array
   day: Int32Array
   /** Percent of par, above 0. */
   price: Float64Array
-  /** 1 where the bond is known to be in default, so that a price near nothing is no slip. */
+  /** 1 if the bond is known to be in default, so a price near zero is no slip. */
   isDefaulted: Uint8Array
 }
 
-/** What a slip was found against, by row: NaN and NO_REFERENCE in rows that are none. */
+/** The reference price of each slip, by row: NaN and NO_REFERENCE for rows that are not slips. */
 export type Slips = { factor: Float64Array; reference: Float64Array; referenceDay: Int32Array }
 
 export const NO_REFERENCE = -2_147_483_648
 
-/** A price that is a power of ten of its neighbour to within this share of a decade (a quarter up or down) is a slip. */
+/**
+ * A price is a slip if it is a power of ten of its reference to within this share of a decade (about a quarter either
+ * way).
+ */
 const SHARE_OF_DECADE = 0.1
-/** A level that comes back on this many days is believed, the last one included. */
+/** A doubted price level is accepted once it has been seen on this many days. */
 const DAYS_BELIEVED = 3
-/** After so many days an earlier price is no neighbour any more. */
+/** An earlier price is a reference for at most this many days. */
 const OLDEST_NEIGHBOUR_DAYS = 366
-/** A first price outside these is read as a fraction of par, or as ten times a price. */
+/** A first price below these bounds is read as a fraction of par, above them as ten times a price. */
 const [LEAST_FIRST, MOST_FIRST] = [1.6, 400]
 
-/** The power of ten, not 0 and up to 3, by which a price is off its neighbour; 0 where it is not off by one. */
+/** The power of ten, from -3 to 3, by which a price is off its reference; 0 if it is not off by one. */
 export function powerOff(price: number, neighbour: number): number {
   const decades = Math.log10(price / neighbour)
   const power = Math.round(decades)
@@ -35,9 +38,9 @@ export function powerOff(price: number, neighbour: number): number {
 }
 
 /**
- * Prices 10, 100 or 1,000 times their neighbour, or that part of it: cents for dollars, fractions of par for percent. A
- * price is held against the last good one of the bond, else against the median of three or more of its own day, else
- * against par; never against a later day.
+ * Finds prices 10, 100 or 1,000 times too high or low: cents for dollars, fractions of par for percent. A price is
+ * compared with the bond's last good one, else with the median of three or more prices of its own day, else with par;
+ * never with a later day.
  */
 export function priceSlips(rows: PriceRows): Slips {
   const { bond, day, price } = rows
@@ -91,7 +94,7 @@ function neighbourOf(
   return isDefaulted ? null : { price: 100, day: null }
 }
 
-/** Against par only what no bond costs is off: distressed ones do trade at a tenth of it. */
+/** Compared with par, only impossible prices are slips: distressed bonds do trade at a tenth of par. */
 function powerAgainst(price: number, neighbour: Neighbour): number {
   if (neighbour.day !== null) return powerOff(price, neighbour.price)
   return price <= LEAST_FIRST ? -2 : price >= MOST_FIRST ? 1 : 0

@@ -1,11 +1,11 @@
 import { NO_MAX_AGE } from './max-age.ts'
 import { composite, type RatingBucket, ratingBucket } from './rating-scale.ts'
 
-/** The newest letter of one agency for an issuer. */
+/** The newest rating of an issuer by one agency. */
 export interface AgencyLetter {
-  /** Place on the scale; null where the agency has withdrawn. */
+  /** Rank on the scale; null if the agency has withdrawn. */
   readonly rank: number | null
-  /** Days since it was assigned or affirmed; `NO_MAX_AGE` where no source dates it. */
+  /** Days since it was assigned or affirmed; `NO_MAX_AGE` if undated. */
   readonly ageDays: number
 }
 
@@ -13,20 +13,20 @@ export const ratingNullReasons = ['not_rated', 'stale', 'far_apart'] as const
 export type RatingNullReason = (typeof ratingNullReasons)[number]
 
 export interface Composite {
-  /** Place on the scale of the letter that stands for the issuer; null where there is none. */
+  /** Rank of the composite rating; null if there is none. */
   readonly rank: number | null
   readonly bucket: RatingBucket | null
   readonly nullBecause: RatingNullReason | null
 }
 
-/** Letters whose days lie further apart than this belong to different times and form no composite: five years. */
+/** Ratings further apart than this, in days, form no composite: five years. */
 export const MAX_DAYS_BETWEEN_LETTERS = 1826
 
 const none = (nullBecause: RatingNullReason): Composite => ({ rank: null, bucket: null, nullBecause })
 
 /**
- * The composite rating of an issuer from the newest letter of each agency: the middle of three, the lower of two, else the one,
- * of those at most `maxAge` days old. `NR` where every agency has withdrawn.
+ * The composite rating of an issuer from the newest rating of each agency that is at most `maxAge` days old: the
+ * middle of three, the lower of two, else the one. `NR` if every agency has withdrawn.
  */
 export function compositeRating(letters: readonly AgencyLetter[], maxAge: number): Composite {
   if (letters.length === 0) return none('not_rated')

@@ -31,7 +31,7 @@ const RANKS = new Map(LETTERS.flatMap((letters, i) => letters.map(letter => [let
 
 const WITHDRAWN = new Set(['NR', 'WR', 'WD', 'NA', 'N.A.', 'N/A', 'N.R.', 'PIF', 'W'])
 
-/** The letter alone: watch marks (`*-`), provisional `(P)`, unsolicited `u`, expected `(EXP)` or `e`, `(sf)` removed. */
+/** The rating without watch marks (`*-`), provisional `(P)`, unsolicited `u`, expected `(EXP)` or `e`, and `(sf)`. */
 function bareLetter(text: string): string {
   return text
     .trim()
@@ -49,21 +49,21 @@ function bareLetter(text: string): string {
 const MOODYS = 'Aaa Aa1 Aa2 Aa3 A1 A2 A3 Baa1 Baa2 Baa3 Ba1 Ba2 Ba3 B1 B2 B3 Caa1 Caa2 Caa3 Ca C'.split(' ')
 const PLUS_MINUS = 'AAA AA+ AA AA- A+ A A- BBB+ BBB BBB- BB+ BB BB- B+ B B- CCC+ CCC CCC- CC C D'.split(' ')
 
-/** Letters of default that share a rank and still say different things. */
+/** Default ratings that share a rank but are distinct. */
 const DEFAULTS: Readonly<Record<Agency, readonly string[]>> = { sp: ['SD'], moodys: [], fitch: ['RD'] }
 
 const WITHDRAWN_MARK: Readonly<Record<Agency, string>> = { sp: 'NR', moodys: 'WR', fitch: 'WD' }
 
 const scaleOf = (agency: Agency): readonly string[] => (agency === 'moodys' ? MOODYS : PLUS_MINUS)
 
-/** Every letter of an agency's scale, best first, then its mark of a withdrawn rating. */
+/** Every rating of an agency's scale, best first, then its marks of a withdrawn rating. */
 export const agencyScale: Readonly<Record<Agency, readonly string[]>> = {
   sp: [...PLUS_MINUS, ...DEFAULTS.sp, WITHDRAWN_MARK.sp],
   moodys: [...MOODYS, WITHDRAWN_MARK.moodys],
   fitch: [...PLUS_MINUS, ...DEFAULTS.fitch, WITHDRAWN_MARK.fitch],
 }
 
-/** A letter as its agency's scale writes it: `BB+ *-` is `BB+`, and `BB+` of Moody's is `Ba1`; null where it has none. */
+/** A rating on its agency's own scale: `BB+ *-` is `BB+`, and `BB+` of Moody's is `Ba1`; null if there is none. */
 export function letterOnScale(agency: Agency, letter: string): string | null {
   const bare = bareLetter(letter)
   if (WITHDRAWN.has(bare)) return WITHDRAWN_MARK[agency]
@@ -73,13 +73,13 @@ export function letterOnScale(agency: Agency, letter: string): string | null {
 }
 
 /**
- * 1 (AAA) to 22 (D), or null where the letter is not on the scale (NR, WR, short-term letters). Both alphabets are
- * read whatever the agency, because histories write Moody's letters on the S&P alphabet; they never collide.
+ * 1 (AAA) to 22 (D), or null if the rating is not on the scale (NR, WR, short-term ratings). Both alphabets are
+ * accepted for any agency, because histories write Moody's ratings in the S&P alphabet; the two do not overlap.
  */
 export const ratingRank = (_agency: string, letter: string): number | null =>
   RANKS.get(bareLetter(letter)) ?? null
 
-/** True for letters that say the agency no longer rates: NR, WR, WD. */
+/** Whether a mark means that the agency no longer rates: NR, WR, WD. */
 export const isWithdrawn = (letter: string): boolean => WITHDRAWN.has(bareLetter(letter))
 
 /** Investment grade to rank 10 (BBB-), then BB, B, and CCC for the rest down to D. */
@@ -90,7 +90,7 @@ export function ratingBucket(rank: number | null): RatingBucket {
   return rank <= 16 ? 'HY-B' : 'HY-CCC'
 }
 
-/** Of several agencies' ranks: the middle of three, the worse of two, else the one; null when there is none. */
+/** The composite of several agencies' ranks: the middle of three, the worse of two, else the one; null if empty. */
 export function composite(ranks: readonly (number | null)[]): number | null {
   const known = ranks.filter(rank => rank !== null).sort((a, b) => a - b)
   return known[Math.floor(known.length / 2)] ?? null

@@ -5,7 +5,7 @@ import type { Bond, Frequency } from './terms.ts'
 export const isFrequency = (couponsAYear: number): couponsAYear is Frequency =>
   couponsAYear >= 1 && 12 % couponsAYear === 0
 
-/** Interest accrues from `start` and is paid at `end`; `isRegular` when that is one full period of the grid. */
+/** Interest accrues from `start` and is paid at `end`; `isRegular` if that is one full period of the grid. */
 export type CouponPeriod = { start: Day; end: Day; isRegular: boolean }
 
 type Terms = Pick<
@@ -14,13 +14,13 @@ type Terms = Pick<
 >
 
 /**
- * The shortest first period, as a share of a full one, that is paid on its own when the first coupon date is not known.
- * Issuers fold a shorter one into the next, a long first period: among 88 young semiannual dollar bonds all but one of
- * the 69 under 75 days were folded, and 15 of the 19 longer ones were paid.
+ * The shortest first period, as a share of a full one, that is paid alone when the first coupon date is unknown.
+ * Issuers merge shorter ones into the next, making a long first period: among 88 young semiannual dollar bonds, all
+ * but one of the 69 under 75 days were merged, and 15 of the 19 longer ones were paid alone.
  */
 export const SHORTEST_FIRST_PERIOD = 75 / 180
 
-/** True when a first period of so many 30/360 days is folded into the next one. */
+/** Whether a first period of so many 30/360 days is merged into the next one. */
 export const isFolded = (days: number, frequency: number): boolean =>
   days * frequency < SHORTEST_FIRST_PERIOD * 360
 
@@ -50,8 +50,8 @@ function firstCouponIndex(terms: Terms, accrualStart: Day): number {
 }
 
 /**
- * The coupon periods not yet paid at `after`, in order, the first being the one that accrues. Dates are counted
- * backwards from maturity (or from the date before an odd last period) and are not moved for weekends.
+ * The coupon periods not yet paid at `after`, in order, starting with the one that accrues. Dates are counted
+ * backwards from maturity (or from the date before an odd last period) and not adjusted for weekends.
  */
 export function couponPeriods(terms: Terms, after: Day): CouponPeriod[] {
   const { accrualStart, lastRegularCoupon, maturity } = terms
@@ -81,7 +81,7 @@ export function yearsAccrued(terms: Accruing, period: CouponPeriod, to: Day): nu
   return period.isRegular && dayCount === '30/360' ? Math.min(years, 1 / frequency) : years
 }
 
-/** Years of interest that a period pays: regular periods pay equal coupons by 30/360 and ACT/ACT. */
+/** Years of interest that a period pays: regular periods pay equal coupons under 30/360 and ACT/ACT. */
 export function yearsLong(terms: Accruing, period: CouponPeriod): number {
   const isEqual = terms.dayCount === '30/360' || terms.dayCount === 'ACT/ACT'
   return period.isRegular && isEqual ? 1 / terms.frequency : yearsAccrued(terms, period, period.end)

@@ -5,10 +5,10 @@ import type { CashFlows, Yield } from './terms.ts'
 /** Amounts per 100 par at times counted in coupon periods. */
 export type PeriodFlows = Pick<CashFlows, 'frequency' | 'periods' | 'amounts'>
 
-/** At most this many steps; a regular bond needs three or four. */
+/** Maximum number of iterations; a regular bond needs three or four. */
 export const MAX_STEPS = 100
 
-/** The least growth per period that is looked for: below, one plus the yield keeps too few digits to give the price. */
+/** Lowest growth per period to search: below it, one plus the yield has too few digits to determine the price. */
 export const LEAST_GROWTH = 1e-4
 export const LEAST_LOG_GROWTH = Math.log(LEAST_GROWTH)
 export const MOST_LOG_GROWTH = 600
@@ -20,11 +20,11 @@ export type Valuation = {
   modDuration: number
   /** Years squared. */
   convexity: number
-  /** One plus the yield per period: what turns modified into Macaulay duration. */
+  /** One plus the yield per period: converts modified into Macaulay duration. */
   growth: number
 }
 
-/** True where the market counts simple interest: one payment left, at most a period away. */
+/** True where the market uses simple interest: one payment left, at most a period away. */
 export const isMoneyMarket = (flows: Pick<CashFlows, 'periods'>): boolean =>
   flows.periods.length === 1 && flows.periods[0]! <= 1
 
@@ -58,9 +58,9 @@ export function dirtyFromFlows(flows: PeriodFlows, yieldPct: number): Valuation 
 }
 
 /**
- * The yield in percent at which cash flows are worth a dirty price. Newton on the logarithm of the price against the
- * logarithm of growth per period, a convex falling curve that is nearly straight, inside a bracket that halves
- * whenever a step would leave it.
+ * The yield in percent at which cash flows are worth a dirty price. Newton's method on the log price against the log
+ * growth per period, a convex, decreasing and nearly straight curve, with bisection whenever a step would leave the
+ * bracket.
  */
 export function solveYield(flows: PeriodFlows, dirty: number): Yield {
   const { frequency, periods, amounts } = flows
@@ -88,7 +88,7 @@ export function solveYield(flows: PeriodFlows, dirty: number): Yield {
     else high = u
     const newton = u + (miss * price) / slope
     const next = newton >= low && newton <= high ? newton : (low + high) / 2
-    // Newton doubles the digits at each step: the next one would only move in the noise.
+    // Newton doubles the digits per step: the next one would only add noise.
     if (Math.abs(newton - u) <= 1e-9 * (1 + Math.abs(u)))
       return { ytm: Math.expm1(newton) * frequency * 100, reason: null }
     u = next

@@ -2,7 +2,7 @@
 
 import type { Day } from './calendar.ts'
 
-/** Remaining years of each tenor: from `from` on and below `to`; the last one holds its upper bound too. */
+/** Remaining years of each tenor: `from` inclusive, `to` exclusive, except for the last one. */
 export const TENORS = [
   { tenor: '1Y', from: 1, to: 2 },
   { tenor: '3Y', from: 2, to: 4 },
@@ -14,15 +14,15 @@ export const TENORS = [
 export const LOWEST_PRICE = 60
 export const LOWEST_SPREAD_BPS = -200
 export const HIGHEST_SPREAD_BPS = 3000
-/** Groups below this size are checked by range. */
+/** Groups smaller than this are checked by fixed ranges. */
 export const SMALLEST_SIGMA_GROUP = 4
 export const SIGMAS = 3
-/** Bonds that agree to a hair would else throw out a neighbour a few basis points off. */
+/** Lower bound: otherwise nearly identical bonds would exclude a neighbour a few basis points away. */
 export const LEAST_DEVIATION_BPS = 10
-/** How far a bond of a small group may lie from the issuer's median of that day. */
+/** How far a bond of a small group may be from the issuer's median of that day. */
 export const FURTHEST_FROM_MEDIAN_BPS = 300
 
-/** Why a row is in no spread; the position is its code. */
+/** Why a row is in no spread; the index is its code. */
 export const REJECTIONS = [
   'used',
   'not_eligible',
@@ -49,47 +49,47 @@ const BEYOND_3_SIGMA = codeOf('beyond_3_sigma')
 const OUTSIDE_RANGE = codeOf('outside_range')
 const FAR_FROM_ISSUER_MEDIAN = codeOf('far_from_issuer_median')
 
-/** One row a bond and day, sorted by ticker, then day. */
+/** One row per bond and day, sorted by ticker, then day. */
 export type SpreadRows = {
   /** A code that changes where the ticker changes. */
   ticker: Int32Array
   day: Int32Array
   remainingYears: Float64Array
-  /** To the interpolated curve; NaN where there is none. */
+  /** To the interpolated curve; NaN if there is none. */
   spreadBps: Float64Array
   /** Clean, per 100 par. */
   price?: Float64Array
   isEstimated?: Uint8Array
-  /** 1 for fixed-rate senior unsecured bonds; all are when absent. */
+  /** 1 for fixed-rate senior unsecured bonds; if absent, all are. */
   isEligible?: Uint8Array
   tradeCount?: Int32Array
 }
 
-/** One row a ticker, day and tenor that has a spread, in the order of the input, tenors rising. */
+/** One row per ticker, day and tenor with a spread, in input order, tenors ascending. */
 export type SpreadSeries = {
   ticker: Int32Array
   day: Int32Array
-  /** Position in TENORS. */
+  /** Index in TENORS. */
   tenor: Uint8Array
   /** Exact in tenths. */
   spreadBps: Float64Array
   bondCount: Int32Array
   tradeCount: Int32Array
-  /** Position of each input row that is in no spread, and why: a position in REJECTIONS. */
+  /** Input rows that are in no spread, and why: an index in REJECTIONS. */
   rejectedRow: Int32Array
   rejectedReason: Uint8Array
-  /** For each input row the output row that it is part of, or -1. */
+  /** For each input row, the output row it is part of, or -1. */
   outputOfRow: Int32Array
 }
 
-/** Step 2: position in TENORS for the remaining years, or -1. */
+/** Step 2: index in TENORS for the remaining years, or -1. */
 export function tenorOf(years: number): number {
   if (!(years >= 1 && years <= 12)) return -1
   if (years < 4) return years < 2 ? 0 : 1
   return years < 6 ? 2 : years < 8.5 ? 3 : 4
 }
 
-/** Steps 1 and 3: the code of the reason for which a row may not enter, 0 where it may. */
+/** Steps 1 and 3: the code of the reason why a row is excluded, 0 if it is not. */
 function qualityOf(rows: SpreadRows, i: number): number {
   if (rows.isEligible && !rows.isEligible[i]) return NOT_ELIGIBLE
   if (rows.isEstimated?.[i]) return ESTIMATED
@@ -100,8 +100,8 @@ function qualityOf(rows: SpreadRows, i: number): number {
 }
 
 /**
- * Step 4 in groups of four or more: true when the value differs from the mean of the others by more than three times
- * their (sample) standard deviation. `mean` is of all `n`, `squares` the sum of squared distances from it.
+ * Step 4 in groups of four or more: true if the value differs from the mean of the others by more than three of their
+ * (sample) standard deviations. `mean` is that of all `n`, `squares` the sum of squared deviations from it.
  */
 export function isBeyondSigmas(value: number, n: number, mean: number, squares: number): boolean {
   const others = n - 1
@@ -111,7 +111,7 @@ export function isBeyondSigmas(value: number, n: number, mean: number, squares: 
   return Math.abs(distance + distance / others) > SIGMAS * deviation
 }
 
-/** Step 4 in smaller groups: 0, or the code of the bound that a spread breaks. */
+/** Step 4 in smaller groups: 0, or the code of the bound that a spread violates. */
 function rangeOf(bps: number, issuerMedian: number): number {
   if (bps < LOWEST_SPREAD_BPS || bps > HIGHEST_SPREAD_BPS) return OUTSIDE_RANGE
   return Math.abs(bps - issuerMedian) > FURTHEST_FROM_MEDIAN_BPS ? FAR_FROM_ISSUER_MEDIAN : 0
@@ -135,8 +135,7 @@ export function medianOf(values: Float64Array, n: number): number {
 export const reportedBps = (median: number): number =>
   Math.max(LOWEST_SPREAD_BPS, Math.round(median * 10) / 10)
 
-// Over 80 lines: one pass over typed columns, whose counters and buffers all steps share.
-/** The five steps over rows sorted by ticker and day, in one pass; each day is judged by its own prices only. */
+/** The five steps over rows sorted by ticker and day, in one pass; each day uses only its own prices. */
 export function spreadSeries(rows: SpreadRows): SpreadSeries {
   const { ticker, day, remainingYears, spreadBps } = rows
   const n = ticker.length
@@ -230,7 +229,7 @@ export function spreadSeries(rows: SpreadRows): SpreadSeries {
   }
 }
 
-/** True where a row's ticker or day falls below those of the row before. */
+/** Whether a row's ticker or day is below that of the row before. */
 function isBefore({ ticker, day }: { ticker: Int32Array; day: Int32Array }, i: number): boolean {
   if (ticker[i]! !== ticker[i - 1]!) return ticker[i]! < ticker[i - 1]!
   return (day[i] as Day) < (day[i - 1] as Day)

@@ -1,7 +1,7 @@
 import type { Day } from './calendar.ts'
 import type { DayCount } from './day-count.ts'
 
-/** Coupons a year: those that whole months make. */
+/** Coupons per year: divisors of twelve. */
 export type Frequency = 1 | 2 | 3 | 4 | 6 | 12
 
 /** Terms that decide a bond's cash flows. A zero coupon bond has coupon 0 and compounds at its frequency. */
@@ -11,18 +11,18 @@ export type Bond = {
   maturity: Day
   frequency: Frequency
   dayCount: DayCount
-  /** The day interest starts to accrue; null where every period is regular or the day is not known. */
+  /** The day interest starts to accrue; null if every period is regular or the day is unknown. */
   accrualStart: Day | null
-  /** Where the schedule's own rule would choose another first coupon date. */
+  /** Given where the schedule's rule would choose another first coupon date. */
   firstCoupon: Day | null
-  /** The coupon date before an odd last period; the regular dates are then counted from it. */
+  /** The coupon date before an odd last period; regular dates are then counted from it. */
   lastRegularCoupon: Day | null
   /** Pays on the last day of its months. */
   endOfMonth: boolean
   isDefaulted: boolean
 }
 
-/** Why a bond has no yield. The position is the code that columns carry; 0 stands for a yield. */
+/** Why a bond has no yield. The index is the code in columns; 0 means there is a yield. */
 export const NO_YIELD_REASONS = [
   null,
   'no_price',
@@ -35,10 +35,10 @@ export const NO_YIELD_REASONS = [
 
 export type NoYieldReason = Exclude<(typeof NO_YIELD_REASONS)[number], null>
 
-/** A day and the price (per 100 par, clean) at which the issuer may, or must, redeem. */
+/** A day and the clean price (per 100 par) at which the issuer may, or must, redeem. */
 export type Redemption = { day: Day; price: number }
 
-/** What a buyer at `settle` receives: amounts per 100 par at times counted in coupon periods. */
+/** What a buyer at `settle` receives: amounts per 100 par at times in coupon periods. */
 export type CashFlows = {
   frequency: Frequency
   days: Day[]

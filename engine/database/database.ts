@@ -15,18 +15,18 @@ import { fill, putColumn, readNumbers, type ScalarFunction, scalarColumn, scalar
 const { DuckDBScalarFunction, StatementType } = duckdb
 
 export interface DatabaseOptions {
-  /** A database file; in memory if not said. */
+  /** A database file; in memory by default. */
   readonly file?: string
   readonly readOnly?: boolean
   readonly memory?: string
   readonly threads?: number
-  /** Where DuckDB may spill: a folder of this process if not said; null keeps large sorts and joins in memory. */
+  /** Where DuckDB may spill: by default a folder of this process; null keeps large sorts and joins in memory. */
   readonly temp?: string | null
-  /** Interrupts every statement that runs, or begins to, once it is aborted. */
+  /** Interrupts all running and later statements once aborted. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** A DuckDB instance. Each statement takes a connection out of a pool; no other folder knows DuckDB. */
+/** A DuckDB instance. Each statement takes a connection from a pool. No other folder imports DuckDB. */
 export class Database {
   private readonly instance: DuckDBInstance
   private readonly idle: DuckDBConnection[] = []
@@ -42,7 +42,7 @@ export class Database {
 
   static async create(options: DatabaseOptions = {}): Promise<Database> {
     const config: Record<string, string> = {
-      // Never reach for the network: no extension is fetched.
+      // Prevents network access: no extension is downloaded.
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       preserve_insertion_order: 'true',
@@ -57,8 +57,8 @@ export class Database {
   }
 
   /**
-   * From here on nothing is reached but these files and what lies below these folders, nothing reaches the network, and
-   * settings stay.
+   * From here on only these files and the contents of these folders can be read, the network cannot be used, and
+   * settings are locked.
    */
   async confine({
     folders = [],
@@ -88,7 +88,7 @@ export class Database {
     return this.use(options, async connection => rowsOf<T>(await connection.run(sql, ...bind(values))))
   }
 
-  /** The whole result column by column, plain values. */
+  /** The whole result by column, as plain values. */
   async columns(
     sql: string,
     values: readonly SqlValue[] = [],
@@ -109,7 +109,7 @@ export class Database {
     })
   }
 
-  /** The result in chunks as it is made: memory does not grow with rows. The connection is held until the end. */
+  /** The result in chunks as it is produced: memory does not grow with rows. Holds a connection until the end. */
   async *stream(
     sql: string,
     values: readonly SqlValue[] = [],
@@ -123,15 +123,15 @@ export class Database {
       throw translate(error, guard)
     } finally {
       guard.clear()
-      // A half-read stream leaves the connection busy: it is not used again.
+      // A partly read stream leaves the connection busy, so it is not reused.
       if (guard.fired) this.drop(connection)
       else this.give(connection)
     }
   }
 
   /**
-   * Runs the statement of a user, as `stream`. DuckDB's own type of the prepared statement is checked again, the transaction
-   * cannot write, and the connection serves nothing else: no setting, variable or temporary table outlives it.
+   * Runs a user's statement, like `stream`. Checks DuckDB's own type of the prepared statement, uses a read-only
+   * transaction and a dedicated connection: no setting, variable or temporary table survives it.
    */
   async *query(
     statement: AdmittedStatement,
@@ -156,8 +156,9 @@ export class Database {
   }
 
   /**
-   * Appends columns to a table; all are `rowCount` long and in the table's column order. Typed arrays go over whole
-   * where the column has their type; NaN in a Float64Array is null. A decimal is the whole number of its last place.
+   * Appends columns to a table; all have `rowCount` rows, in the table's column order. Typed arrays are copied whole
+   * where the column has their type; NaN in a Float64Array is null. A decimal is given as the integer of its last
+   * place.
    */
   async append(table: string, columns: readonly ArrayLike<unknown>[], rowCount: number): Promise<void> {
     await this.use({}, async connection => {
@@ -175,8 +176,8 @@ export class Database {
   }
 
   /**
-   * A result of numbers, in parts of about `rows`: one Float64Array a column, NaN for null. Columns must be DOUBLE or
-   * INTEGER. Nothing is made a row.
+   * A numeric result in parts of about `rows` rows: one Float64Array per column, NaN for null. Columns must be DOUBLE
+   * or INTEGER. No row objects are made.
    */
   async *numbers(sql: string, rows = 65_536): AsyncGenerator<{ columns: Float64Array[]; rowCount: number }> {
     const connection = await this.take()
@@ -202,8 +203,8 @@ export class Database {
   }
 
   /**
-   * Adds a function to SQL. DuckDB calls it from its threads one at a time on that of JavaScript, so that nothing but an
-   * `await` may stand between a statement that names it and its result.
+   * Adds a function to SQL. DuckDB calls it from its threads, one at a time on the JavaScript thread, so a statement
+   * that uses it must be awaited without blocking that thread.
    */
   async define({ name, takes, gives, compute }: ScalarFunction): Promise<void> {
     await this.use({}, async connection =>
@@ -212,7 +213,7 @@ export class Database {
           name,
           parameterTypes: takes.map(type => scalarTypes[type]),
           returnType: scalarTypes[gives],
-          // Null is an argument like another.
+          // Null is passed to the function like any other argument.
           specialHandling: true,
           mainFunction(_, chunk, result) {
             const columns = takes.map((_, j) => scalarColumn(chunk.getColumnVector(j), chunk.rowCount))
@@ -228,7 +229,7 @@ export class Database {
     return this.use(options, connection => work(new Session(connection)))
   }
 
-  /** Interrupts every statement that runs now. One that is between two of its tasks may go on: call again. */
+  /** Interrupts every running statement. One that is between two of its tasks may continue: call again. */
   interrupt(): void {
     if (this.closed) return
     for (const connection of this.open) connection.interrupt()
@@ -273,13 +274,13 @@ export class Database {
   }
 }
 
-/** A statement that `admitStatement` has let in: the text, and the SELECT that it is or explains. */
+/** A statement admitted by `admitStatement`: the text, and the SELECT that it is or explains. */
 export interface AdmittedStatement {
   readonly text: string
   readonly select: string
 }
 
-/** Prepares a statement that DuckDB itself must call a SELECT or, where it explains one, an EXPLAIN. */
+/** Prepares a statement that DuckDB must itself classify as a SELECT or, for an explanation, an EXPLAIN. */
 async function prepareAdmitted(
   connection: DuckDBConnection,
   { text, select }: AdmittedStatement,

@@ -4,20 +4,20 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ownedPath, removeAbandoned } from '../base/owned-folder.ts'
 
-/** Whether this process has removed what killed ones left. */
+/** Whether this process has removed the folders of killed ones. */
 let isTidied = false
 
 /**
- * A folder in the system's temporary folder, for files that a database writes and that are handed on. Nobody can
- * guess its name, and it is there only while a file is written.
+ * A folder in the system's temporary folder for files that a database writes for export. Its name is unguessable, and
+ * it exists only while a file is being written.
  */
 export class ExportFolder {
   readonly path = ownedPath('export')
   private writing = 0
 
   /**
-   * Has a file written, and opens it. The file has no name from then on, so that nothing is left of it when its bytes are
-   * read, or are no longer wanted; whoever takes them must read or close them.
+   * Has a file written, opens it and unlinks it, so nothing remains once its bytes are read or dropped. The caller
+   * must read or close it.
    */
   async written<T>(
     write: (file: string) => Promise<T>,
@@ -25,7 +25,7 @@ export class ExportFolder {
     if (!isTidied) void removeAbandoned()
     isTidied = true
     const file = join(this.path, randomUUID())
-    // At once, and not in turns: the folder is not to go while another begins to write.
+    // Synchronous: the folder must not be removed while another export begins to write.
     mkdirSync(this.path, { recursive: true, mode: 0o700 })
     this.writing++
     try {

@@ -3,10 +3,10 @@ import { duckdb } from './duckdb.ts'
 
 const { DOUBLE } = duckdb
 
-/** Anything DuckDB takes as a parameter; dates and lists go as text and are cast in the SQL. */
+/** Any value DuckDB accepts as a parameter; dates and lists are sent as text and cast in the SQL. */
 export type SqlValue = string | number | bigint | boolean | null
 
-/** Values and their types: DuckDB takes a whole number for a BIGINT, also one that no BIGINT holds. */
+/** Values and their types: DuckDB would bind any whole number as a BIGINT, even one too large for it. */
 export function bind(values: readonly SqlValue[]): [DuckDBValue[], DuckDBType[]] {
   const typeOf = (value: SqlValue) =>
     typeof value === 'number' && !Number.isSafeInteger(value) ? DOUBLE : undefined

@@ -22,12 +22,12 @@ const {
 const days: (string | undefined)[] = []
 const MOST_DAYS = 1 << 16
 
-/** A day since 1970 as `YYYY-MM-DD`; the days of a lake are few and come again and again. */
+/** A day since 1970 as `YYYY-MM-DD`. Cached: a lake has few distinct days. */
 export function epochDay(day: number): string {
   const known = days[day]
   if (known !== undefined) return known
   const time = new Date(day * 86_400_000)
-  // DuckDB's infinite dates lie outside what a civil date can be.
+  // DuckDB's infinite dates lie outside the civil calendar.
   const text = Number.isNaN(time.getTime())
     ? day > 0
       ? 'infinity'
@@ -39,13 +39,13 @@ export function epochDay(day: number): string {
   return text
 }
 
-/** Whole numbers are numbers as long as they are exact, and stay bigint beyond 2^53. */
+/** Whole numbers become numbers while exact, and bigint beyond 2^53. */
 const wholeNumber = (value: bigint): number | bigint => {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** `2026-01-31T10:30:00Z`, with as many digits of a second as there are. */
+/** `2026-01-31T10:30:00Z`, with as many fractional digits as there are. */
 export function instant(micros: bigint): string {
   const seconds = micros >= 0n ? micros / 1_000_000n : -((-micros + 999_999n) / 1_000_000n)
   const fraction = micros - seconds * 1_000_000n
@@ -56,7 +56,7 @@ export function instant(micros: bigint): string {
   return new Date(Number(micros / 1000n)).toISOString()
 }
 
-/** A vector of a result: values in the width that DuckDB gives them, and a bit a row, set where there is one. Maps have no bits. */
+/** A result vector: values in DuckDB's width, and a validity bit per row. Maps have no bits. */
 export interface ReadVector {
   readonly items?: ArrayLike<number> | BigInt64Array
   readonly dataView?: DataView
@@ -64,7 +64,7 @@ export interface ReadVector {
   getItem(row: number): unknown
 }
 
-/** Tells whether a row has a value. */
+/** Whether a row has a value. */
 export function presence({ validity }: ReadVector): (row: number) => boolean {
   const data = validity?.data
   if (!data) return () => true
@@ -74,7 +74,7 @@ export function presence({ validity }: ReadVector): (row: number) => boolean {
 
 const untouched = /^(DOUBLE|FLOAT|INTEGER|SMALLINT|TINYINT|UINTEGER|USMALLINT|UTINYINT)$/
 
-/** A column of a chunk in plain values, read where they lie. */
+/** A column of a chunk as plain values, decoded on access. */
 export function plainColumn(chunk: DuckDBDataChunk, j: number, type: DuckDBType): unknown[] {
   const vector = chunk.getColumnVector(j) as unknown as ReadVector
   const rows = chunk.rowCount
@@ -85,7 +85,7 @@ export function plainColumn(chunk: DuckDBDataChunk, j: number, type: DuckDBType)
   return values
 }
 
-/** How the value of a row is read where there is one. */
+/** How a row's value is decoded if there is one. */
 function reader(vector: ReadVector, type: string, rows: number): (row: number) => unknown {
   const { items, dataView } = vector
   if (items && untouched.test(type)) return row => items[row]
@@ -97,7 +97,7 @@ function reader(vector: ReadVector, type: string, rows: number): (row: number) =
 }
 
 /**
- * How values of structs, lists, maps and unions are read. The package's own values would lose a member called
+ * How values of structs, lists, maps and unions are decoded. The package's own decoding would lose a member called
  * `__proto__`.
  */
 function nestedReader(vector: DuckDBVector): (row: number) => unknown {
@@ -155,7 +155,7 @@ function nestedReader(vector: DuckDBVector): (row: number) => unknown {
   return row => plain(vector.getItem(row))
 }
 
-/** Whole numbers out of their halves: a bigint is made of those alone that are no exact number. */
+/** Whole numbers from their halves: only numbers that a double cannot hold become bigints. */
 function wholeReader(items: BigInt64Array): (row: number) => number | bigint {
   const halves = new Int32Array(items.buffer, items.byteOffset, items.length * 2)
   return row => {
@@ -165,8 +165,9 @@ function wholeReader(items: BigInt64Array): (row: number) => number | bigint {
 }
 
 /**
- * Texts come again and again, and decoding takes long: of each of 256 places the last text is kept. A text is four words,
- * its length and its bytes or, of a long one, the first of them and where it lies: in one chunk same words are same texts.
+ * Texts repeat and decoding is slow, so the last text of each of 256 slots is cached. DuckDB's string header is four
+ * words: length, then the bytes or, for a long text, a prefix and a pointer. Within one chunk, equal headers mean
+ * equal texts.
  */
 export function textReader(vector: ReadVector, view: DataView, rows: number): (row: number) => string {
   const words = new Uint32Array(view.buffer, view.byteOffset, rows * 4)
@@ -192,7 +193,7 @@ export function textReader(vector: ReadVector, view: DataView, rows: number): (r
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** DuckDB's client drops a U+FEFF (EF BB BF) at the start of a text as if it were the byte order mark of a file. */
+/** DuckDB's client strips a U+FEFF (EF BB BF) at the start of a text as if it were a file's byte order mark. */
 const beginsWithMark = (words: Uint32Array, at: number): boolean =>
   words[at]! >= 3 && (words[at + 1]! & 0xff_ff_ff) === 0xbf_bb_ef
 

@@ -4,13 +4,13 @@ import type { DuckDBDataChunk, DuckDBMaterializedResult, DuckDBResult } from '@d
 import { yieldToEventLoop } from '../base/event-loop.ts'
 import { plainColumn } from './plain-values.ts'
 
-/** One chunk of a result, column by column. Values are as DuckDB gives them; see `plain`. */
+/** One chunk of a result, by column. Values are DuckDB's own; see `plain`. */
 export interface Chunk {
   readonly rowCount: number
   readonly columns: readonly (readonly unknown[])[]
 }
 
-/** The chunks of a result in plain values; a result without rows is one empty chunk. */
+/** The chunks of a result as plain values; a result without rows is one empty chunk. */
 export async function* plainChunks(
   result: DuckDBResult,
 ): AsyncGenerator<Chunk & { names: readonly string[]; types: readonly string[] }> {
@@ -28,7 +28,7 @@ export async function* plainChunks(
   if (first) yield { names, types: typeNames, rowCount: 0, columns: names.map(() => []) }
 }
 
-/** The blocks of a result that DuckDB holds. Where there are several, each has its turn: it is a millisecond's work. */
+/** The blocks of a materialised result. Yields between blocks: each takes about a millisecond. */
 export async function* chunks(result: DuckDBMaterializedResult): AsyncGenerator<DuckDBDataChunk> {
   const { chunkCount } = result
   for (let i = 0; i < chunkCount; i++) {

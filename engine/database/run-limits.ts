@@ -2,9 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { QueryError } from '../base/errors.ts'
 
 export interface RunOptions {
-  /** Milliseconds after which the statement is interrupted and QUERY_TIMEOUT is thrown. */
+  /** Milliseconds until the statement is interrupted and QUERY_TIMEOUT is thrown. */
   readonly timeout?: number
-  /** Moment of `performance.now()` at which that happens; `timeout` after the statement begins if not said. */
+  /** The deadline as a time of `performance.now()`; default `timeout` after the statement begins. */
   readonly deadline?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -20,7 +20,7 @@ export function guarded(connection: DuckDBConnection, options: RunOptions): Guar
   const { timeout = 0, signal, deadline: moment } = options
   const left = moment === undefined ? timeout : Math.max(1, moment - performance.now())
   const state = { fired: false, timeout, clear }
-  // DuckDB forgets an interrupt that arrives between two of its tasks, so it is said until the end.
+  // DuckDB ignores an interrupt between two of its tasks, so it is repeated until the statement ends.
   let again: NodeJS.Timeout | undefined
   const interrupt = () => {
     state.fired = true
@@ -38,7 +38,7 @@ export function guarded(connection: DuckDBConnection, options: RunOptions): Guar
   return state
 }
 
-/** The error of a statement that was guarded, as callers are told of it. */
+/** The error of a guarded statement, as callers see it. */
 export function translate(error: unknown, guard: Guard): unknown {
   const message = error instanceof Error ? error.message : String(error)
   if (guard.fired && guard.timeout > 0 && /interrupt/i.test(message))

@@ -3,12 +3,12 @@ import { yieldToEventLoop } from '../base/event-loop.ts'
 import { bind, type SqlValue } from './parameters.ts'
 import { rowsOf } from './results.ts'
 
-/** Bytes that DuckDB may hold, so that each block is there at once: waiting for one takes as long as reading it. */
+/** Maximum size in bytes of a result that DuckDB holds whole: awaiting each block takes as long as reading it. */
 const MOST_AT_ONCE = 1 << 27
-/** Blocks that are copied before others have their turn: about a millisecond. */
+/** Blocks copied between yields to the event loop: about a millisecond. */
 const CHUNKS_A_TURN = 32
 
-/** Takes a result column: where its values go, in the width that DuckDB holds them. */
+/** Receives a result column: where its values go, in DuckDB's width. */
 export type Numbers = Float64Array | Int32Array | Int16Array | Uint32Array | Uint16Array | Uint8Array
 
 /** Statements on one connection. */
@@ -23,7 +23,7 @@ export class Session {
     await this.connection.run(sql, ...bind(values))
   }
 
-  /** Copies a result of fixed-width columns without nulls into arrays of as many rows and the same width. */
+  /** Copies a result of fixed-width columns without nulls into arrays of the same length and width. */
   async fill(sql: string, into: readonly Numbers[], atOnce = MOST_AT_ONCE): Promise<void> {
     const bytes = into.reduce((sum, { byteLength }) => sum + byteLength, 0)
     let at = 0

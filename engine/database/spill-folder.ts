@@ -7,9 +7,9 @@ import { ownedPath, removeAbandoned } from '../base/owned-folder.ts'
 let own: Promise<string | null> | undefined
 
 /**
- * A path for the spill files of one database, in a folder of this process under the system's temporary folder. DuckDB
- * creates it when it first spills and removes it when the database closes. Null where there is no folder to write to: then
- * statements stay within their memory.
+ * A path for one database's spill files, in a folder of this process under the system's temporary folder. DuckDB
+ * creates it on first spill and removes it when the database closes. Null where no folder is writable: statements
+ * then stay within memory.
  */
 export async function newSpillFolder(): Promise<string | null> {
   own ??= makeProcessFolder()
@@ -17,7 +17,7 @@ export async function newSpillFolder(): Promise<string | null> {
   return folder && join(folder, randomUUID())
 }
 
-/** Readable by this user only. It is removed when the process exits; the next process clears what a killed one left. */
+/** Readable by this user only. Removed when the process exits; the next process removes a killed one's. */
 async function makeProcessFolder(): Promise<string | null> {
   const folder = ownedPath('spill')
   await removeAbandoned()

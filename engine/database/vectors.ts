@@ -8,10 +8,10 @@ const { BOOLEAN, DATE, DOUBLE, DuckDBDecimalType, DuckDBDecimalValue, VARCHAR } 
 
 export const scalarTypes = { DOUBLE, DATE, VARCHAR, BOOLEAN }
 
-/** Numbers, or days since 1970, with NaN for null; texts and truths with null for null. */
+/** Numbers, or days since 1970, with NaN for null; texts and booleans with null for null. */
 export type ScalarColumn = Float64Array | readonly (string | boolean | null)[]
 
-/** A function for SQL, computed for a chunk of rows at a time. What it throws ends the statement with its message. */
+/** A SQL function, computed for a chunk of rows at a time. An exception ends the statement with its message. */
 export interface ScalarFunction {
   readonly name: string
   readonly takes: readonly (keyof typeof scalarTypes)[]
@@ -20,7 +20,7 @@ export interface ScalarFunction {
   readonly compute: (columns: readonly ScalarColumn[], rows: number) => ScalarColumn
 }
 
-/** A vector of DuckDB whose values stand in a typed array. */
+/** A DuckDB vector backed by a typed array. */
 interface TypedVector {
   readonly items?: Float64Array | Int32Array | Uint8Array
   setItem(index: number, value: null): void

@@ -3,7 +3,7 @@ import { columnTree, isLeaf, type Node } from '../schema/column-tree.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type Database, literal, quote } from './database.ts'
 
-/** Where a table stands as it is stored, one column a dotted name: what plans and operations read. */
+/** Exposes a table as stored, one column per dotted name: what plans and operations read. */
 export const stored = (table: string): string => `stored.${quote(table)}`
 
 /** A view for people who write SQL: `pricing.ytm` is a member of `pricing`, as in the API. */
@@ -28,7 +28,7 @@ const selectColumns = (columns: Columns, present: ReadonlySet<string>): string =
     )
     .join(', ')
 
-/** The declared columns of a derived table, in their types and order; `from` where it goes by another name. */
+/** The declared columns of a derived table, with types, in order; `from` is its source where the name differs. */
 export async function publicSql(db: Database, table: Resource, from = table.table): Promise<string> {
   const present = await db.rows<{ column_name: string }>(
     `SELECT column_name FROM (DESCRIBE ${quote(table.table)})`,

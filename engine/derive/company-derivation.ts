@@ -3,7 +3,7 @@ import { instrumentId } from './bonds/instruments.ts'
 import { Derivation, type DeriveOptions, stepsFor } from './derive.ts'
 import type { Step } from './steps.ts'
 
-/** What is made of all companies together: which rows speak of which company, letters, and entities with their owners. */
+/** Derived for all companies together: the links of rows to companies, ratings, and entities with their owners. */
 const together = stepsFor(['companies_base', 'ratings', 'entities'])
 const isTogether = (step: Step): boolean => together.includes(step)
 const priceSteps = stepsFor(['bonds', 'pricing_history']).filter(step => !isTogether(step))
@@ -11,7 +11,7 @@ const figureSteps = stepsFor(['companies_by_age', 'financials', 'documents']).fi
   step => !isTogether(step) && !priceSteps.includes(step),
 )
 
-/** Tables and views that are narrowed to a company. What they hold of all is under `all_<name>`. */
+/** Tables and views narrowed to one company. `all_<name>` has those of all companies. */
 const narrowedTables = ['bonds_base', 'companies_base'] as const
 const narrowedViews = [
   'company_of_cik',
@@ -24,18 +24,20 @@ const narrowedViews = [
 ] as const
 type Narrowed = (typeof narrowedTables)[number] | (typeof narrowedViews)[number]
 
-/** The company to derive, and the bonds whose terms and prices are needed; null where the company is not known that day. */
+/**
+ * The company to derive, and the bonds whose terms and prices are needed; null if the company is not known that day.
+ */
 export interface CompanyScope {
   readonly company: string | null
   readonly bonds: readonly string[]
 }
 
 /**
- * The tables of a past day for one company at a time: the same steps as `Derivation`, over the rows that one company needs.
- * Who is who is derived of everything, once. Prices are narrowed to the bonds of the company, unless one of them is known from
- * lists of holdings alone: its yield is judged beside the market of its day, so that all prices are derived, once. Statements,
- * documents and figures are always narrowed. Only the columns that the state of a company is read from are those of a whole day:
- * collateral is left out.
+ * The tables of a past day for one company at a time: the same steps as `Derivation`, over the rows that one company
+ * needs. Links are derived once, for all. Prices are narrowed to the company's bonds, unless one of them is known
+ * only from holdings lists: its yield is compared with the market of its day, so all prices are then derived, once.
+ * Statements, documents and figures are always narrowed. Only the columns from which a company's state is read match
+ * those of a whole day, without collateral.
  */
 export class CompanyDerivation {
   readonly database: Database
@@ -58,7 +60,7 @@ export class CompanyDerivation {
   /** The view `in_<dataset>` of the rows of a dataset known on the day. */
   readonly open = (dataset: string): Promise<void> => this.derivation.open(dataset)
 
-  /** Derives what all companies share: `all_companies_base` and `all_bonds_base` say which they are. */
+  /** Derives what all companies share: `all_companies_base` and `all_bonds_base`. */
   prepare(): Promise<void> {
     this.ready ??= this.deriveTogether()
     this.ready.catch(() => {
@@ -81,7 +83,7 @@ export class CompanyDerivation {
       await this.database.run(`ALTER ${isTable.has(name) ? 'TABLE' : 'VIEW'} ${name} RENAME TO all_${name}`)
   }
 
-  /** Derives the tables of a company and uses them; those of the next company wait until they were used. */
+  /** Derives a company's tables and uses them; the next company waits until then. */
   narrowed<T>(scope: CompanyScope, use: () => Promise<T>): Promise<T> {
     const mine = this.turn.then(async () => {
       await this.prepare()
@@ -129,7 +131,7 @@ function narrowedTo({ company, bonds }: CompanyScope): Record<Narrowed, string> 
   const isIts = company === null ? 'FALSE' : `company_id = ${literal(company)}`
   const isItsInstrument = among(instrumentId(), bonds)
   return {
-    // Prices are numbered by bonds, which are numbered from 0 on.
+    // Prices refer to bonds by number, starting at 0.
     bonds_base: `SELECT * REPLACE (CAST(row_number() OVER (ORDER BY no) - 1 AS INTEGER) AS no) FROM all_bonds_base
       WHERE ${among('id', bonds)} ORDER BY no`,
     companies_base: `SELECT * FROM all_companies_base

@@ -6,7 +6,7 @@ import type { Issuers } from './issuers/issuers.ts'
 import { type Step, type StepOptions, steps } from './steps.ts'
 
 export interface DeriveOptions extends StepOptions {
-  /** Rows without a date of their own count as known: true but for questions about an earlier day. */
+  /** Whether undated rows count as known: true except for queries about an earlier day. */
   readonly undated: boolean
 }
 
@@ -23,9 +23,8 @@ export async function derive(db: Database, inputs: Inputs, options: DeriveOption
 }
 
 /**
- * The tables of a lake as of a day, made in `db` when they are first asked for. The same steps make a snapshot and
- * answer `as_of`: nothing later than the day can reach a figure, because steps read nothing else of the lake than the
- * views of what was known.
+ * The tables of a lake as of a day, derived in `db` on first use. The same steps make a snapshot and answer `as_of`.
+ * Nothing later than the day can reach a figure, because steps read the lake only through views of what was known.
  */
 export class Derivation {
   private readonly db: Database
@@ -40,7 +39,7 @@ export class Derivation {
     this.options = options
   }
 
-  /** Makes tables and what they are made from. What is made is not made again; askers at the same time share it. */
+  /** Derives tables and their inputs, each once; concurrent callers share the work. */
   async make(...tables: readonly string[]): Promise<void> {
     for (const step of stepsFor(tables)) await this.once(step, () => this.run(step))
   }
@@ -71,11 +70,11 @@ export class Derivation {
   }
 
   /**
-   * Interrupts what runs, and ends when nothing does. Whoever waits for it gets an error; the next to ask runs the steps that
-   * were interrupted again, and no other.
+   * Interrupts running steps, and resolves when none runs. Waiting callers get an error; the next caller reruns only
+   * the interrupted steps.
    */
   async interrupt(): Promise<void> {
-    // DuckDB forgets an interrupt that arrives between two of its tasks, and a step has several statements.
+    // DuckDB ignores an interrupt between two of its tasks, and a step has several statements.
     while (this.running.size > 0) {
       this.db.interrupt()
       await Promise.race([Promise.allSettled(this.running), setTimeout(INTERRUPT_EVERY_MS)])
@@ -85,7 +84,7 @@ export class Derivation {
 
 const INTERRUPT_EVERY_MS = 20
 
-/** The steps that lead to tables, in the order of the pipeline. */
+/** The steps that tables depend on, in pipeline order. */
 export function stepsFor(tables: readonly string[]): Step[] {
   const wanted = new Set(tables)
   const needed: Step[] = []

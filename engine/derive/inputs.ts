@@ -43,8 +43,8 @@ function filedSql(
 }
 
 /**
- * A view `in_<dataset>` over what was known by the close of a day. Reference rows without a date are always known;
- * any other row without one shows only where no earlier day is asked for (`undated`).
+ * A view `in_<dataset>` over what was known at the close of a day. Undated reference rows are always known; any other
+ * undated row shows only if no earlier day is queried (`undated`).
  */
 export async function openInput(
   db: Database,
@@ -64,13 +64,13 @@ export async function openInput(
 /** Later than any list of filings. */
 const EVER = '9999-12-31'
 
-/** The rows of a dataset with the day each became known, whichever list of filings says it. */
+/** The rows of a dataset with the day each became known, from any list of filings. */
 export const knownRowsSql = (dataset: Dataset, inputs: Inputs): string =>
   filedSql(dataset, inputs.get(dataset.name) ?? [], inputs.get('filings') ?? [], EVER)
 
 /**
- * The first and the latest day on which anything in the lake became known, null where nothing is dated; and how many
- * rows should say when and do not, whichever list of filings is asked.
+ * The first and last day on which anything in the lake became known, null if nothing is dated; and how many rows lack
+ * a date that they should have, after consulting every list of filings.
  */
 export async function knownDays(
   db: Database,

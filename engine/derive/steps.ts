@@ -24,15 +24,15 @@ import {
 } from './tables.ts'
 
 export interface StepOptions {
-  /** Only what was known by the close of this day is used. */
+  /** Only what was known at the close of this day is used. */
   readonly asOf: string
   readonly assumeSeniority: string | null
   readonly progress?: (step: string) => void
-  /** Told how issuers were understood. */
+  /** Receives the result of issuer linking. */
   readonly onIssuers?: (issuers: Issuers) => void
 }
 
-/** A part of the pipeline that is made as a whole. */
+/** A part of the pipeline that runs as a whole. */
 export interface Step {
   /** Views `in_<dataset>`, and tables of earlier steps. */
   readonly reads: readonly string[]
@@ -42,7 +42,7 @@ export interface Step {
 
 const links = ['companies_base', 'mention_link']
 
-/** The pipeline from the rows of a lake to every table, in an order in which each step finds what it reads. */
+/** The pipeline from the rows of a lake to every table, in dependency order. */
 export const steps: readonly Step[] = [
   {
     reads: [

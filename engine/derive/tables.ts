@@ -13,7 +13,7 @@ import { joinCompany } from './issuers/issuers.ts'
 const companyColumns = 'company.ticker AS ticker, company.name AS company_name'
 const linkColumns = 'company.company_id AS company_id, company.coverage AS coverage'
 
-/** `rating_scale(agency, rating, letter, rank, bucket)`: what each letter in use means. */
+/** `rating_scale(agency, rating, letter, rank, bucket)`: the meaning of each rating in use. */
 async function deriveRatingScale(db: Database): Promise<void> {
   const letters = await db.rows<{ agency: Agency; rating: string }>(
     'SELECT DISTINCT agency, rating FROM in_ratings ORDER BY 1, 2',
@@ -35,13 +35,13 @@ async function deriveRatingScale(db: Database): Promise<void> {
   )
 }
 
-/** The source's id, else one made of what the action says: an output name does not stand for it in SQL. */
+/** The source's id, else one formed from the action; spelled out because SQL cannot refer to an output name here. */
 const ratingId = `coalesce(r.id, md5(concat_ws('|', coalesce(company.company_id, r.cusip), r.cusip, r.agency,
   coalesce(r.rating_type, 'issuer'), r.rating, coalesce(r.effective_date, r.known_from))))`
 
 /**
- * `ratings`: every action, dated by the source or by the day it was known; `company_ratings_by_age`: the newest letter of
- * each agency for a company and their composite, for each span of `rating_max_age` that gives the same; and
+ * `ratings`: every action, dated by the source or the day it was known; `company_ratings_by_age`: each agency's
+ * newest rating of a company and the composite, for each range of `rating_max_age` with the same result;
  * `company_ratings`: those under the default.
  */
 export async function deriveRatings(db: Database, { asOf }: { asOf: string }): Promise<void> {
@@ -79,7 +79,7 @@ export async function deriveRatings(db: Database, { asOf }: { asOf: string }): P
 const orderText = (key: string): string =>
   key.startsWith('-') ? `${key.slice(1)} DESC NULLS LAST` : `${key} NULLS LAST`
 
-/** `company_composite`: the bucket of each company, for each span of `rating_max_age`, or why it has none. */
+/** `company_composite`: each company's bucket, per range of `rating_max_age`, or why it has none. */
 async function deriveComposites(db: Database): Promise<void> {
   const companies = await db.rows<{ company_id: string; ranks: (number | null)[]; ages: number[] }>(
     `SELECT company_id, list(rating_rank ORDER BY agency) AS ranks, list(age_days ORDER BY agency) AS ages
@@ -147,7 +147,7 @@ export const deriveCollateral = (db: Database): Promise<void> =>
     QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description)))
       ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source, ${tieBreak('c')}) = 1`)
 
-/** What a flagged price does not show: its maturity or coupon is not what the source says. */
+/** The figures hidden by a yield flag: the source's maturity or coupon is wrong. */
 const shown = (figure: string): string => `CASE WHEN f.n IS NULL THEN ${figure} END`
 
 /** `bonds`, `pricing`, `pricing_history` and `excluded_prices` as users see them. */
@@ -219,18 +219,18 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
     LEFT JOIN company_ratings r ON r.company_id = b.company_id`)
 }
 
-/** Whose debt a bond is: its legal issuer, and why that belongs to the company. */
+/** The legal issuer of a bond, and why it belongs to the company. */
 const issuerJson = `{'name': coalesce(b.issuer_name, b.company_name), 'company_id': b.issuer_company_id, 'belongs_to': CASE WHEN b.group_by IS NOT NULL THEN c.name END,
   'group_by': b.group_by, 'because': b.group_reason}`
 
-/** The terms a bond was computed with, and which of them are assumed. */
+/** The terms used for a bond, and which of them are assumed. */
 const termsJson = `{'from': b.source, 'coupon_rate': b.coupon_rate, 'coupon_as_published': coalesce(b.coupon_published, b.coupon_rate),
   'coupon_frequency': coalesce(b.coupon_frequency, 2), 'coupon_frequency_assumed': b.coupon_frequency IS NULL,
   'day_count': coalesce(b.day_count, '30/360'), 'day_count_assumed': b.day_count IS NULL,
   'rate_structure': b.rate_structure, 'rate_structure_from': b.rate_structure_from, 'maturity_used': ${pricingMaturity}, 'accrues_from': coalesce(b.accrual_date, b.issue_date),
   'first_coupon_date': b.first_coupon_date, 'call_schedule': b.call_schedule}`
 
-/** The latest price of a bond, what was computed from it and with what, and why something was not. */
+/** The latest price of a bond, the figures computed from it with their inputs, and why any is missing. */
 const priceJson = `{'from': p.source, 'basis': p.price_basis, 'price_source': p.price_source, 'date': p.last_trade_date,
   'settles': x.settles, 'accrued': p.accrued, 'remaining_years': p.remaining_years,
   'curve_date': x.curve_date, 'curve_points': CAST(x.curve_points AS JSON), 'par_yield': x.par_yield,

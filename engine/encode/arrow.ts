@@ -25,7 +25,7 @@ import { type Column, type Kind, unitOf } from '../schema/column.ts'
 import type { EncodableRows, EncodeOptions, Output } from './row-stream.ts'
 import { jsonWriter } from './row-text.ts'
 
-/** Rows of one record batch; batches of long texts are cut earlier. */
+/** Maximum rows per record batch; batches of long texts are smaller. */
 const BATCH_ROWS = 1 << 15
 const BATCH_BYTES = 1 << 24
 
@@ -62,10 +62,10 @@ export async function* arrow({ columns, chunks }: EncodableRows, { about = {} }:
   yield* sink.take()
 }
 
-/** Rows taken at a time, so that a batch of long texts can be cut within a chunk. */
+/** Rows taken at a time, so that a chunk of long texts can be split into batches. */
 const SLICE = 256
 
-/** What the writer writes, to be handed on at once: the writer's own queue waits for a reader that runs beside it. */
+/** Collects the writer's output to be passed on at once: its own queue would wait for a concurrent reader. */
 class Pieces extends AsyncByteQueue {
   private parts: Uint8Array[] = []
 
@@ -98,11 +98,11 @@ const types: Readonly<Record<Kind, () => DataType>> = {
   json: () => new Utf8(),
 }
 
-/** A column that says how many digits it has keeps all of them. */
+/** A column with declared digits keeps all of them. */
 const typeOf = ({ kind, decimal }: Column): DataType =>
   decimal ? new Decimal(decimal.scale, decimal.precision, 128) : types[kind]()
 
-/** Field metadata of a column: its unit and description where it has them. */
+/** Field metadata of a column: its unit and description, if any. */
 export function metadataOf(column: Column): Map<string, string> {
   const unit = unitOf(column)
   return new Map([
@@ -117,7 +117,7 @@ export const arrowSchema = (columns: readonly Output[], about: Readonly<Record<s
     new Map(Object.entries(about)),
   )
 
-/** The schema as Parquet writers keep it under `ARROW:schema`: its IPC message in base64. */
+/** The schema as Parquet writers store it under `ARROW:schema`: its IPC message in base64. */
 export function schemaMessage(schema: Schema): string {
   const sink = new Pieces()
   new RecordBatchStreamWriter({ autoDestroy: false }).reset(sink, schema)
@@ -125,7 +125,7 @@ export function schemaMessage(schema: Schema): string {
 }
 
 interface Builder {
-  /** Takes rows `start` to `end` of a chunk's column; returns how many bytes of text are held. */
+  /** Appends rows `start` to `end` of a chunk's column; returns the bytes of text held. */
   add(values: readonly unknown[], start: number, end: number): number
   finish(rows: number): Data
 }
@@ -169,10 +169,10 @@ const instant = (value: unknown): number => {
 export const days = (value: unknown): number => Math.floor(instant(value) / dayLength)
 export const micros = (value: unknown): bigint => BigInt(instant(value)) * 1000n
 
-/** BigInt() refuses fractions and NaN by itself. */
+/** BigInt() refuses fractions and NaN. */
 export const whole = (value: unknown): bigint => BigInt(value as number | bigint)
 
-/** Which rows are there, a bit each, least significant first. */
+/** The validity bitmap, least significant bit first. */
 class Validity {
   private readonly bits = new Uint8Array(bitmapBytes(BATCH_ROWS + SLICE))
   nulls = 0
@@ -222,7 +222,7 @@ function fixed<V extends number | bigint>(
   }
 }
 
-/** A decimal's number of its last place, within the digits that the column may have. */
+/** A decimal as the integer of its last place, within the column's digits. */
 export function decimalUnits(value: unknown, { precision, scale }: NonNullable<Column['decimal']>): bigint {
   const units = scaledDecimal(value, scale)
   if (units < 10n ** BigInt(precision) && units > -(10n ** BigInt(precision))) return units
@@ -232,7 +232,7 @@ export function decimalUnits(value: unknown, { precision, scale }: NonNullable<C
   )
 }
 
-/** 128-bit integers, as four words of which the first is the lowest. */
+/** 128-bit integers as four words, lowest first. */
 function decimals(type: DataType, decimal: NonNullable<Column['decimal']>): Builder {
   const data = new BigUint64Array(2 * (BATCH_ROWS + SLICE))
   const valid = new Validity()
@@ -279,7 +279,7 @@ function booleans(type: DataType): Builder {
   }
 }
 
-/** UTF-8 bytes that grow, with where each text ends. */
+/** Growing UTF-8 data with the end offset of each text. */
 class Texts {
   private bytes = Buffer.allocUnsafeSlow(1 << 16)
   private readonly ends: number[] = [0]

@@ -4,15 +4,15 @@ import type { Column } from '../schema/column.ts'
 import type { EncodableRows, EncodeOptions } from './row-stream.ts'
 import { jsonWriter, pieces, type Write } from './row-text.ts'
 
-// Blanks at the ends are quoted too: some readers trim what is bare.
+// Leading and trailing blanks are quoted too: some readers trim unquoted ones.
 const needsQuotes = /[",\r\n\0]|^[\s\ufeff]|\s$/
 const formula = /^[=+\-@\t\r]/
 
-/** A cell as RFC 4180 has it. Empty text is `""`, so that it is not taken for a missing value. */
+/** A cell in RFC 4180. Empty text is `""`, to distinguish it from a missing value. */
 const cell = (text: string): string =>
   text === '' ? '""' : needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-/** Text that a spreadsheet would run is marked as text. */
+/** Escapes text that a spreadsheet would run as a formula. */
 const harmless = (text: string): string => (formula.test(text) ? `'${text}` : text)
 
 function writer(column: Column, safe: boolean): Write {
@@ -38,7 +38,7 @@ function writer(column: Column, safe: boolean): Write {
   }
 }
 
-/** RFC 4180: a header always, lines end in CRLF, null is the empty cell, lists and JSON are JSON text. */
+/** RFC 4180: always a header, lines end in CRLF, null is an empty cell, lists and JSON are JSON text. */
 export async function* csv(
   { columns, chunks, copy }: EncodableRows,
   { safe = false }: EncodeOptions = {},
@@ -52,7 +52,7 @@ export async function* csv(
     return
   }
   const writers = columns.map(({ column }) => writer(column, safe))
-  // A line with nothing on it is skipped by readers: the row of a lone column keeps a cell.
+  // Readers skip empty lines, so a row of a lone column keeps a cell.
   const missing = width === 1 ? '""' : ''
   const line = (values: readonly (readonly unknown[])[], i: number) => {
     let text = ''

@@ -5,7 +5,7 @@ import { ndjson } from './ndjson.ts'
 import type { EncodableRows, EncodeOptions } from './row-stream.ts'
 
 /**
- * Rows in a format, piece by piece: memory does not grow with their number. The first piece comes when the first rows have
+ * Streams rows in a format: memory does not grow with their number. The first piece comes when the first rows have
  * been read, or all have been written to a file.
  */
 export async function* encode(
@@ -13,7 +13,7 @@ export async function* encode(
   rows: EncodableRows,
   options: EncodeOptions = {},
 ): AsyncGenerator<string | Uint8Array> {
-  // What is heavy to load is loaded by those who need it.
+  // Loaded on demand, because it is large.
   if (format === 'arrow') yield* (await import('./arrow.ts')).arrow(rows, options)
   else if (format === 'parquet') yield* (await import('./parquet.ts')).parquet(rows, options)
   else if (format === 'csv') yield* csv(rows, options)

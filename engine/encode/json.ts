@@ -1,7 +1,7 @@
 import type { EncodableRows, EncodeOptions } from './row-stream.ts'
 import { objectWriter, pieces } from './row-text.ts'
 
-/** The envelope `{"data":[...],"meta":{...}}`; `meta` is left out where the rows have none. */
+/** The envelope `{"data":[...],"meta":{...}}`; without `meta` if the rows have none. */
 export async function* json(
   { columns, chunks, meta }: EncodableRows,
   { envelope = 'data' }: EncodeOptions = {},

@@ -1,7 +1,7 @@
 import type { EncodableRows } from './row-stream.ts'
 import { objectWriter, pieces } from './row-text.ts'
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export async function* ndjson({ columns, chunks, copy }: EncodableRows): AsyncGenerator<string | Uint8Array> {
   const copied = await copy?.({ format: 'ndjson' })
   if (copied) {

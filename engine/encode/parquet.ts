@@ -7,13 +7,13 @@ import { parquetSql } from './parquet-sql.ts'
 import type { EncodableRows, EncodeOptions, Output } from './row-stream.ts'
 import { jsonWriter } from './row-text.ts'
 
-/** What rows may take of memory before they spill beside the file. */
+/** Memory for rows before they spill beside the file. */
 const MEMORY = '512MB'
 
 /**
- * A Parquet file, written by the database that has the rows, or else by one of its own in a temporary folder.
- * Units and descriptions stand in the key-value metadata twice: as JSON under `tranche:columns`, and inside
- * `ARROW:schema`, from which Arrow's readers restore them as field metadata.
+ * A Parquet file, written by the database that has the rows, or by a temporary one. Units and descriptions are in the
+ * key-value metadata twice: as JSON under `tranche:columns`, and inside `ARROW:schema`, from which Arrow readers
+ * restore field metadata.
  */
 export async function* parquet(
   rows: EncodableRows,

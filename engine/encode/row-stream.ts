@@ -13,27 +13,27 @@ export type CopyForm =
   | { readonly format: 'csv'; readonly safe: boolean }
   | { readonly format: 'ndjson' }
 
-/** A file of rows: the bytes must be read or left, and how many rows it has. */
+/** A file of rows: its bytes must be read or dropped; with the number of rows. */
 export interface CopiedFile {
   readonly bytes: AsyncIterable<Uint8Array>
   readonly rowCount: number
 }
 
-/** Rows on their way out: plain values, column by column; `json` columns hold JSON text or parsed values. */
+/** Rows to encode: plain values by column; `json` columns contain JSON text or parsed values. */
 export interface EncodableRows {
   readonly columns: readonly Output[]
   readonly chunks: AsyncIterable<Chunk>
-  /** Asked after the last row, by formats that have a place for it. */
+  /** Called after the last row, by formats with a place for it. */
   readonly meta?: () => Promise<Readonly<Record<string, unknown>>>
-  /** Where the database that has the rows can write them itself. Stands for `chunks`; null where those are sooner said. */
+  /** Set if the database with the rows can write them itself, in place of `chunks`; null where chunks are faster. */
   readonly copy?: (form: CopyForm) => Promise<CopiedFile | null>
 }
 
 export interface EncodeOptions {
-  /** CSV: put `'` before text that a spreadsheet would run as a formula. Off unless said: values go out as they are. */
+  /** CSV: prefix `'` to text that a spreadsheet would run as a formula. Default off. */
   readonly safe?: boolean | undefined
-  /** JSON: the name the rows stand under; `data` if not said. */
+  /** JSON: the member with the rows; default `data`. */
   readonly envelope?: string
-  /** Arrow and Parquet: facts about the whole table, such as snapshot and as-of date, kept in its metadata. */
+  /** Arrow and Parquet: facts about the whole table, such as snapshot and as-of date, for its metadata. */
   readonly about?: Readonly<Record<string, string>>
 }

@@ -5,12 +5,12 @@ import type { Column } from '../schema/column.ts'
 import { columnTree, isLeaf, type Node } from '../schema/column-tree.ts'
 import type { EncodableRows, Output } from './row-stream.ts'
 
-/** One value as text of a format. */
+/** One value as text in a format. */
 export type Write = (value: unknown) => string
 
 const plainText = /^[ !#-[\]-\u007e\u00a0-\ud7ff\ue000-\uffff]*$/
 
-/** Text as JSON: most needs no escape, and neighbours often repeat. */
+/** Text as JSON: most needs no escape, and consecutive values often repeat. */
 export function jsonText(): Write {
   let last: unknown
   let written = ''
@@ -22,26 +22,26 @@ export function jsonText(): Write {
   }
 }
 
-/** A number that JSON can say: what is not finite is missing. */
+/** A number valid in JSON; non-finite ones become null. */
 const jsonNumber: Write = value =>
   typeof value === 'bigint' || Number.isFinite(value) || value instanceof ExactDecimal
     ? String(value)
     : 'null'
 
 /**
- * A string of JSON, kept as $1, or the blanks between: a pattern that DuckDB reads as JavaScript does. In JSON every string
- * has its closing quote; the pattern takes one without, so that no text makes it start over.
+ * A JSON string, kept as $1, or the blanks between: the pattern must work in DuckDB and JavaScript. In JSON every
+ * string is closed; the pattern also accepts an open one, so that no text makes it backtrack.
  */
 export const stringOrBlanks = /("[^"\\]*(?:\\.[^"\\]*)*"?)|[ \t\n\r]+/g
 
-/** JSON text on one line, its digits as they stand; text that is not JSON is a bug and throws. */
+/** JSON text on one line with its digits unchanged; throws on invalid JSON, which is a bug. */
 function jsonLine(value: unknown): string {
   if (typeof value !== 'string') return exactJson(value)
   JSON.parse(value)
   return /[\n\r]/.test(value) ? value.replace(stringOrBlanks, '$1') : value
 }
 
-/** How a column's values are said in JSON; null is not asked. */
+/** How a column's non-null values are written in JSON. */
 export function jsonWriter(column: Column): Write {
   switch (column.kind) {
     case 'text':
@@ -60,10 +60,10 @@ export function jsonWriter(column: Column): Write {
   }
 }
 
-/** Rows are handed on in pieces of about this many characters. */
+/** Approximate characters per piece. */
 const PIECE = 1 << 16
 
-/** Joins what stands ahead and the text of rows into pieces; `line(columns, i)` is the text of row `i` of a chunk. */
+/** Joins a prefix and the text of rows into pieces; `line(columns, i)` is the text of row `i` of a chunk. */
 export async function* pieces(
   chunks: EncodableRows['chunks'],
   line: (columns: readonly (readonly unknown[])[], i: number) => string,
@@ -83,7 +83,7 @@ export async function* pieces(
 
 type RowText = (columns: readonly (readonly unknown[])[], i: number) => string
 
-/** How a row is said as one JSON object, nested by the dots; an object whose members are all null is null. */
+/** Writes a row as one JSON object nested by dots; an object whose members are all null is null. */
 export function objectWriter(outputs: readonly Output[]): RowText {
   const row = members(columnTree(outputs.map(o => o.name)), outputs)
   return (columns, i) => {
@@ -94,7 +94,7 @@ export function objectWriter(outputs: readonly Output[]): RowText {
 
 type Members = (columns: readonly (readonly unknown[])[], i: number, always: boolean) => string | null
 
-/** What stands before the value of a member: its name, after a brace or a comma. */
+/** The text before a member's value: its name, after a brace or comma. */
 export const memberPrefix = (key: string, j: number): string =>
   `${j === 0 ? '{' : ','}${JSON.stringify(key)}:`
 

@@ -18,7 +18,7 @@ import type { EncodableRows, Output } from './row-stream.ts'
 
 type Stream = AsyncIterable<Chunk & { readonly names: readonly string[]; readonly types: readonly string[] }>
 
-/** The rows of a statement that no declaration describes: kinds are read from DuckDB's types. */
+/** The rows of a statement without a declaration: kinds come from DuckDB's types. */
 export async function undeclared(stream: Stream): Promise<EncodableRows> {
   const source = stream[Symbol.asyncIterator]()
   const first = await source.next()
@@ -48,7 +48,7 @@ export async function undeclared(stream: Stream): Promise<EncodableRows> {
   }
 }
 
-/** Rows as objects for callers of the library, each column under a name of its own. */
+/** Rows as objects for callers of the library, with unique column names. */
 export async function rowObjects(stream: Stream): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = []
   let names: readonly string[] | undefined
@@ -74,7 +74,7 @@ const member = (column: readonly unknown[], key: string): readonly unknown[] =>
 interface Field {
   readonly name: string
   readonly type: string
-  /** Members to follow from column `at` of the statement. */
+  /** Consecutive members from column `at` of the statement. */
   readonly path: readonly string[]
   readonly at: number
 }
@@ -110,7 +110,7 @@ function structMembers(type: string): { name: string; type: string }[] {
 
 const wholes = /^(TINYINT|SMALLINT|INTEGER|BIGINT|UTINYINT|USMALLINT|UINTEGER)$/
 const doubles = /^(DOUBLE|FLOAT)$/
-/** Whole numbers wider than 64 bits with a sign, by their digits. What has more digits than a decimal may have is refused. */
+/** 128-bit integers as their digits. More digits than a decimal may have are refused. */
 const wide: Readonly<Record<string, number>> = { UBIGINT: 20, HUGEINT: 38, UHUGEINT: 38 }
 /** Digits that a double keeps. */
 const DOUBLE_DIGITS = 15
@@ -124,7 +124,7 @@ function numberOf(type: string): Column<number> | null {
   return decimal.precision <= DOUBLE_DIGITS ? number('') : { ...number(''), decimal }
 }
 
-/** What a DuckDB type is in the words of a declaration; whatever has no word of its own is text. */
+/** The kind of a DuckDB type; text for types without one. */
 export function columnOf(type: string): Column {
   if (type === 'VARCHAR[]') return nullable(list(''))
   if (/\]$|^(STRUCT|MAP|UNION)\(/.test(type)) return nullable(json(''))
@@ -137,7 +137,7 @@ export function columnOf(type: string): Column {
   return nullable(text(''))
 }
 
-/** Names made distinct, in any case, as DuckDB does it: `a`, `a_1`. */
+/** Names made unique, ignoring case, as DuckDB does: `a`, `a_1`. */
 export function distinct(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map(name => {

@@ -15,14 +15,14 @@ const WORDS =
     ' ',
   )
 
-/** How agreements number their main parts, the usual ones first. */
+/** How agreements number their main parts, most common first. */
 const NUMBERINGS: readonly RegExp[] = [
   new RegExp(`^article\\s+([ivxl]+|\\d{1,2}|${WORDS.join('|')})\\b[\\s.:|–—-]*`, 'i'),
   /^section\s+([ivxl]+|\d{1,2})(?![.\d])[\s.:|–—-]*/i,
   /^(\d{1,2})\.(?!\d)[\s|]*(?=[A-Z])/,
 ]
 
-/** The main parts of an agreement in their order; none where it has no numbering that can be told. */
+/** The main parts of an agreement in order; empty without a recognisable numbering. */
 export function articlesOf(blocks: readonly Block[]): Article[] {
   for (const numbering of NUMBERINGS) {
     const articles = numbered(blocks, numbering)
@@ -34,7 +34,7 @@ export function articlesOf(blocks: readonly Block[]): Article[] {
 const COVENANTS = /covenant|negative pledge|financial (condition|tests)/i
 const TITLED = /^\W*(?:\w\S* (?:\S+ ){0,3})?covenants\b.{0,40}$/i
 
-/** The articles of covenants; where the numbering cannot be told, what stands under headings that say covenants. */
+/** The articles of covenants; without a numbering, what is under headings about covenants. */
 export function covenantArticles(blocks: readonly Block[]): Article[] {
   const articles = articlesOf(blocks).filter(({ title }) => COVENANTS.test(title))
   if (articles.length > 0) return articles
@@ -62,7 +62,7 @@ function numbered(blocks: readonly Block[], numbering: RegExp): Article[] {
     if (order === 0) continue
     const rest = block.text.slice(match![0].length)
     if (endsInPages(` ${rest}`)) continue
-    // Nothing, or a title: a sentence that begins with an article is a reference to it.
+    // Empty, or a title: a sentence that begins with an article is a reference to it.
     if (rest !== '' && !isHeading(block) && !/^[A-Z][^.]{2,90}\.?$/.test(rest)) continue
     const score = 1 + (isHeading(block) ? 1 : 0) + (rest === '' || rest === rest.toUpperCase() ? 1 : 0)
     candidates.push({ order, block: i, score })

@@ -8,7 +8,7 @@ const BEGINS =
 const ENDS =
   /^\W*(?:exhibit\s*\(?(?:1|2[2-9]|[3-9]\d|1\d\d)(?:\.\d+)?\)?(?!\d)|(?:ex-)?23\.\d|consents? of independent|consent of .{0,60}\b(?:accounting|auditors?|llp)|power of attorney|(?:section \d+ )?certifications?\b|report of independent)/i
 
-/** Where a report that holds its exhibits too has its list of subsidiaries: blocks `[from, to)`; null where it has none. */
+/** The list of subsidiaries in a report that includes its exhibits: blocks `[from, to)`; null if there is none. */
 export function attachedList(lines: Lines): { readonly from: number; readonly to: number } | null {
   const { blocks } = lines
   let best: { from: number; to: number; named: number } | null = null

@@ -8,7 +8,7 @@ const CP1252 =
 const byteOf = new Map([...CP1252].map((character, i) => [character, 0x80 + i]))
 
 const TAIL = `[${CP1252}\\u0080-\\u00bf]`
-/** UTF-8 that was read as windows-1252: a lead byte and as many others as it asks for. */
+/** UTF-8 that was read as windows-1252: a lead byte and its continuation bytes. */
 const MISREAD = new RegExp(
   `[\\u00c2-\\u00df]${TAIL}|[\\u00e0-\\u00ef]${TAIL}{2}|[\\u00f0-\\u00f4]${TAIL}{3}`,
   'g',
@@ -16,13 +16,13 @@ const MISREAD = new RegExp(
 
 const strict = new TextDecoder('utf-8', { fatal: true })
 
-/** Node 20 reads windows-1252 as Latin-1: what differs is put right here. */
+/** Node 20 reads windows-1252 as Latin-1; this corrects the difference. */
 const western = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')
     .replace(/[\x80-\x9f]/g, character => elementAt(CP1252, character.charCodeAt(0) - 0x80))
 
-/** UTF-8 where it is, else windows-1252, which is what old filings are written in. */
+/** Decodes UTF-8 if valid, else windows-1252, which old filings use. */
 export function decode(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes)
@@ -31,7 +31,7 @@ export function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Undoes `â€™` for `’`; anything that is no such slip stays as it is. */
+/** Turns `â€™` back into `’`; other text stays. */
 export function repaired(text: string): string {
   if (!/[\u00c2-\u00f4]/.test(text)) return text
   return text.replace(MISREAD, run => {
@@ -44,7 +44,7 @@ export function repaired(text: string): string {
   })
 }
 
-/** One line of text: blanks of any kind collapsed, invisible characters gone. */
+/** One line of text with white space collapsed and invisible characters removed. */
 export const oneLine = (text: string): string =>
   text
     .replace(/[\u00ad\u200b-\u200f\u2060\ufeff\0-\x08\x0e-\x1f\x7f]/g, '')

@@ -4,11 +4,11 @@ import type { Lines } from './block.ts'
 import { oneLine } from './characters.ts'
 import { formNamed } from './form.ts'
 
-/** What a document says of itself; null where it does not. */
+/** What a document says of itself; null if it does not. */
 export interface Cover {
   readonly form: string | null
   readonly company: string | null
-  /** The name is a tagged fact and not read off the page. */
+  /** Whether the name is a tagged fact rather than read off the page. */
   readonly isTagged: boolean
   readonly cik: string | null
   readonly ticker: string | null
@@ -57,7 +57,9 @@ const INDENTURE = /\bindenture\b/i
 /** A row of a cover that lists its registrants: `001-12609 PG&E CORPORATION California 94-3234914`. */
 const REGISTRANT_ROW = /^\s*\d{1,3}-\d{4,6}\s+(\S.{1,150}\d{2}-\d{7})\s*$/
 
-/** The symbol of the common stock in the table of securities: `Common Stock, par value $0.01 FL New York Stock Exchange`. */
+/**
+ * The common stock's symbol in the table of securities: `Common Stock, par value $0.01 FL New York Stock Exchange`.
+ */
 function symbolOf(lines: readonly string[]): string | null {
   for (const line of lines.slice(0, 80)) {
     const symbol =
@@ -71,7 +73,7 @@ function symbolOf(lines: readonly string[]): string | null {
 
 const FILE_NUMBER = /^.*\bcommission\s+file\s*(?:nos?\.?|numbers?)?:?\s*[\d-]*\s*/i
 
-/** The line above `(Exact name of registrant as specified in its charter)`, or what else names who files. */
+/** The line above `(Exact name of registrant as specified in its charter)`, or other evidence of the filer's name. */
 function registrantOf(lines: readonly string[]): string | null {
   const at = lines.findIndex(line => /exact\s+name\s+of\s+(the\s+)?(registrant|company|issuer)/i.test(line))
   if (at > 0) {

@@ -2,16 +2,16 @@ import { elementAt } from '../base/elements.ts'
 import type { Lines } from './block.ts'
 import { furnitureOf } from './furniture.ts'
 
-/** The text of a document and where each of its lines begins in it. */
+/** The text of a document with the position of each line. */
 export interface DocumentText {
   readonly lines: Lines
   readonly text: string
-  /** Offset of each block in `text`, and the length of `text` at the end; running titles take no room. */
+  /** Offset of each block in `text`, and the length of `text` at the end; running titles are empty. */
   readonly starts: readonly number[]
   readonly furniture: ReadonlySet<number>
 }
 
-/** Rows follow on each other, paragraphs stand apart. */
+/** Rows are consecutive lines, paragraphs are separated by blank lines. */
 export function documentText(lines: Lines): DocumentText {
   const furniture = furnitureOf(lines.blocks)
   const starts: number[] = []
@@ -34,8 +34,8 @@ export function documentText(lines: Lines): DocumentText {
 }
 
 /**
- * Characters of the source that blocks `[from, to)` take, up to where the next one begins. The blanks between the foot of a
- * page and the running title of the next are not counted.
+ * Source length of blocks `[from, to)`, up to the start of the next one, without the gap between a page's foot and
+ * the next page's running title.
  */
 export function sourceLength({ lines, furniture }: DocumentText, from: number, to: number): number {
   const { blocks, length } = lines

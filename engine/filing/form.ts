@@ -6,7 +6,7 @@ const TAKEN =
 
 export const isTaken = (type: string): boolean => TAKEN.test(type.trim())
 
-/** `10k` and `Form 10-K` as `10-K`; `ex21_1` as `EX-21.1`; null where the text is no form's name. */
+/** `10k` and `Form 10-K` as `10-K`; `ex21_1` as `EX-21.1`; null if the text is not a form's name. */
 export function formNamed(text: string): string | null {
   const match = /^(?:form\s*)?(10|8|6|20|40)-?\s?(K|Q|F)(T|SB|405)?(\/A|A)?$/i.exec(text.trim())
   if (match)

@@ -1,7 +1,7 @@
 import { elementAt } from '../base/elements.ts'
 import type { Block } from './block.ts'
 
-/** Lines at the top and bottom of pages that are no part of the text: page numbers, running titles, links back. */
+/** Lines at the top and bottom of pages that are not text: page numbers, running titles, links back. */
 export function furnitureOf(blocks: readonly Block[]): ReadonlySet<number> {
   const turns: number[] = []
   for (let i = 1; i < blocks.length; i++)

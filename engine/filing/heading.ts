@@ -1,7 +1,7 @@
 import type { Block } from './block.ts'
 import { isCapital } from './items.ts'
 
-/** True where a line looks like a heading: short, and set off from the text. */
+/** Whether a line looks like a heading: short, and visually distinct from the text. */
 export const isHeading = (block: Block): boolean =>
   block.text.length <= 160 &&
   block.link === null &&
@@ -10,13 +10,13 @@ export const isHeading = (block: Block): boolean =>
   (block.bold || block.emphasised || isCapital(block.text) || (block.centred && block.text.length < 90)) &&
   !/[,;]$/.test(block.text)
 
-/** How a heading is set: headings of one level look alike. */
+/** A heading's style: headings of one level look alike. */
 export const setting = (block: Block): string =>
   [block.bold, block.emphasised, block.centred, isCapital(block.text), block.cells !== null]
     .map(Number)
     .join('')
 
-/** A line that could be a title where nothing is set off, as in plain text: short, capitalised, no sentence. */
+/** A possible title in plain text without formatting: short, capitalised, not a sentence. */
 export const isTitle = (block: Block): boolean =>
   isHeading(block) ||
   (block.link === null &&

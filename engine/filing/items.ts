@@ -2,7 +2,7 @@ import { elementAt, firstOf, groupOf, lastOf } from '../base/elements.ts'
 import type { Block } from './block.ts'
 import type { Item } from './outline.ts'
 
-/** Where an item of a form begins. */
+/** The start of an item of a form. */
 export interface ItemStart {
   readonly item: Item
   /** Index of the block with its heading. */
@@ -10,26 +10,26 @@ export interface ItemStart {
 }
 
 export interface Candidate {
-  /** Place of the item in the outline. */
+  /** Index of the item in the outline. */
   readonly order: number
   readonly block: number
   readonly score: number
 }
 
-/** How much of the end of a line can say pages, characters. */
+/** Maximum length of page references at the end of a line. */
 const LONGEST_PAGES = 200
 // at most 200 characters: LONGEST_PAGES
 const PAGES = /(\bpages?\s|\s|\|\s*)\d{1,3}(\s*[-–,]\s*\d{1,3})*$/i
 
-/** True of a line that ends in the pages where something stands. */
+/** Whether a line ends in page numbers, as in a table of contents. */
 export const endsInPages = (text: string): boolean => PAGES.test(text.slice(-LONGEST_PAGES))
 
 const ITEM =
   /^(?:part\s+(I{1,3}|IV)\W{0,4})?items?\s*(\d{1,2})\s*(?:\(?([ABC])\)?(?![a-z]))?\s*[.:;,|–—-]*\s*/i
 
 /**
- * Where the items begin: of all lines that could be their headings, the ones in the order of the form that look most like
- * headings, lie farthest apart, and are what the table of contents leads to.
+ * Finds where the items begin: among all candidate headings, those in form order that look most like headings, lie
+ * farthest apart, and are linked from the table of contents.
  */
 export function findItems(blocks: readonly Block[], outline: readonly Item[]): ItemStart[] {
   const candidates = candidatesOf(blocks, outline)
@@ -47,7 +47,7 @@ export function findItems(blocks: readonly Block[], outline: readonly Item[]): I
   return found.map(({ order, block }) => ({ item: elementAt(outline, order), block }))
 }
 
-/** Without the running titles that repeat an item on each of its pages. */
+/** Without running titles that repeat an item on each page. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const kept: Candidate[] = []
   for (const candidate of [...candidates].sort((a, b) => a.block - b.block || a.order - b.order)) {
@@ -82,7 +82,7 @@ function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candi
         if (isBareTitle(block, item)) found.push({ order, block: i, score: isCapital(text) ? 0.9 : 0.7 })
         continue
       }
-      // A line of a table of contents speaks for the place where it leads.
+      // A line of a table of contents supports its link target.
       const target = block.link === null ? undefined : anchored.get(block.link)
       if (target !== undefined && target !== i) {
         const key = `${order} ${target}`
@@ -115,7 +115,7 @@ function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candi
     if (at >= 0) found[at] = { ...elementAt(found, at), score: elementAt(found, at).score + score }
     else found.push({ order, block, score })
   }
-  // A part none of whose items has a heading begins with its own.
+  // A part whose items have no headings begins at its own.
   for (const [part, block] of parts) {
     const end = Math.min(blocks.length, ...[...parts.values()].filter(each => each > block))
     const isEmpty = !found.some(
@@ -131,7 +131,7 @@ function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candi
   return found.filter(({ score }) => score > 0)
 }
 
-/** A heading that is the title of an item without its number, as some filers write it. */
+/** An item's title without its number, as some filers write it. */
 const isBareTitle = (block: Block, item: Item): boolean =>
   item.type !== 'other' &&
   block.link === null &&
@@ -155,7 +155,7 @@ export function partOf(text: string): number | null {
 
 export const isCapital = (text: string) => /[A-Z]{3}/.test(text) && text === text.toUpperCase()
 
-/** Adds what the distance to the next candidate says: the items of a contents page follow on each other's heels. */
+/** Adds a score for the distance to the next candidate: items on a contents page are adjacent. */
 export function scored<C extends Candidate>(candidates: readonly C[], blocks: readonly Block[]): C[] {
   const listed = listedOf(candidates)
   return candidates.map((candidate, i) => {
@@ -168,10 +168,10 @@ export function scored<C extends Candidate>(candidates: readonly C[], blocks: re
   })
 }
 
-/** What a heading loses where it stands in a row of headings with next to nothing between. */
+/** Penalty for a heading among consecutive headings with almost nothing between. */
 const LISTED = 1.5
 
-/** Candidates in runs of four and more with at most a line between one and the next. */
+/** Runs of four or more candidates with at most one line between neighbours. */
 function listedOf(candidates: readonly Candidate[]): ReadonlySet<number> {
   const listed = new Set<number>()
   let run: number[] = []
@@ -188,7 +188,7 @@ function listedOf(candidates: readonly Candidate[]): ReadonlySet<number> {
   return listed
 }
 
-/** The candidates of rising place and order with the highest sum; of equals the later ones. */
+/** The candidates in ascending position and order with the highest total; the later ones on ties. */
 export function bestSequence<C extends Candidate>(candidates: readonly C[]): C[] {
   const best: { sum: number; before: number }[] = []
   let last = -1

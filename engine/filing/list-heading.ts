@@ -12,24 +12,24 @@ const NOUN =
 const FOLLOWING =
   / (?:of|names?|legal|guarantors?|issuers?|registrant|and|the|or|company|companies|subsidiar(?:y|ies)|entit(?:y|ies))/iy
 const DATED = / (?:as of|at) /iy
-/** Where a pattern that is matched at one place ends; null where it does not match there. */
+/** Where a pattern matched at one position ends; null if it does not match there. */
 function endAt(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : null
 }
 
-/** True of a line that is a heading of a list of companies, and no company. */
+/** Whether a line is a heading of a list of companies, and not a company. */
 export const isListHeading = (text: string): boolean =>
   mayEndAfter(text, nounEnds(text, narrowingStarts(text)))
 
-/** Where the words that narrow may begin: after what separates, with or without a lead. */
+/** Where qualifiers may begin: after a separator, with or without a lead. */
 function narrowingStarts(text: string): number[] {
   const start = endAt(SEPARATORS, text, 0)!
   const lead = endAt(LEAD, text, start)
   return lead === null ? [start] : [start, endAt(SEPARATORS, text, lead)!]
 }
 
-/** Where a noun ends that stands after any number of narrowing words. */
+/** Where a noun after any number of qualifiers ends. */
 function nounEnds(text: string, starts: readonly number[]): Set<number> {
   const ends = new Set<number>()
   const seen = new Set<number>()
@@ -42,15 +42,15 @@ function nounEnds(text: string, starts: readonly number[]): Set<number> {
   return ends
 }
 
-/** True where nothing but words that may follow a noun, a date or brackets stands after one of the places. */
+/** Whether only permitted trailing words, a date or brackets follow one of the positions. */
 function mayEndAfter(text: string, places: ReadonlySet<number>): boolean {
   const end = lastWordEnd(text)
   const reached = new Set(places)
   const brackets = new Set<number>()
-  // A set is walked in the order in which its members are added, those added on the way included.
+  // A set is iterated in insertion order, including members added on the way.
   for (const at of reached) {
     if (at >= end || endAt(DATED, text, at) !== null) return true
-    // A bracket may close at any closing bracket after it. Where one of them is reached, so are those after it.
+    // A bracket may close at any later closing bracket. If one of them is reached, so are the later ones.
     if (text.startsWith(' (', at))
       for (let close = text.indexOf(')', at); close >= 0; close = text.indexOf(')', close + 1)) {
         if (brackets.has(close)) break

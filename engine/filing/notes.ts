@@ -13,7 +13,7 @@ export interface Note {
   readonly type: SectionType
 }
 
-/** The notes among blocks `[from, to)`: as they are tagged, else by their numbered headings. */
+/** The notes among blocks `[from, to)`: as tagged, else by numbered headings. */
 export function notesIn(lines: Lines, from: number, to: number): Note[] {
   const tagged = taggedNotes(lines, from, to)
   return tagged.length >= 3 ? tagged : numberedNotes(lines.blocks, from, to)
@@ -34,7 +34,7 @@ function taggedNotes({ blocks, textBlocks }: Lines, from: number, to: number): N
     const last = firstAtOrAfter(blocks, end)
     if (first < Math.max(from, covered) || last > to || last <= first) continue
     covered = last
-    // The heading stands before the tag where only the text is tagged.
+    // If only the text is tagged, the heading precedes the tag.
     const before = blocks[first - 1]
     const headed = first > from && before && NOTE.test(before.text) && isHeading(before) ? first - 1 : first
     const title = elementAt(blocks, headed).text.slice(0, 200)
@@ -76,7 +76,7 @@ function numberedNotes(blocks: readonly Block[], from: number, to: number): Note
   })
 }
 
-/** Text out of pages has words broken by a blank, `Signif icant`, that keep a title from looking like one. */
+/** Text extracted from pages has words broken by a blank, `Signif icant`, which obscures titles. */
 const mended = (block: Block): Block =>
   block.cells === null
     ? { ...block, text: block.text.replace(/(\p{L}) (\p{Ll}{3,})(?= |$)/u, '$1$2') }

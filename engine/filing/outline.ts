@@ -2,9 +2,9 @@ import type { sectionTypes } from '../schema/vocabulary.ts'
 
 export type SectionType = (typeof sectionTypes)[number]
 
-/** An item that a form prescribes. */
+/** An item prescribed by a form. */
 export interface Item {
-  /** `1A`; with the part where numbers repeat, `part2item1a`. */
+  /** `1A`; with the part if numbers repeat, `part2item1a`. */
   readonly key: string
   readonly part: 1 | 2 | 3 | 4
   /** `1A`. */
@@ -51,7 +51,7 @@ const annualRows: readonly Row[] = [
   [3, '12', 'Security Ownership', '.*ownership', 'other'],
   [3, '13', 'Certain Relationships', 'certain relationships|.*related (transactions|party)', 'other'],
   [3, '14', 'Accountant Fees', 'principal (accountant|accounting)|.*fees|controls', 'other'],
-  // To the end: the summary of item 16, signatures, and statements that are placed after them.
+  // To the end: the summary of item 16, signatures, and statements placed after them.
   [4, '15', 'Exhibits and Schedules', '.*exhibits?|financial statement schedules', 'other'],
 ]
 
@@ -99,7 +99,7 @@ const item = ([part, number, title, says, type]: Row, key: string): Item => ({
 const annual = annualRows.map(row => item(row, row[1]))
 const quarterly = quarterlyRows.map(row => item(row, `part${row[0]}item${row[1].toLowerCase()}`))
 
-/** The items of a form in their order; null where the form prescribes none. */
+/** The items of a form in order; null if it prescribes none. */
 export function outlineOf(form: string): readonly Item[] | null {
   if (/^10-?K/i.test(form)) return annual
   if (/^10-?Q/i.test(form)) return quarterly

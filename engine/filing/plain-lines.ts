@@ -3,15 +3,18 @@ import type { Block, Cell, Lines } from './block.ts'
 import { oneLine, repaired } from './characters.ts'
 import { rowText } from './row-text.ts'
 
-/** A line of text that is set with blanks. */
+/** A line of text laid out with blanks. */
 export interface RawLine
   extends Pick<Block, 'at' | 'end' | 'page' | 'bold' | 'emphasised' | 'link' | 'anchors'> {
   readonly text: string
 }
 
-/** Reads plain text into lines: form feeds and `<PAGE>` part pages, blanks part cells, wrapped lines are joined. */
+/**
+ * Splits plain text into lines: form feeds and `<PAGE>` separate pages, blanks separate cells, wrapped lines are
+ * joined.
+ */
 export function plainLines(text: string): Lines {
-  // Lines of old files end in a carriage return alone.
+  // Lines of old files end in a carriage return only.
   const source = text.replace(/\r(?!\n)/g, '\n')
   const raw: RawLine[] = []
   const pageBreaks: number[] = []
@@ -46,11 +49,11 @@ export function plainLines(text: string): Lines {
 
 const isFilled = ({ text }: RawLine) => text.trim() !== ''
 
-/** What begins a paragraph of its own wherever it stands. */
+/** What always begins a new paragraph. */
 const BEGINS =
   /^(item\s+\d|part\s+[IVX]+\b|article\s+([IVX]+|\d+)\b|section\s+\d|note\s+\d|exhibit\s+\d|\d{1,2}\.\d{1,2}\s|\([a-z]{1,4}\)\s|\([0-9]{1,2}\)\s|[•●▪■·*-]\s)/i
 
-/** Joins wrapped lines into paragraphs, and splits what stands in columns into cells. */
+/** Joins wrapped lines into paragraphs, and splits columns into cells. */
 export function flow(lines: readonly RawLine[]): Block[] {
   const blocks: Block[] = []
   const width = usualWidth(lines)
@@ -117,7 +120,7 @@ export function flow(lines: readonly RawLine[]): Block[] {
   return blocks
 }
 
-/** Where full lines end, characters: nine in ten of the longer ones end before it. */
+/** Line width in characters: nine in ten of the longer lines are shorter. */
 function usualWidth(lines: readonly RawLine[]): number {
   const lengths = lines.map(({ text }) => text.length).filter(length => length > 30)
   lengths.sort((a, b) => a - b)
@@ -126,7 +129,7 @@ function usualWidth(lines: readonly RawLine[]): number {
 
 function cellsOf(text: string): Cell[] {
   const cells: Cell[] = []
-  // Dot leaders part a title from its page.
+  // Dot leaders separate a title from its page.
   const plain = text
     .replace(/\t/g, '    ')
     .replace(/(?:\s?[.…_]){4,}/g, run => ' '.repeat(Math.max(3, run.length)))

@@ -1,7 +1,7 @@
 const OPENS = /^[-–—(]?\s*[$€£¥(]+$/
 const CLOSES = /^(\)|%|\)\s*%|%\s*\)|bps|x|times)$/i
 
-/** A row as a line: a sign that stands in a cell of its own goes back to its number. */
+/** A table row as a line; a sign in its own cell is rejoined with its number. */
 export function rowText(cells: readonly string[]): string {
   const joined: string[] = []
   let opening = ''

@@ -8,26 +8,26 @@ import { findItems, partOf } from './items.ts'
 import { GUARANTORS, notesIn } from './notes.ts'
 import { outlineOf, type SectionType } from './outline.ts'
 
-/** A part of a document that is read and searched for itself. */
+/** A part of a document that is extracted and searched by itself. */
 export interface Section {
   readonly type: SectionType
   readonly title: string | null
-  /** The item of the form that it is or stands in, `1A`, `part2item1a`. */
+  /** The form item that it is or is in, `1A`, `part2item1a`. */
   readonly item: string | null
   readonly text: string
-  /** Where `text` begins in the text of the document, characters. */
+  /** Where `text` begins in the document's text, characters. */
   readonly offset: number
-  /** Where it begins in the source, and how many of its characters it takes. */
+  /** Where it begins in the source, and its length there. */
   readonly source_offset: number
   readonly source_length: number
-  /** Page on which it begins, and pages that it touches; null where the source has no pages. */
+  /** First page, and pages covered; null if the source has no pages. */
   readonly page: number | null
   readonly pages: number | null
-  /** A section within another one that is here too, like liquidity within MD&A. */
+  /** Inside another section that is also present, as liquidity is within MD&A. */
   readonly within: SectionType | null
 }
 
-/** Blocks `[from, to)` and what they are. */
+/** Blocks `[from, to)` with their type. */
 interface Piece extends Pick<Section, 'type' | 'title'> {
   readonly from: number
   readonly to: number
@@ -81,7 +81,7 @@ function formPieces(lines: Lines, form: string): Piece[] {
   for (const [i, { item, block: from }] of starts.entries()) {
     const to = starts[i + 1]?.block ?? blocks.length
     const piece: Piece = { type: item.type, title: headingText(blocks, from), from, to }
-    // Statements may stand behind the exhibits, with no more than a reference in their own item.
+    // Statements may follow the exhibits, with only a reference in their own item.
     const holdsNotes = item.type === 'notes' || i === starts.length - 1
     const parts = holdsNotes
       ? notePieces(lines, piece)
@@ -96,14 +96,14 @@ function formPieces(lines: Lines, form: string): Piece[] {
     : pieces.flatMap(piece => annexed(blocks, piece))
 }
 
-/** An item of fewer lines only says where its text is. */
+/** A shorter item only says where its text is. */
 const STUB = 10
 
 const DISCUSSION = /^management\W?s discussion and analysis\b(?!.*(continued|\d$))/i
 const BEHIND_DISCUSSION =
   /^(management\W?s )?report (of|on) (independent|management|internal)|^(consolidated )?(statements?|balance sheets?) of |^consolidated balance sheets?|^selected financial data/i
 
-/** A piece at the end, with the discussion taken out where an annual report to shareholders is annexed. */
+/** A final piece, without the discussion if an annual report to shareholders is annexed. */
 function annexed(blocks: readonly Block[], piece: Piece): Piece[] {
   const { from, to, type, item } = piece
   if (type !== 'other' || to - from < 100) return [piece]
@@ -139,7 +139,7 @@ function discussionPieces(lines: Lines, piece: Piece, holdsStatements: boolean):
   ]
 }
 
-/** Where the exhibits stand behind the report, the list of subsidiaries is cut out of what holds it. */
+/** If exhibits follow the report, the list of subsidiaries is removed from the section containing it. */
 function withAttached(lines: Lines, pieces: readonly Piece[]): Piece[] {
   const list = attachedList(lines)
   if (list === null) return [...pieces]
@@ -152,7 +152,7 @@ function withAttached(lines: Lines, pieces: readonly Piece[]): Piece[] {
   return [...cut, { type: 'exhibit_21', title: headingText(lines.blocks, from), from, to }]
 }
 
-/** The notes in a piece, with what their own headings hold, and what stands before, between and behind them. */
+/** The notes in a piece, with what is under their headings, and the text before, between and after them. */
 function notePieces(lines: Lines, piece: Piece): Piece[] {
   const { blocks } = lines
   const notes = notesIn(lines, piece.from, piece.to)
@@ -171,7 +171,7 @@ function notePieces(lines: Lines, piece: Piece): Piece[] {
   return pieces
 }
 
-/** The text of a heading, with the line below where it is no more than a number. */
+/** The text of a heading, with the next line if it is only a number. */
 function headingText(blocks: readonly Block[], at: number): string {
   const text = elementAt(blocks, at).text.replaceAll(' | ', ' ')
   const isBare = /^(part\s+[IVX]+\W*)?item\s*[\d.]+(?![\d.])[ABC]?\W*$/i.test(text)
@@ -265,11 +265,11 @@ const PROSPECTUS: readonly (readonly [RegExp, SectionType])[] = [
   [/^(our company|the company|(our )?business)$/i, 'business'],
 ]
 
-/** Main parts of a prospectus as all of them are called. */
+/** Main parts of a prospectus with uniform names. */
 const PROSPECTUS_PART =
   /^(risk factors|use of proceeds|capitalization|description of (?!.*\bcovenants?\b).{3,60}|underwriting( \(.*\))?|plan of distribution( \(.*\))?|legal matters|validity of .{3,40}|experts|where you can find more information|incorporation (of certain (documents|information) )?by reference|(prospectus (supplement )?)?summary|the offering|(certain|material) (u\.?s\.? |united states )?(federal )?(income )?tax .{0,60}|about this prospectus( supplement)?|forward-looking statements|book-entry.{0,40}|ratio of earnings .{0,60}|certain erisa .{0,40})$/i
 
-/** A prospectus: what its table of contents leads to, what is centred in capitals, and parts that go by their usual names. */
+/** A prospectus: linked contents, centred capitals, and parts with usual names. */
 function prospectusPieces(blocks: readonly Block[]): Piece[] {
   const anchored = new Map(blocks.flatMap(({ anchors }, i) => anchors.map(anchor => [anchor, i] as const)))
   const linked = new Set(blocks.flatMap(({ link }) => (link === null ? [] : (anchored.get(link) ?? []))))
@@ -293,7 +293,7 @@ function prospectusPieces(blocks: readonly Block[]): Piece[] {
   })
 }
 
-/** What an exhibit is by its first lines: an indenture, a credit document, or neither. */
+/** The type of an exhibit from its first lines: an indenture, a credit document, or neither. */
 function agreementType(
   blocks: readonly Block[],
   exhibit: string | undefined,
@@ -318,7 +318,7 @@ function agreementType(
 const LOAN =
   /credit agreement|credit facility|loan agreement|loan and security|term loan|security agreement|revolving (credit|note|loan)|promissory note|pledge agreement|guarant(y|ee) agreement|\bguaranty\b|note purchase|financing agreement|letter of credit|forbearance|intercreditor|reimbursement agreement/i
 
-/** The first words of a document that are more than its exhibit number. */
+/** The first words of a document beyond its exhibit number. */
 const titleOf = (blocks: readonly Block[]): string | null =>
   blocks
     .slice(0, 40)
@@ -333,7 +333,7 @@ const titleOf = (blocks: readonly Block[]): string | null =>
 const blocksIn = (blocks: readonly Block[], from: number, to: number): (readonly [number, Block])[] =>
   blocks.slice(from, to).map((block, i) => [from + i, block] as const)
 
-/** A piece with its text, in parts at line ends where it is longer than a section may be. */
+/** A piece with its text, split at line ends if it is longer than a section may be. */
 function parts(document: DocumentText, piece: Piece): Section[] {
   const { from, to, type, title, item = null, within = null } = piece
   const { lines, text, starts } = document
@@ -375,5 +375,5 @@ function parts(document: DocumentText, piece: Piece): Section[] {
   })
 }
 
-/** Room for the words that say a section goes on. */
+/** Room for the note that a section continues. */
 const MARK = 100

@@ -1,4 +1,4 @@
-/** What the header of a submission says of it. */
+/** The header of a submission. */
 export interface SubmissionHeader {
   readonly accession: string | null
   readonly form: string | null
@@ -18,7 +18,7 @@ export interface SubmittedDocument {
   readonly text: string
 }
 
-// White space before a field is matched within its line: across lines, every blank line would be a new start.
+// White space before a field is matched within its line: across lines, every blank line would restart the match.
 const HEADER_FIELDS = {
   accession: /^[^\S\r\n]*ACCESSION NUMBER:\s*(\S+)/im,
   form: /^[^\S\r\n]*CONFORMED SUBMISSION TYPE:\s*(\S+)/im,
@@ -28,7 +28,7 @@ const HEADER_FIELDS = {
 
 export function parseHeader(text: string): SubmissionHeader {
   const field = (pattern: RegExp) => pattern.exec(text)?.[1] ?? null
-  // Of several parties the filer's own block comes first by name; a tender's subject is not who files.
+  // Of several parties the filer's block comes first by name; the subject of a tender is not the filer.
   const filer = /^[^\S\r\n]*(FILER|ISSUER|SUBJECT COMPANY):\s*$/im.exec(text)
   const party = filer ? text.slice(filer.index) : text
   const cik = /CENTRAL INDEX KEY:\s*(\d{1,10})/i.exec(party)?.[1]
@@ -52,7 +52,7 @@ const TAGS = {
   filename: /^[^\S\r\n]*<FILENAME>([^\r\n<]*)/im,
 } as const
 
-/** The tags a document of a submission begins with. */
+/** The opening tags of a submission's document. */
 export function documentTags(head: string): Omit<SubmittedDocument, 'text'> | null {
   const tag = (pattern: RegExp) => pattern.exec(head)?.[1]?.trim() || null
   const type = tag(TAGS.type)

@@ -4,14 +4,14 @@ import type { Block, Cell, Lines } from './block.ts'
 import { furnitureOf } from './furniture.ts'
 import { isListHeading } from './list-heading.ts'
 
-/** A company as a list of subsidiaries or guarantors names it. */
+/** A company named in a list of subsidiaries or guarantors. */
 export interface ListedCompany {
   readonly name: string
-  /** The usual name of the place, or what is written where none is known. */
+  /** The usual name of the place, or the text as written. */
   readonly jurisdiction: string | null
   readonly jurisdiction_as_written: string | null
   readonly ownership_pct: number | null
-  /** Place in the list of the company under which it stands; null directly under who files the list. */
+  /** Index in the list of its parent; null directly under the filer. */
   readonly parent: number | null
   /** Offset in the source. */
   readonly at: number
@@ -25,7 +25,7 @@ interface Draft {
   readonly at: number
 }
 
-/** The companies of an exhibit 21 or 22, in whatever way it is laid out. */
+/** The companies of an Exhibit 21 or 22, in any layout. */
 export function subsidiariesIn({ blocks }: Lines): ListedCompany[] {
   const furniture = furnitureOf(blocks)
   const lines = blocks.filter((_, i) => !furniture.has(i))
@@ -39,7 +39,7 @@ export function subsidiariesIn({ blocks }: Lines): ListedCompany[] {
     const rows = recordsOf(block, columns, known)
     for (const record of rows) {
       const last = drafts[drafts.length - 1]
-      // Where places stand beside names, one on a line of its own belongs to the name above that has none.
+      // If places are beside names, one on its own line belongs to the name above that has none.
       if ('heading' in record && record.heading !== null && columns.size > 0 && last?.place === null)
         last.place = record.heading
       else if ('heading' in record) heading = record.heading
@@ -53,7 +53,7 @@ export function subsidiariesIn({ blocks }: Lines): ListedCompany[] {
   return nested(drafts.filter(({ name }) => isName(name)))
 }
 
-/** A longer line is no company of a list, characters. */
+/** Maximum characters of a line with a company. */
 const LONGEST_LINE = 2000
 
 /** A sentence about the list, not a line of it. */
@@ -81,7 +81,7 @@ function isRemark(text: string): boolean {
   )
 }
 
-/** `(3) Doing business as Acme`: what a mark in the list says; a company would have a place beside it. */
+/** `(3) Doing business as Acme`: a footnote; a company would have a place beside it. */
 const isFootnote = ({ text, cells }: Block): boolean =>
   cells === null && /^\(\d{1,2}\)\s/.test(text) && !LEGAL_FORM.test(text)
 
@@ -92,12 +92,15 @@ const COLUMN_HEAD =
 const isName = (name: string): boolean =>
   /\p{L}{2}/u.test(name) && name.length <= 200 && !isAboutAName(name) && !isSentence(name)
 
-/** Former and trade names of the company above, which some lists set on lines of their own. */
+/** Former and trade names of the company above, on their own lines in some lists. */
 const isAboutAName = (name: string): boolean =>
   /^\(?(d\/?b\/?a|f\/?k\/?a|a\/?k\/?a|doing business|formerly|also known|previously)\b/i.test(name) ||
   (name.includes(';') && !LEGAL_FORM.test(name))
 
-/** `Indirect subsidiaries are indicated by indentation.`; a name may hold a verb (`What's It Worth, Inc.`) but says nothing. */
+/**
+ * `Indirect subsidiaries are indicated by indentation.`; a name may contain a verb (`What's It Worth, Inc.`) without
+ * being a sentence.
+ */
 const isSentence = (name: string): boolean =>
   /\b(is|are|was|were|has|have|been)( \w+)? (omitted|indicated|listed|shown|included|identified|marked|owned|held|organi[sz]ed|incorporated|considered|excluded)\b/i.test(
     name,
@@ -106,7 +109,7 @@ const isSentence = (name: string): boolean =>
     name,
   )
 
-/** Grid columns that hold places in most of the rows in which they hold anything. */
+/** Grid columns that mostly contain places. */
 function placeColumns(lines: readonly Block[]): ReadonlySet<number> {
   const counts = new Map<number, { places: number; all: number }>()
   for (const { cells } of lines) {
@@ -122,10 +125,10 @@ function placeColumns(lines: readonly Block[]): ReadonlySet<number> {
   return new Set([...counts].filter(([, { places, all }]) => places >= 0.5 * all).map(([column]) => column))
 }
 
-/** Text set with blanks has no grid: near enough is the same. */
+/** Text laid out with blanks has no grid: positions are compared approximately. */
 const columnOf = (cell: Cell): number => (cell.from > 12 ? Math.round(cell.from / 8) * 8 : cell.from)
 
-/** What one line says: companies with what stands beside them, or a heading that gives the place of those below. */
+/** The content of one line: companies with what is beside them, or a heading with the place of those below. */
 function recordsOf(
   block: Block,
   columns: ReadonlySet<number>,
@@ -199,17 +202,17 @@ const isHead = (text: string): boolean =>
   /^(\w+ ){0,4}subsidiaries of\b/i.test(text) ||
   (COLUMN_HEAD.test(text) && !LEGAL_FORM.test(text))
 
-/** The marks of footnotes that are set apart somewhere in the list. */
+/** Footnote marks set apart somewhere in the list. */
 const marksOf = (lines: readonly Block[]): ReadonlySet<string> =>
   new Set(lines.flatMap(({ cells }) => cells?.flatMap(({ marks }) => marks.match(MARK) ?? []) ?? []))
 
 const MARK = /\(\w{1,2}\)|\d{1,2}/g
-/** What the foot and the head of a page add to the name beside them. */
+/** Page foot and head text attached to a name. */
 const CONTINUED = /\s\(?continued (from|on)( the)?( (previous|next|following))? page( \d{1,3})?\)?$/i
-/** Signs of footnotes at the end of a text. */
+/** Footnote signs at the end of a text. */
 const SIGNS = /(?<![\s*†‡§+#^])[\s*†‡§+#^]+$/
 
-/** The text without the marks of its footnotes; where marks are set apart, a number that is none of them is part of a name. */
+/** The text without its footnote marks; if marks are set apart, any other number is part of a name. */
 function unmarked({ text, marks }: Cell, known: ReadonlySet<string>): string {
   let left = text.replace(SIGNS, '')
   const said = marks.replace(SIGNS, '')
@@ -234,7 +237,7 @@ function shareIn(text: string): number | null {
   return value >= 0 && value <= 100 ? value : null
 }
 
-/** Name, place and share that stand in one line: `Acme Finance LLC (Delaware)`, `Acme B.V., a Netherlands company (60%)`. */
+/** Name, place and share in one line: `Acme Finance LLC (Delaware)`, `Acme B.V., a Netherlands company (60%)`. */
 function inline(text: string): Pick<Draft, 'name' | 'place' | 'share'> {
   let name = text
   let share: number | null = null
@@ -259,7 +262,9 @@ function inline(text: string): Pick<Draft, 'name' | 'place' | 'share'> {
   return { name: name.replace(/(?<![,\s])[,\s]+$/, ''), place, share }
 }
 
-/** A name goes on in the next line where that line could be no name: it begins small, or is only a legal form. */
+/**
+ * A name continues on the next line if that line cannot be a name: it begins in lower case, or is only a legal form.
+ */
 function isContinued(record: Draft, last: Draft | undefined, lines: number): boolean {
   if (!last || lines < 2) return false
   if (/^\p{Ll}/u.test(record.name) && !/^(i|e)\p{Lu}/u.test(record.name))
@@ -276,7 +281,7 @@ function isContinued(record: Draft, last: Draft | undefined, lines: number): boo
 
 const STEP = 4
 
-/** Finds under which company each stands: the nearest one before it that is set further to the left. */
+/** Finds each company's parent: the nearest one before it with less indentation. */
 function nested(drafts: readonly Draft[]): ListedCompany[] {
   const above: { indent: number; index: number }[] = []
   return drafts.map(({ name, place, share, indent, at }, index): ListedCompany => {

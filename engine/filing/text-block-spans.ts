@@ -11,7 +11,7 @@ interface Span {
   to: number
 }
 
-/** Gathers the tagged texts of inline XBRL while the document is read: they nest, and go on elsewhere by id. */
+/** Collects the tagged text blocks of inline XBRL while reading: they nest, and continue elsewhere by id. */
 export class TextBlockSpans {
   private readonly open_: Span[] = []
   private readonly spans: Span[] = []

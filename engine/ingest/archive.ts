@@ -9,24 +9,24 @@ import { Refused, type SourceFile } from './readers/reader.ts'
 
 const HEAD = 64 * 1024
 
-/** How far compressed data may expand: text does 5 to 50 times, a bomb a thousand and more. */
+/** Maximum expansion of compressed data: text expands 5 to 50 times, a bomb a thousand and more. */
 export interface Limits {
-  /** Bytes that one file or member may have. */
+  /** Maximum bytes of one file or member. */
   readonly bytes: number
   /** Times its compressed size, above 64 MB. */
   readonly ratio: number
-  /** Bytes of all members of an archive together. */
+  /** Maximum bytes of all members of an archive together. */
   readonly total: number
   readonly members: number
 }
 
 export const limits: Limits = { bytes: 256e9, ratio: 400, total: 1e12, members: 200_000 }
 
-/** Node cannot hold a longer text. */
+/** Node's maximum string length. */
 const LONGEST_TEXT = 500_000_000
 const LONGEST_BYTES = 2_000_000_000
 
-/** What makes file names in the scratch folder of a run. */
+/** Generates file names in a run's scratch folder. */
 export type Scratch = () => string
 
 export const scratchIn = (folder: string): Scratch => {
@@ -37,11 +37,11 @@ export const scratchIn = (folder: string): Scratch => {
 interface Content {
   readonly name: string
   open(): Promise<Readable>
-  /** Where it lies on disk as it is, if it does. */
+  /** Its path, if it is a plain file on disk. */
   readonly plain?: string
 }
 
-/** A source file of content that can be opened as often as needed. */
+/** A source file whose content can be opened repeatedly. */
 async function sourceOf(content: Content, scratch: Scratch): Promise<SourceFile> {
   const headBytes = await firstBytes(content)
   let path: Promise<string> | undefined
@@ -57,7 +57,7 @@ async function sourceOf(content: Content, scratch: Scratch): Promise<SourceFile>
       parts.push(part as Buffer)
       length += (part as Buffer).length
       if (length > most)
-        throw new Refused(`is larger than ${most / 1e6} MB, which this kind reads at once: split the file`)
+        throw new Refused(`is larger than ${most / 1e6} MB, the limit for this kind: split the file`)
     }
     return Buffer.concat(parts)
   }
@@ -93,7 +93,7 @@ const isGzip = (bytes: Uint8Array) => startsWith(bytes, 0x1f, 0x8b)
 export const isZip = (bytes: Uint8Array): boolean =>
   startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0x50, 0x4b, 5, 6)
 
-/** Gunzips while it is read, within the limits. */
+/** Gunzips while reading, within the limits. */
 function gunzipped(content: Content, compressed: number, within: Limits): Content {
   return {
     name: content.name,
@@ -106,7 +106,7 @@ function gunzipped(content: Content, compressed: number, within: Limits): Conten
   }
 }
 
-/** Passes bytes on until there are more than there may be; the checksum, where there is one, must hold at the end. */
+/** Passes bytes on up to the limit; a checksum, if there is one, must match at the end. */
 function bound(name: string, compressed: number, within: Limits, checksum?: number): Transform {
   let length = 0
   let sum = 0
@@ -118,7 +118,7 @@ function bound(name: string, compressed: number, within: Limits, checksum?: numb
       if (length > most)
         done(
           new Refused(
-            `${name} expands to more than ${Math.round(most / 1e6)} MB from ${compressed} bytes: unpack it yourself if it is to be trusted`,
+            `${name} expands to more than ${Math.round(most / 1e6)} MB from ${compressed} bytes: unpack it yourself if you trust it`,
           ),
         )
       else done(null, chunk)
@@ -136,7 +136,7 @@ function bound(name: string, compressed: number, within: Limits, checksum?: numb
   })
 }
 
-/** The bytes of a file on disk. What goes wrong with reading them is a matter of that file. */
+/** The bytes of a file on disk. Read errors are refusals of that file. */
 export function sourceStream(path: string): Readable {
   const stream = createReadStream(path)
   const close = stream._destroy.bind(stream)
@@ -169,7 +169,7 @@ async function headOf(path: string): Promise<Buffer> {
 }
 
 export interface Archive {
-  /** Names of the files in it, in the order of the archive. */
+  /** Names of its members, in archive order. */
   readonly members: readonly string[]
   open(member: string): Promise<SourceFile>
   /** `archive.zip!member`. */
@@ -177,7 +177,7 @@ export interface Archive {
   close(): void
 }
 
-/** A zip; its members' names are labels and never become paths. Throws `Refused` where it is no sound archive. */
+/** A zip; member names are labels and never become paths. Throws `Refused` for a damaged archive. */
 export async function openZip(
   name: string,
   path: string,
@@ -228,7 +228,7 @@ async function entriesOf(zip: ZipFile, within: Limits): Promise<Map<string, Entr
   return entries
 }
 
-/** What systems add to archives on their own: `__MACOSX/`, `.DS_Store`. */
+/** Files that systems add to archives: `__MACOSX/`, `.DS_Store`. */
 const isHidden = (name: string) => /(^|\/)(\.|__MACOSX\/)/.test(name)
 
 async function memberSource(
@@ -253,7 +253,7 @@ async function memberSource(
   return sourceOf(gunzipped(content, entry.uncompressedSize, within), scratch)
 }
 
-/** A zip says everything of a member twice, before its data and in the directory at the end: both must say the same. */
+/** A zip describes each member twice, before its data and in the directory at the end: both must agree. */
 async function checkLocalHeader(zip: ZipFile, entry: Entry, name: string): Promise<void> {
   const local = await zip.readLocalFileHeaderPromise(entry, { minimal: false }).catch(refuseZip)
   // With this flag sizes and checksum follow the data, and the header has zeros.
@@ -271,7 +271,7 @@ async function checkLocalHeader(zip: ZipFile, entry: Entry, name: string): Promi
 
 function refuseZip(error: unknown): never {
   if (error instanceof Error && !('code' in error) && !(error instanceof Refused))
-    throw new Refused(`is no sound zip archive: ${error.message}`)
+    throw new Refused(`is not a valid zip archive: ${error.message}`)
   throw error instanceof Error ? sourceFailure(error) : error
 }
 
@@ -283,10 +283,10 @@ const causes: Readonly<Record<string, string>> = {
   EPERM: 'no permission to read it',
   EIO: 'the disk failed to read it',
   EISDIR: 'is a folder',
-  ENOENT: 'is no longer there',
+  ENOENT: 'no longer exists',
 }
 
-/** An error on the way from a file to its reader, as the refusal of that file. */
+/** An error on the way from a file to its reader, as that file's refusal. */
 export function sourceFailure(error: Error): Error {
   const { code = '' } = error as NodeJS.ErrnoException
   if (ofProcess.includes(code)) return error
@@ -296,12 +296,13 @@ export function sourceFailure(error: Error): Error {
   )
 }
 
-/** What is known to come of damaged content, as a refusal; undefined for any other error. */
+/** Known errors of damaged content as a refusal; undefined for any other error. */
 export function asRefusal(error: unknown): Refused | undefined {
   if (error instanceof Refused) return error
   if (!(error instanceof Error)) return undefined
   const { code = '' } = error as NodeJS.ErrnoException
-  if (code.startsWith('Z_')) return new Refused(`the compressed data is damaged or cut: ${error.message}`)
+  if (code.startsWith('Z_'))
+    return new Refused(`the compressed data is damaged or truncated: ${error.message}`)
   if (code.startsWith('CSV_')) return new Refused(`is not well-formed CSV: ${error.message}`)
   if (error instanceof SyntaxError) return new Refused(`is not well-formed: ${error.message}`)
   return undefined

@@ -3,9 +3,8 @@ import { type Column, sqlType } from '../schema/column.ts'
 import { type Dataset, provenance } from '../schema/dataset.ts'
 
 /**
- * The SQL that turns a dataset's rows as text into typed rows with what is wrong with them, made from the
- * declaration alone. A staged relation has `_row` (ordinal of the source row), `_at` (where it is), one text
- * column a column of the dataset, and `known_from`.
+ * The SQL that validates and types a dataset's rows of text, generated from the declaration. A staged relation has
+ * `_row` (ordinal of the source row), `_at` (its position), one text column per dataset column, and `known_from`.
  */
 export const stagedColumns = (dataset: Dataset): string[] => [...Object.keys(dataset.columns), 'known_from']
 
@@ -17,7 +16,7 @@ export const batchColumns = (dataset: Dataset): Record<string, Column> => ({
 
 const BLANKS = `' ' || chr(9) || chr(10) || chr(13) || chr(160)`
 
-/** Text without blanks around it; nothing else than blanks is missing. Few texts have any: trimming costs more than a look. */
+/** Trimmed text; blank text is null. Few texts need trimming, and testing is cheaper. */
 const cleaned = (name: string) => {
   const text = quote(name)
   const ends = [`${text}[1]`, `${text}[-1]`]
@@ -25,11 +24,11 @@ const cleaned = (name: string) => {
   return `CASE WHEN ${blank} THEN nullif(trim(${text}, ${BLANKS}), '') ELSE ${text} END`
 }
 
-/** Numbers as every tool writes them: DuckDB alone would take `1_000`. */
+/** Numbers in any common notation: DuckDB alone would accept `1_000`. */
 const numberSql = (text: string) =>
   `CASE WHEN NOT contains(${text}, '_') AND isfinite(TRY_CAST(${text} AS DOUBLE)) THEN TRY_CAST(${text} AS DOUBLE) + 0.0 END`
 
-/** Whole and below 2^53, where a number of JSON is exact; `12.0` is whole. */
+/** Whole and below 2^53, where a JSON number is exact; `12.0` is whole. */
 const wholeSql = (text: string) => {
   const value = `TRY_CAST(${text} AS DOUBLE)`
   return (
@@ -38,7 +37,7 @@ const wholeSql = (text: string) => {
   )
 }
 
-/** A day, also as a timestamp at midnight, which is how data frames write one. */
+/** A day, also as a timestamp at midnight, as data frames write it. */
 const daySql = (text: string) => {
   const day = `TRY_CAST(left(${text}, 10) AS DATE)`
   const shape = '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ]00:00:00(\\.0+)?(Z|[+-]00(:?00)?)?)?'
@@ -48,7 +47,7 @@ const daySql = (text: string) => {
   )
 }
 
-/** An instant; without an offset it is UTC. DuckDB alone would read an offset and forget it. */
+/** An instant; UTC without an offset. DuckDB alone would read an offset and drop it. */
 const momentSql = (text: string) => {
   const shape =
     '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?'
@@ -71,7 +70,7 @@ const YES_NO: readonly (readonly [string, string])[] = [
 const matching = (value: string, pattern: string) =>
   `CASE WHEN regexp_full_match(${value}, ${literal(pattern)}) THEN ${value} END`
 
-/** Check digits are looked at afterwards, once for each distinct value (`checkDigits`). */
+/** Check digits are validated afterwards, once per distinct value (`checkDigits`). */
 function formatSql(text: string, column: Column): string {
   switch (column.format) {
     case 'ticker':
@@ -99,7 +98,7 @@ const listSql = (text: string) => {
   return `list_filter(${items}, lambda item: item <> '')`
 }
 
-/** The typed value of a text, null where the text is no such value. */
+/** The typed value of a text; null if it is not valid. */
 function valueSql(text: string, column: Column): string {
   switch (column.kind) {
     case 'text':
@@ -129,15 +128,15 @@ function valueSql(text: string, column: Column): string {
 
 const formats: Record<NonNullable<Column['format']>, string> = {
   ticker: 'must be a ticker: up to 15 letters, digits, dots, dashes or slashes',
-  cusip: 'must be a CUSIP: 9 characters, the last the right check digit',
-  isin: 'must be an ISIN: 12 characters, the last the right check digit',
+  cusip: 'must be a CUSIP: 9 characters with a valid check digit',
+  isin: 'must be an ISIN: 12 characters with a valid check digit',
   lei: 'must be an LEI: 20 letters and digits',
   cik: 'must be a CIK: up to 10 digits',
   currency: 'must be an ISO currency of 3 letters',
   uuid: 'must be a UUID',
 }
 
-/** What is expected of a column, as the user is told where a value is not that. */
+/** What a column expects, for messages. */
 export function expectation(column: Column): string {
   switch (column.kind) {
     case 'text':
@@ -155,7 +154,7 @@ export function expectation(column: Column): string {
     case 'boolean':
       return 'must be true or false'
     case 'list':
-      return 'must be a JSON array of texts, or texts parted by semicolons'
+      return 'must be a JSON array of strings, or text separated by semicolons'
     case 'json':
       return 'must be JSON'
     case 'number':
@@ -165,16 +164,16 @@ export function expectation(column: Column): string {
   }
 }
 
-/** JSON of a row, without what is missing. */
+/** JSON of a row, without nulls. */
 export const rawJson = (pairs: string) => `CAST(json_merge_patch('{}', to_json({${pairs}})) AS VARCHAR)`
 
 const knownFrom: Column = provenance.known_from
 
-/** A text of a `_fault`: column, value and what is wrong. */
+/** The text of a `_fault`: column, value and problem. */
 const faultSql = (column: string | null, value: string, reason: string) =>
   `{'column': ${column === null ? 'NULL::VARCHAR' : literal(column)}, 'value': left(${value}, 200), 'reason': ${literal(reason)}}`
 
-/** A sentence that begins with the name of a column, parted there; of any other sentence the column is null. */
+/** Splits a sentence that begins with a column name; for any other sentence the column is null. */
 function parted(dataset: Dataset, says: string): { column: string | null; reason: string } {
   const column = /^[a-z_]+(?= )/.exec(says)?.[0]
   return column && column in dataset.columns
@@ -185,9 +184,9 @@ function parted(dataset: Dataset, says: string): { column: string | null; reason
 const raw = (name: string) => quote(`raw ${name}`)
 
 /**
- * Typed rows of a staged relation: `_row`, `_at`, the columns of the dataset, `known_from`, `_hash` over all of these
- * but the first two, `_fault` (the first thing wrong with the row, else null) and `_raw` (JSON of a faulty row).
- * @param fallback day from which rows are known whose own columns do not say
+ * Typed rows of a staged relation: `_row`, `_at`, the dataset's columns, `known_from`, `_hash` over all of these but
+ * the first two, `_fault` (the row's first problem, else null) and `_raw` (JSON of a faulty row).
+ * @param fallback known day of rows whose own columns do not give one
  */
 export function checkedSql(dataset: Dataset, staged: string, fallback: string | null): string {
   const columns = Object.entries({ ...dataset.columns, known_from: knownFrom })
@@ -225,10 +224,10 @@ export function checkedSql(dataset: Dataset, staged: string, fallback: string | 
   )
 }
 
-/** The columns that make two rows the same row. */
+/** The columns that identify equal rows. */
 export const identity = (dataset: Dataset): string[] => stagedColumns(dataset)
 
-/** Rows of batches written by any version of the dataset's columns, with `_hash` as `checkedSql` gives it. */
+/** Rows of batches written with any version of the dataset's columns, with `_hash` as in `checkedSql`. */
 export function batchRowsSql(dataset: Dataset, paths: readonly string[]): string {
   const columns = { ...dataset.columns, known_from: knownFrom }
   const names = Object.keys(columns).map(quote).join(', ')

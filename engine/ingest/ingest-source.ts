@@ -29,7 +29,7 @@ export async function ingestSource(
     const accounting = await settlement.report([
       ...stage.notes,
       ...(replaces
-        ? [`its name gives the accession number that ${replaces.name} lacked: it takes its place`]
+        ? [`its name has the accession number missing from ${replaces.name}, which it replaces`]
         : []),
     ])
     if (strict && accounting.rejected > 0)
@@ -46,9 +46,10 @@ export async function ingestSource(
       return { ...(await refuse(intake, identity, whole, before)), members: contents.members }
     }
     const status = statusOf(accounting)
-    const reason = status === 'refused' ? 'none of its rows could be taken: tranche rejects shows why' : null
+    const reason =
+      status === 'refused' ? 'none of its rows could be taken: "tranche rejects" shows why' : null
     const made = report(identity, status, { ...accounting, ...contents, reason })
-    // Taken in before and no different: the first record stands.
+    // Taken in before, unchanged: the first record stays.
     if (before && !replaces && accounting.accepted === 0 && before.report.rejected === accounting.rejected) {
       await settlement.abandon()
       return { ...made, import: before.id }
@@ -64,7 +65,7 @@ export async function ingestSource(
     intake.options.signal?.throwIfAborted()
     const failure = origin === 'file' ? wholeRefusal(error, [], intake) : error
     if (!(failure instanceof WholeRefusal)) {
-      // The first failure says what is wrong: tidying up on the same disk may fail as well.
+      // The first failure is reported: cleaning up on the same disk may fail as well.
       await settlement.abandon().catch(() => {})
       throw error
     }
@@ -95,7 +96,7 @@ async function refuseWhole(
   })
 }
 
-/** Remembers that a file was refused, and why, so that `tranche rejects` lists it. */
+/** Records that a file was refused, and why, for `tranche rejects`. */
 export async function refuse(
   intake: Run,
   identity: SourceIdentity,

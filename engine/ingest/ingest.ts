@@ -24,18 +24,18 @@ import { WholeRefusal } from './whole-refusal.ts'
 
 export interface IngestProgress {
   readonly file: string
-  /** Files and their bytes as they lie on disk: those done, and all. */
+  /** Files and their bytes on disk: done, and total. */
   readonly files_done: number
   readonly files: number
   readonly bytes_done: number
   readonly bytes: number
-  /** Rows read so far, of all files. */
+  /** Rows read so far, over all files. */
   readonly rows: number
 }
 
 /**
- * Takes files into the lake. Each file of the paths is whole in the lake or not at all, whatever happens; what cannot be
- * used of it is in the report and in the rejects.
+ * Takes files into the lake. Each file is taken whole or not at all, whatever happens; everything unusable is in the
+ * report and the rejects.
  */
 export async function ingest(
   lake: Lake,
@@ -80,7 +80,10 @@ export async function ingest(
   })
 }
 
-/** Rows made here, not read from a file: the user's decisions, a generator's tables. Same checks, same accounting. */
+/**
+ * Rows made here rather than read from a file: the user's decisions, a generator's tables. Same checks, same
+ * accounting.
+ */
 export async function writeRows(
   lake: Lake,
   dataset: string,
@@ -108,7 +111,7 @@ export async function writeRows(
   })
 }
 
-/** What decides whether a file was taken in before. */
+/** Decides whether a file was taken in before. */
 export const identityOf = ({ sha256, options }: Pick<SourceIdentity, 'sha256' | 'options'>) =>
   JSON.stringify([sha256, Object.entries(options).sort()])
 
@@ -166,7 +169,7 @@ async function spooled(found: InputFile, { stdin }: IngestRequest, scratch: Scra
   return target
 }
 
-/** Whether a file's new name has the accession number that its filing was taken in without. */
+/** Whether a file's new name has the accession number that was missing when its filing was taken in. */
 async function lacksAccession({ lake, database }: Run, before: ImportRecord, name: string): Promise<boolean> {
   if (!before.kinds.includes('filing') || !(await namedAccession(name))) return false
   const files = before.batches.filter(({ dataset }) => dataset === 'documents')

@@ -9,7 +9,7 @@ import { withLock } from '../lake/lock.ts'
 import type { IngestOptions } from './request.ts'
 import { needsMemory, type Run } from './run.ts'
 
-/** Under the lock, with a database that spills into the lake and is closed, interrupting what runs, on abort. */
+/** Runs under the lock, with a database that spills into the lake and, on abort, is interrupted and closed. */
 export async function withIntake<T>(
   lake: Lake,
   command: string,
@@ -36,7 +36,7 @@ export async function withIntake<T>(
         async restartDatabase() {
           run.database.close()
           run.database = await open()
-          // What the lake holds is hashed again when it is next asked for.
+          // The lake's rows are hashed again when next needed.
           run.hashed.clear()
         },
       }
@@ -55,5 +55,5 @@ export async function withIntake<T>(
   }
 }
 
-/** A third of the memory there is, between half a gigabyte and eight. */
+/** A third of the memory, between half a gigabyte and eight. */
 const memoryLimit = () => `${Math.round(Math.min(8e9, Math.max(5e8, usableMemory() / 3)) / 1e6)}MB`

@@ -6,21 +6,21 @@ import type { Dataset } from '../schema/dataset.ts'
 import { datasetNamed, datasets } from '../schema/datasets/datasets.ts'
 import { stagedColumns } from './checks.ts'
 
-/** How a user's file says a dataset's column: under which name, in which unit, date format and words. */
+/** How a user's file gives a dataset's column: its name, unit, date format and words. */
 export interface MappedColumn {
   readonly from?: string
   readonly constant?: string
   readonly unit?: Unit
-  /** As strptime reads it: `%m/%d/%Y`. */
+  /** In strptime format: `%m/%d/%Y`. */
   readonly date_format?: string
-  /** Their word to ours; null for one that means missing. Other words stay as they are. */
+  /** Their words and ours; null for one that means missing. Other words stay. */
   readonly values?: Readonly<Record<string, string | null>>
 }
 
 export interface Mapping {
   readonly dataset: Dataset
   readonly columns: Readonly<Record<string, MappedColumn>>
-  /** Columns of the file that are known not to be needed. */
+  /** Columns of the file that are knowingly ignored. */
   readonly ignore: readonly string[]
   /** Words that mean missing in any column: `NA`, `--`. */
   readonly nulls: readonly string[]
@@ -52,7 +52,7 @@ const scale: Partial<Record<Unit, string>> = {
   billions: '1000000000',
 }
 
-/** What a value in a unit is multiplied by to be in the column's own unit; undefined where the unit makes no sense. */
+/** The factor from a unit to the column's own unit; undefined for an unsuitable unit. */
 export function factor(column: Column, unit: Unit): string | undefined {
   switch (column.kind) {
     case 'cents':
@@ -74,16 +74,16 @@ export function factor(column: Column, unit: Unit): string | undefined {
   }
 }
 
-/** The columns of a dataset that a file may fill, `known_from` among them. */
+/** The columns of a dataset that a file may fill, including `known_from`. */
 export const fillable = (dataset: Dataset): string[] => stagedColumns(dataset)
 
-/** Names that the records of the service give to columns of datasets: its own exports load again. */
+/** Names of dataset columns in the service's records: its own exports can be loaded again. */
 export const aliasesOf = (dataset: Dataset): Readonly<Record<string, string>> => ({
   ...('ticker' in dataset.columns ? { company_ticker: 'ticker' } : {}),
   ...('feed' in dataset.columns ? { source: 'feed' } : {}),
 })
 
-/** Reads the text of a mapping file; every mistake in it is named by its place. */
+/** Parses a mapping file; each error names its place. */
 export function parseMapping(text: string, datasetName?: string): Mapping {
   let parsed: unknown
   try {
@@ -94,7 +94,7 @@ export function parseMapping(text: string, datasetName?: string): Mapping {
   const map = object('', parsed)
   for (const key of Object.keys(map))
     if (!['dataset', 'columns', 'constants', 'ignore', 'nulls'].includes(key))
-      throw wrong(key, map[key], 'is not known: a mapping has dataset, columns, constants, ignore and nulls')
+      throw wrong(key, map[key], 'is unknown: a mapping has dataset, columns, constants, ignore and nulls')
   const dataset = datasetOf(map['dataset'] ?? datasetName)
   if (datasetName && dataset.name !== datasetName)
     throw wrong('dataset', dataset.name, `says ${dataset.name} where --dataset says ${datasetName}`)
@@ -117,7 +117,7 @@ export function parseMapping(text: string, datasetName?: string): Mapping {
 export const plainMapping = (dataset: Dataset): Mapping => ({ dataset, columns: {}, ignore: [], nulls: [] })
 
 export function datasetOf(name: unknown): Dataset {
-  if (name === undefined) throw wrong('dataset', name, 'is missing: say which dataset the rows are for')
+  if (name === undefined) throw wrong('dataset', name, 'is missing: give the dataset of the rows')
   const found = typeof name === 'string' ? datasetNamed(name) : undefined
   if (found) return found
   const names = datasets.map(d => d.name)
@@ -137,10 +137,10 @@ function columnOf(dataset: Dataset, name: string, value: unknown, place: string)
       throw wrong(
         `${place}.${key}`,
         entry[key],
-        'is not known: there are from, constant, unit, date_format, values',
+        'is unknown: allowed are from, constant, unit, date_format, values',
       )
   if ('constant' in entry) {
-    if (Object.keys(entry).length > 1) throw wrong(place, value, 'has a constant and needs nothing else')
+    if (Object.keys(entry).length > 1) throw wrong(place, value, 'has a constant and takes nothing else')
     return { constant: scalar(`${place}.constant`, entry['constant']) }
   }
   const { from = name, unit, date_format, values } = entry
@@ -202,14 +202,14 @@ function object(place: string, value: unknown): Record<string, unknown> {
 function texts(place: string, value: unknown): string[] {
   if (value === undefined) return []
   if (!Array.isArray(value) || value.some(v => typeof v !== 'string'))
-    throw wrong(place, value, 'must be a list of texts')
+    throw wrong(place, value, 'must be a list of strings')
   return value
 }
 
 function scalar(place: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value)
-  throw wrong(place, value, 'must be a text, number or boolean')
+  throw wrong(place, value, 'must be a string, number or boolean')
 }
 
 const wrong = (place: string, value: unknown, what: string) =>
@@ -222,8 +222,8 @@ const digits: Readonly<Record<string, number>> = Object.fromEntries([
 ])
 
 /**
- * SQL of a dataset's column as text, from the text of the file's column.
- * @param currency SQL of the row's currency, where the dataset has one: money in major units depends on it
+ * A dataset column as text, in SQL over the file's column.
+ * @param currency SQL of the row's currency, if the dataset has one: money in major units depends on it
  */
 export function mappedSql(
   text: string,
@@ -242,13 +242,15 @@ export function mappedSql(
   const said = Object.entries(mapped.values ?? {}).filter(([, ours]) => ours !== null)
   if (said.length > 0)
     sql = `CASE trim(${sql}) ${said.map(([a, b]) => `WHEN ${literal(a)} THEN ${literal(b!)}`).join(' ')} ELSE ${sql} END`
-  // A text that is not in the format stays, for the check of the column to name.
+  // Text in another format stays, so that the column's check reports it.
   if (mapped.date_format)
     sql = `coalesce(CAST(CAST(try_strptime(trim(${sql}), ${literal(mapped.date_format)}) AS DATE) AS VARCHAR), ${sql})`
   return mapped.unit ? convertedSql(sql, column, mapped.unit, currency) : sql
 }
 
-/** In decimals, so that 19.99 dollars are 1999 cents; money is rounded to the cent. A text that is no number stays. */
+/**
+ * In decimals, so that 19.99 dollars are 1999 cents; money is rounded to the cent. Text that is not a number stays.
+ */
 function convertedSql(text: string, column: Column, unit: Unit, currency: string | null): string {
   const by = factor(column, unit)!
   if (by === '1') return text

@@ -24,7 +24,7 @@ import { xbrlCalculations } from './readers/xbrl-calculations.ts'
 import { xbrlDescriptions, xbrlInstance } from './readers/xbrl-instance.ts'
 import { refusedKinds } from './refused-kinds.ts'
 
-/** The kinds of source files, asked in this order whether a file is theirs; tables of users come after all of them. */
+/** The kinds of source files, in the order in which they are tried; users' tables come last. */
 export const readers: readonly Reader[] = [
   companyfacts,
   submissions,

@@ -3,7 +3,7 @@ import { isIndexHeader } from './readers/filing-index.ts'
 import { type Reader, Refused, type SourceFile } from './readers/reader.ts'
 import { dateIn, numberIn } from './readers/source-cells.ts'
 
-/** A kind that is known well enough to say why nothing of it can be used. */
+/** A recognised kind of file that is always refused, with the reason. */
 const refusing = (
   kind: string,
   doc: string,
@@ -18,7 +18,7 @@ const refusing = (
   },
 })
 
-/** Days downwards, holdings across, percentages of the fund inside: `,Carnival Corporation 11.5%,...`. */
+/** Days as rows, holdings as columns, percentages of the fund inside: `,Carnival Corporation 11.5%,...`. */
 function isWeightMatrix(file: SourceFile): boolean {
   const [header = [], first = []] = headLines(file, 2)
   return (
@@ -33,7 +33,7 @@ function isWeightMatrix(file: SourceFile): boolean {
   )
 }
 
-/** A date and columns of an index, none of which says a company or a bond: `Date,HY_OAS_PERCENT,...`. */
+/** A date and index columns without a company or a bond: `Date,HY_OAS_PERCENT,...`. */
 function isIndexSeries(file: SourceFile): boolean {
   const [date = '', ...series] = headerOf(file)
   return (
@@ -43,20 +43,20 @@ function isIndexSeries(file: SourceFile): boolean {
   )
 }
 
-const LABELS = 'labels for testing an extractor, not data: the filings they were made from are needed'
+const LABELS = 'labels for testing an extractor, not data: load the filings they were made from'
 
 export const refusedKinds: readonly Reader[] = [
   refusing(
     'fund-weights',
     'Weights of a fund by day and holding: refused.',
     isWeightMatrix,
-    "weights of a fund by day: no CUSIP, ISIN, price or yield in them; load the fund's N-PORT or its holdings file",
+    "daily fund weights without CUSIP, ISIN, price or yield: load the fund's N-PORT or its holdings file",
   ),
   refusing(
     'index-series',
     'Spreads or yields of a whole index: refused.',
     isIndexSeries,
-    'columns of a whole index that somebody computed: no company or bond in them; the FRED series itself (BAMLC0A0CM, BAMLH0A0HYM2, ...) is read',
+    'computed index columns without company or bond: load the FRED series itself (BAMLC0A0CM, BAMLH0A0HYM2, ...)',
   ),
   refusing(
     'subsidiary-labels',
@@ -74,7 +74,7 @@ export const refusedKinds: readonly Reader[] = [
     'filing-index',
     'Index of the filings in a folder: read with each of them.',
     file => isIndexHeader(headerOf(file)),
-    'an index of the files beside it: what it says is taken with each of them',
+    'an index of the files beside it: it is used with each of them',
   ),
   refusing(
     'sic-codes',
@@ -85,13 +85,18 @@ export const refusedKinds: readonly Reader[] = [
         hasColumns(header, 'sic', 'description') && !hasColumns(header, 'cik') && !hasColumns(header, 'name')
       )
     },
-    'descriptions of SIC codes: the map from codes to sectors is built in',
+    'descriptions of SIC codes: the map to sectors is built in',
   ),
   refusing(
     'section-labels',
     'Expected sections of filings, for testing a parser: refused.',
     ({ head }) => /^\s*\[\s*\{\s*"identifier"\s*:[^}]*"character_count"\s*:/.test(head),
-    'lengths of the sections of a filing, for testing a parser: the filing itself is needed',
+    'section lengths for testing a parser: load the filing itself',
   ),
-  refusing('pdf', 'PDF documents: refused.', ({ head }) => head.startsWith('%PDF'), 'PDF: give its text'),
+  refusing(
+    'pdf',
+    'PDF documents: refused.',
+    ({ head }) => head.startsWith('%PDF'),
+    'PDF: convert it to text',
+  ),
 ]

@@ -8,7 +8,7 @@ import { datasetOf } from './mapping.ts'
 
 export interface Reject {
   readonly file: string
-  /** Null where the file was refused as a whole. */
+  /** Null if the whole file was refused. */
   readonly position: string | null
   readonly dataset: string | null
   readonly column: string | null
@@ -18,7 +18,10 @@ export interface Reject {
   readonly import: string
 }
 
-/** What was refused and why, newest import of each file first; a later import of the same bytes replaces the earlier. */
+/**
+ * What was refused and why, from the newest import of each file; a later import of the same bytes replaces an earlier
+ * one.
+ */
 export async function* readRejects(
   lake: Lake,
   { dataset, limit = Number.POSITIVE_INFINITY }: { dataset?: string; limit?: number } = {},

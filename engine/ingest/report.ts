@@ -1,7 +1,7 @@
 import type { Accounting, ImportRecord } from '../lake/imports.ts'
 import type { SourceIdentity } from './settle.ts'
 
-/** `taken`: new rows are in the lake; `unchanged`: it had them all; `unknown`: no known kind. */
+/** `taken`: new rows are in the lake; `unchanged`: it had them all; `unknown`: not a known kind. */
 export type FileStatus = 'taken' | 'unchanged' | 'refused' | 'unknown'
 
 export interface MemberReport {
@@ -17,13 +17,13 @@ export interface FileReport extends Accounting {
   readonly bytes: number
   readonly status: FileStatus
   readonly kinds: readonly string[]
-  /** Why the file was refused, or what was seen of one of no known kind. */
+  /** Why the file was refused, or what was found in one of no known kind. */
   readonly reason: string | null
-  /** The stack of an error that Tranche itself made on the file, where that is why it was refused. */
+  /** The stack trace, if an error of Tranche itself caused the refusal. */
   readonly failure: string | null
-  /** Members of an archive that were passed over, with the reason. */
+  /** Members of an archive that were skipped, with the reason. */
   readonly members: readonly MemberReport[]
-  /** The record in the lake, where there is one. */
+  /** The record in the lake, if there is one. */
   readonly import: string | null
 }
 

@@ -9,16 +9,16 @@ import type { Reader } from './readers/reader.ts'
 import { readers } from './readers.ts'
 
 export interface IngestOptions {
-  /** Kind of all files; recognised from their content if not said. */
+  /** Kind of all files; recognised from their content by default. */
   readonly kind?: string
   /** The files are tables of this dataset. */
   readonly dataset?: string
-  /** The day a file speaks of where it does not say. */
+  /** The day of a file that does not give one. */
   readonly date?: string
   readonly known_from?: string
   /** Path of a mapping file. */
   readonly map?: string
-  /** A file with a refused row is not taken at all. */
+  /** Refuse a file with any refused row. */
   readonly strict?: boolean
   readonly signal?: AbortSignal
   readonly now?: Date
@@ -26,7 +26,7 @@ export interface IngestOptions {
   readonly memory?: string
 }
 
-/** The options of an ingest, read: what is asked of every file. */
+/** The parsed options of an ingest, applied to every file. */
 export interface IngestRequest {
   readonly reader: Reader | null
   readonly mapping: Mapping | null
@@ -35,7 +35,7 @@ export interface IngestRequest {
   readonly stdin: Readable
 }
 
-/** Reads the options. INVALID_PARAMETER names the one that is wrong, NOT_FOUND a mapping file that is not there. */
+/** Parses the options. INVALID_PARAMETER names a wrong one, NOT_FOUND a missing mapping file. */
 export async function readRequest(options: IngestOptions): Promise<IngestRequest> {
   const { kind, dataset, date, known_from, map, strict = false, stdin = process.stdin } = options
   for (const [name, day] of Object.entries({ date, 'known-from': known_from }))
@@ -51,11 +51,7 @@ export async function readRequest(options: IngestOptions): Promise<IngestRequest
     text !== undefined ? parseMapping(text, dataset) : dataset ? plainMapping(datasetOf(dataset)) : null
   const reader = kind === undefined || kind === 'table' ? null : readerOf(kind)
   if (reader && mapping)
-    throw invalid(
-      'kind',
-      kind,
-      `--kind ${kind} reads its own columns: it does not go with --dataset or --map`,
-    )
+    throw invalid('kind', kind, `--kind ${kind} has its own columns: drop --dataset and --map, or --kind`)
   if (kind === 'table' && !mapping) throw invalid('kind', kind, '--kind table needs --dataset or --map')
   const hash = text === undefined ? undefined : createHash('sha256').update(text).digest('hex')
   return {

@@ -4,18 +4,18 @@ import { asRefusal } from './archive.ts'
 import { Failed, Refused } from './readers/reader.ts'
 import type { IngestRun } from './settle.ts'
 
-/** A run of ingest: what its files share, and what to do when DuckDB has to be started again. */
+/** A run of ingest: what its files share, and how to restart DuckDB. */
 export interface Run extends IngestRun {
   readonly memory: string
   restartDatabase(): Promise<void>
 }
 
 export const needsMemory = (memory: string) =>
-  `more than ${memory} of memory were needed and the disk of the lake has no room for the rest: free space there, or split the file`
+  `more than ${memory} of memory is needed and the lake's disk has no room to spill: free some space, or split the file`
 
 /**
- * What went wrong with one file as the refusal of that file; undefined where no other file would fare better: the run was
- * stopped, or the lake or its disk failed.
+ * One file's failure as its refusal; undefined if every other file would fail too: the run was stopped, or the lake
+ * or its disk failed.
  */
 export function refusalOf(error: unknown, { options, memory }: Run): Refused | undefined {
   if (options.signal?.aborted) return undefined
@@ -34,6 +34,6 @@ export function orThrow(error: unknown, intake: Run): Refused {
   return refusal
 }
 
-/** After such a failure DuckDB answers nothing any more. */
+/** DuckDB is unusable after such a failure. */
 export const isDatabaseLost = (error: unknown): boolean =>
   error instanceof Error && /^(FATAL|INTERNAL) Error|database has been invalidated/i.test(error.message)

@@ -31,19 +31,19 @@ import {
   stagedColumns,
 } from './checks.ts'
 
-/** Parts `_at` into the file and the position in it. */
+/** Splits `_at` into the file and the position in it. */
 export const AT = '\u001f'
 
-/** What one run of ingest holds on to from file to file. */
+/** The state of one ingest run, shared by its files. */
 export interface IngestRun {
   readonly lake: Lake
-  /** Another one after a failure that DuckDB does not recover from. */
+  /** A new database after a failure that DuckDB does not recover from. */
   database: Database
-  /** All committed imports, oldest first; commits add to it. */
+  /** All committed imports, oldest first; commits append to it. */
   readonly records: ImportRecord[]
   readonly options: RunOptions
   readonly now: Date
-  /** Hashes of stored rows are in table `seen_<dataset>` for these datasets; `file` there indexes `files`. */
+  /** Datasets whose stored rows are hashed in table `seen_<dataset>`; `file` there indexes `files`. */
   readonly hashed: Set<string>
   readonly files: string[]
 }
@@ -53,17 +53,17 @@ export interface SourceIdentity {
   readonly bytes: number
   readonly sha256: string
   readonly options: ImportOptions
-  /** The same bytes under a name that says less: its rows give way to these. */
+  /** The same bytes under a less informative name: its rows are replaced by these. */
   readonly replaces?: ImportRecord
 }
 
 const REJECTS = ['_row', 'file', 'position', 'dataset', 'column', 'value', 'reason', 'raw']
-/** A refused row is shown as far as this. */
+/** Maximum characters of a refused row to show. */
 const LONGEST_RAW = 4000
 
 /**
- * The rows of one source file on their way into the lake: staged as text, then checked, compared with what the lake
- * has, written and, at the end, committed with one record or not at all.
+ * The rows of one source file on their way into the lake: staged as text, checked, compared with the lake, written
+ * and, at the end, committed with one record or not at all.
  */
 export class Settlement {
   readonly id: string
@@ -72,12 +72,12 @@ export class Settlement {
   private readonly batches: (BatchFile & { scratch: string })[] = []
   private readonly firstFile: number
   private readonly fallback: string | null
-  /** Files that have their place in the lake before the record is written. */
+  /** Files moved into the lake before the record is written. */
   private readonly moved: string[] = []
   private readonly added: Record<string, number> = {}
   private accepted = 0
   private duplicate = 0
-  /** Rows of the source that were settled, the refused among them not counted. */
+  /** Settled source rows, without the refused ones. */
   private settled = 0
 
   constructor(intake: IngestRun, source: SourceIdentity) {
@@ -103,13 +103,13 @@ export class Settlement {
   }
 
   /**
-   * Checks and writes staged rows: `taken` source rows with the rows they make in `staged` relations, and `empty`
-   * more that are good and make none.
+   * Checks and writes staged rows: `taken` source rows with their rows in `staged` relations, and `empty` more that
+   * are valid and produce none.
    */
   async settle(staged: ReadonlyMap<Dataset, string>, taken: number, empty = 0): Promise<void> {
     const datasets = [...staged.keys()]
     for (const [dataset, relation] of staged) {
-      // A company or an entity is not news of the day that a file speaks of.
+      // Companies and entities do not take the file's day as their known day.
       const { known_from = null } = this.source.options
       const checked = checkedSql(dataset, relation, dataset.reference ? known_from : this.fallback)
       await this.run(`CREATE OR REPLACE TABLE ${table('checked', dataset)} AS ${checked}`)
@@ -131,7 +131,7 @@ export class Settlement {
     this.settled += taken - rejected + empty
   }
 
-  /** A CUSIP or ISIN is checked once however many rows carry it. */
+  /** A CUSIP or ISIN is validated once, however many rows have it. */
   private async checkDigits(dataset: Dataset): Promise<void> {
     const checked = table('checked', dataset)
     for (const [name, column] of Object.entries(dataset.columns)) {
@@ -153,7 +153,7 @@ export class Settlement {
     }
   }
 
-  /** Source rows with a fault in any of their rows go as a whole; returns how many. */
+  /** A source row with a fault in any of its rows is refused whole; returns the number of refused rows. */
   private async rejectFaulty(datasets: readonly Dataset[]): Promise<number> {
     const faulty = datasets.map(
       (dataset, i) =>
@@ -172,7 +172,7 @@ export class Settlement {
     return rejected
   }
 
-  /** Removes rows that the lake has, or that came before in the same file. Hashes find, whole rows decide. */
+  /** Removes rows that the lake or an earlier part of the file has. Hashes find candidates, whole rows decide. */
   private async dropDuplicates(dataset: Dataset): Promise<void> {
     await this.hashStored(dataset)
     const checked = table('checked', dataset)
@@ -202,7 +202,7 @@ export class Settlement {
       )
   }
 
-  /** The first time a dataset is met its stored rows are hashed, after their files were verified. */
+  /** On a dataset's first use its stored rows are hashed, after verifying their files. */
   private async hashStored(dataset: Dataset): Promise<void> {
     const { intake } = this
     if (intake.hashed.has(dataset.name)) return
@@ -231,7 +231,7 @@ export class Settlement {
     intake.hashed.add(dataset.name)
   }
 
-  /** Writes what is left of a dataset to a scratch file; returns the number of rows. */
+  /** Writes a dataset's remaining rows to a scratch file; returns their number. */
   private async write(dataset: Dataset): Promise<number> {
     const { lake, now, files } = this.intake
     const checked = table('checked', dataset)
@@ -263,12 +263,12 @@ export class Settlement {
     return rows
   }
 
-  /** Rows that were refused before they were staged: the refused rows of readers, malformed lines. */
+  /** Rows refused before staging: by readers, or as malformed lines. */
   async reject(columns: readonly ArrayLike<unknown>[], rows: number): Promise<void> {
     await this.intake.database.append('rejects', columns, rows)
   }
 
-  /** Runs SQL that inserts into `rejects`, and anything else a direct reader needs. */
+  /** Runs SQL that inserts into `rejects`, and whatever else a direct reader needs. */
   async run(sql: string): Promise<void> {
     this.intake.options.signal?.throwIfAborted()
     await this.intake.database.run(sql, [], this.intake.options)
@@ -355,14 +355,14 @@ export class Settlement {
     return { path: `rejects/${this.id}.parquet`, rows, ...(await fingerprint(scratch)), scratch }
   }
 
-  /** Forgets everything: the lake is as before. A record goes before the files that it names. */
+  /** Rolls back: the lake is as before. A record is removed before the files that it names. */
   async abandon(): Promise<void> {
     const { lake } = this.intake
     for (const path of this.moved.length > 0 ? [`imports/${this.id}.json`, ...this.moved] : [])
       await rm(inLake(lake, path), { force: true })
     for (const dataset of this.intake.hashed)
       await this.run(`DELETE FROM "seen_${dataset}" WHERE file IN (${this.ownFiles().join(', ') || 'NULL'})`)
-    // What was to give way stays: its rows are hashed again when they are next asked for.
+    // Superseded rows stay; they are hashed again when next needed.
     if (this.source.replaces) this.intake.hashed.clear()
     await this.sweep()
   }
@@ -386,14 +386,14 @@ async function makeFolder(lake: Lake, folder: string): Promise<void> {
 export const table = (role: 'stage' | 'checked' | 'seen', dataset: Dataset): string =>
   quote(`${role}_${dataset.name}`)
 
-/** SQL that shortens a long raw row, saying so. */
+/** SQL that truncates a long raw row with a note. */
 export const shortened = (raw: string) =>
   `CASE WHEN length(${raw}) > ${LONGEST_RAW} THEN left(${raw}, ${LONGEST_RAW}) || '… (' || length(${raw}) || ' characters)' ELSE ${raw} END`
 
 export const shorten = (raw: string): string =>
   raw.length > LONGEST_RAW ? `${raw.slice(0, LONGEST_RAW)}… (${raw.length} characters)` : raw
 
-/** Makes the empty staging table of a dataset. */
+/** Creates a dataset's empty staging table. */
 export const stageTableSql = (dataset: Dataset): string =>
   `CREATE OR REPLACE TABLE ${table('stage', dataset)} (_row BIGINT, _at VARCHAR, ` +
   `${stagedColumns(dataset)

@@ -19,7 +19,7 @@ export interface SourceContents {
 /** Reads a source into a stage. */
 export type ReadSource = (settlement: Settlement, stage: Stage) => Promise<SourceContents>
 
-/** How to read a file, or why not. */
+/** How to read a file, or why it is refused. */
 export type Source =
   | { readonly read: ReadSource }
   | { readonly unknown: string; readonly members?: FileReport['members'] }
@@ -31,7 +31,9 @@ interface Route {
   read(settlement: Settlement, stage: Stage): Promise<void>
 }
 
-/** The reader of a file: the one asked for, the one that knows it, or a table; else null. May throw `Refused`. */
+/**
+ * The reader of a file: the requested one, the one that recognises it, or a table; else null. May throw `Refused`.
+ */
 async function routeOf(file: SourceFile, request: IngestRequest, intake: Run): Promise<Route | null> {
   const { date, known_from } = request.options
   const reader = request.mapping ? null : (request.reader ?? readers.find(each => each.recognises(file)))
@@ -47,7 +49,7 @@ async function routeOf(file: SourceFile, request: IngestRequest, intake: Run): P
   }
   const shape = await shapeOf(file, intake)
   if (!shape) {
-    if (request.mapping) throw new Refused(`is no table: ${describeUnknownFile(file)}`)
+    if (request.mapping) throw new Refused(`is not a table: ${describeUnknownFile(file)}`)
     return null
   }
   const dataset = request.mapping ? null : datasetOfHeader(shape.names)
@@ -84,7 +86,7 @@ export async function singleOf(file: SourceFile, request: IngestRequest, intake:
   }
 }
 
-/** A zip archive: read whole by a reader that knows its members, or each member as a file of its own. */
+/** A zip archive: read whole by a reader that recognises its members, or member by member. */
 export async function archiveOf(
   file: SourceFile,
   path: string,
@@ -92,7 +94,7 @@ export async function archiveOf(
   request: IngestRequest,
   intake: Run,
 ): Promise<Source> {
-  // A gzipped zip lies on disk only after it was unpacked.
+  // A gzipped zip is on disk only after unpacking.
   const place = path === (await file.path()) ? path : await file.path()
   let archive: Awaited<ReturnType<typeof openZip>>
   try {
@@ -103,7 +105,7 @@ export async function archiveOf(
   const names = archive.members
   if (names.some(name => name === '[Content_Types].xml')) {
     archive.close()
-    return { refused: new Refused('is an office document, not data: save the sheet as CSV'), kinds: [] }
+    return { refused: new Refused('is an office document: save the sheet as CSV'), kinds: [] }
   }
   const whole = request.mapping
     ? undefined
@@ -148,7 +150,7 @@ async function readMembers(
         members.push({ name, status: 'unknown', reason: describeUnknownFile(file) })
         continue
       }
-      // A table is staged under the same name as what readers say for its dataset: that is settled first.
+      // A table is staged under the same name as readers' rows of its dataset, so those are settled first.
       if (route.isTable) await stage.finish()
       mark = stage.mark()
       settled = settlement.rowsSettled
@@ -175,14 +177,14 @@ async function readMembers(
 const named = (member: string, refusal: Refused): Refused =>
   Object.assign(refusal, { message: `${member}: ${refusal.message}` })
 
-/** What a person sees who looks into a file that is of no known kind. */
+/** A description of a file of no known kind. */
 export function describeUnknownFile({ head, headBytes }: SourceFile): string {
   if (headBytes.every(byte => byte <= 0x20)) return 'an empty file'
   const magic = Buffer.from(headBytes.subarray(0, 8)).toString('latin1')
   if (isZip(headBytes)) return 'a zip archive inside an archive: unpack it'
   if (magic.startsWith('%PDF')) return 'a PDF document'
   if (magic.startsWith('PAR1'))
-    return 'a Parquet file whose columns are of no dataset: say which with --dataset or --map'
+    return 'a Parquet file whose columns match no dataset: give --dataset or --map'
   if (headBytes[0] === 0xff && headBytes[1] === 0xfe) return 'UTF-16 text: save it as UTF-8'
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head.slice(0, 4096))) return 'binary data of no known kind'
   const [line = ''] = head
@@ -190,6 +192,6 @@ export function describeUnknownFile({ head, headBytes }: SourceFile): string {
     .split(/\r?\n/)
     .filter(each => each.trim() !== '')
   const shown = line.trim().slice(0, 120)
-  const hint = /[,\t;|]/.test(shown) ? '; a table of your own needs --dataset or --map' : ''
+  const hint = /[,\t;|]/.test(shown) ? '; your own table needs --dataset or --map' : ''
   return `text of no known kind that begins ${JSON.stringify(shown)}${hint}`
 }

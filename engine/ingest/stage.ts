@@ -7,7 +7,7 @@ import { stagedColumns } from './checks.ts'
 import type { Output, Sink } from './readers/reader.ts'
 import { AT, type IngestRun, type Settlement, shorten, stageTableSql, table } from './settle.ts'
 
-/** Rows go to the database in parts of this size, and from there into the lake in parts of the next. */
+/** Rows per write to the database, and per write to the lake. */
 const FLUSH_ROWS = 16_384
 const FLUSH_CHARACTERS = 16_000_000
 const SETTLE_ROWS = 1_000_000
@@ -24,7 +24,7 @@ interface Buffer {
   columns: Cell[][]
 }
 
-/** Where the rows of one source file, or of the members of one archive, are gathered as text. */
+/** Collects the rows of one source file, or of an archive's members, as text. */
 export class Stage {
   private readonly intake: IngestRun
   private readonly settlement: Settlement
@@ -37,7 +37,7 @@ export class Stage {
   private characters = 0
   private waitingRows = 0
   private waitingCharacters = 0
-  /** Ordinal of the last source row that was said, taken, and settled. */
+  /** Ordinals of the last source row read, taken, and settled. */
   private row = 0
   private settledUpTo = 0
   private taken = 0
@@ -52,12 +52,12 @@ export class Stage {
     this.settleRows = settleRows
   }
 
-  /** Source rows said so far. */
+  /** Source rows read so far. */
   get read(): number {
     return this.row
   }
 
-  /** The sink of one file or member; `name` is how `source` and the rejects call it. */
+  /** The sink of one file or member; `name` is its name in `source` and the rejects. */
   sink(name: string): Sink {
     return {
       take: (at, outputs) => {
@@ -116,14 +116,14 @@ export class Stage {
 
   private buffer(name: string): Buffer {
     const dataset = datasetNamed(name)
-    if (!dataset) throw new Error(`there is no dataset ${name}`)
+    if (!dataset) throw new Error(`no dataset ${name}`)
     const names = stagedColumns(dataset)
     const made = { dataset, names, known: new Set(names), rows: [], at: [], columns: names.map(() => []) }
     this.buffers.set(name, made)
     return made
   }
 
-  /** Writes when there is enough; a reader that does not wait for it is caught up with at its next `drain`. */
+  /** Writes once enough is buffered; a reader that does not await this is caught at its next `drain`. */
   private room(): Promise<void> | undefined {
     if (this.buffered < FLUSH_ROWS && this.characters < FLUSH_CHARACTERS) return undefined
     this.flush()
@@ -209,7 +209,7 @@ export class Stage {
     this.settledUpTo = upTo
   }
 
-  /** All that was said is in the lake's scratch when this resolves. */
+  /** Resolves when everything is in the lake's scratch folder. */
   async finish(): Promise<void> {
     this.flush()
     await this.pending
@@ -221,17 +221,17 @@ export class Stage {
     this.waitingCharacters = 0
   }
 
-  /** Waits until nothing is being written, whatever became of it. */
+  /** Waits until no write is running, successful or not. */
   async rest(): Promise<void> {
     await this.pending
   }
 
-  /** Where a member begins, for `undo`. */
+  /** Marks the start of a member, for `undo`. */
   mark(): Mark {
     return { row: this.row, taken: this.taken, empty: this.empty, notes: [...this.notes] }
   }
 
-  /** Takes back what a member has said since the mark; false where part of it is settled already. */
+  /** Removes a member's rows since the mark; false if some are settled already. */
   async undo(mark: Mark, member: string): Promise<boolean> {
     this.flush()
     await this.pending
@@ -255,7 +255,7 @@ export interface Mark {
   readonly notes: string[]
 }
 
-/** A plain value as the text that the checks read. */
+/** A plain value as text for the checks. */
 export function cellOf(value: unknown): Cell {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return null
@@ -263,7 +263,7 @@ export function cellOf(value: unknown): Cell {
   return String(value)
 }
 
-/** DuckDB's appender would cut a text at NUL. */
+/** DuckDB's appender would truncate text at NUL. */
 function hasNul(values: Readonly<Record<string, unknown>>): boolean {
   for (const key in values) {
     const value = values[key]

@@ -8,20 +8,20 @@ import { aliasesOf, fillable, type MappedColumn, type Mapping, mappedSql } from 
 import { Refused, type SourceFile, unreadable } from './readers/reader.ts'
 import { AT, type IngestRun, type Settlement, table } from './settle.ts'
 
-/** A user's own table: DuckDB reads it into the staged shape, and the same checks as for every source follow. */
+/** A user's own table: DuckDB reads it into the staging table, and the usual checks follow. */
 type Format = 'parquet' | 'json' | 'ndjson' | 'delimited'
 
 const MOST_COLUMNS = 2000
 
 const LONGEST_LINE = 32 * 1024 * 1024
 
-/** Rows that are checked and written at a time. */
+/** Rows checked and written at a time. */
 const SLICE = 2_000_000
 
 interface Shape {
   readonly format: Format
   readonly delimiter: string
-  /** Names as the file writes them. */
+  /** Names as in the file. */
   readonly names: readonly string[]
 }
 
@@ -36,7 +36,7 @@ function formatOf(file: SourceFile): Format | null {
   return start === '' ? null : 'delimited'
 }
 
-/** What a file is as a table; null where it is none. */
+/** The table format of a file; null if it is not a table. */
 export async function shapeOf(file: SourceFile, intake: IngestRun): Promise<Shape | null> {
   const format = formatOf(file)
   if (!format) return null
@@ -50,7 +50,7 @@ export async function shapeOf(file: SourceFile, intake: IngestRun): Promise<Shap
         .split(/\r?\n|\r/)
         .filter(each => each.trim() !== '')
       const delimiter = delimiterOf(line)
-      // Lines that end in a separator have a column without a name.
+      // If lines end in a separator, the last column has no name.
       const names = cells(line, delimiter).map((name, i) => (name === '' ? `column ${i + 1}` : name))
       return found(names, delimiter)
     }
@@ -67,7 +67,7 @@ async function parquetNames(file: SourceFile, intake: IngestRun): Promise<string
   return described.map(row => row.column_name)
 }
 
-/** The separator that parts the header line most often outside of quotes. */
+/** The most frequent separator outside quotes in the header line. */
 function delimiterOf(line: string): string {
   const bare = line.replace(/"([^"]|"")*"/g, '')
   const count = (mark: string) => bare.split(mark).length
@@ -88,7 +88,7 @@ function cells(line: string, delimiter: string): string[] {
   return [...found, cell.trim()]
 }
 
-/** Keys of the objects that lie whole in the head; all keys are looked up again when the file is read. */
+/** Keys of the complete objects in the head; all keys are collected when the file is read. */
 function keysIn(head: string): string[] {
   const keys = new Set<string>()
   let depth = 0
@@ -114,7 +114,7 @@ function keysOf(text: string): string[] {
   }
 }
 
-/** `Coupon Rate` and `coupon_rate` are one name. */
+/** `Coupon Rate` and `coupon_rate` are the same name. */
 const plainName = (name: string) =>
   name
     .replace(/^\uFEFF/, '')
@@ -123,8 +123,8 @@ const plainName = (name: string) =>
     .replace(/[ .-]+/g, '_')
 
 /**
- * The dataset that a header speaks of: it has all columns that may not be missing and one of those needed, and
- * no other dataset fits as well. Null where the header is of no dataset; throws where it is of several.
+ * The dataset of a header: it has all non-nullable columns and one of the required ones, and no other dataset fits as
+ * well. Null if none fits; throws if several do.
  */
 export function datasetOfHeader(names: readonly string[]): Dataset | null {
   const written = new Set(names.map(plainName))
@@ -155,18 +155,18 @@ export function datasetOfHeader(names: readonly string[]): Dataset | null {
       `the columns fit ${fitting
         .filter(f => f.foreign === best.foreign)
         .map(f => f.dataset.name)
-        .join(' and ')}: say which with --dataset`,
+        .join(' and ')}: choose one with --dataset`,
     )
   return best.dataset
 }
 
 interface Plan {
-  /** Column of the dataset to the file's column or a constant. */
+  /** Dataset column to file column or constant. */
   readonly columns: ReadonlyMap<string, MappedColumn>
   readonly notes: readonly string[]
 }
 
-/** Which column of the file fills which column of the dataset; throws where a name looks like a slip. */
+/** Maps file columns to dataset columns; throws on a name that looks misspelt. */
 export function planTable(names: readonly string[], mapping: Mapping): Plan {
   if (names.length > MOST_COLUMNS) throw new Refused(`has ${names.length} columns, more than ${MOST_COLUMNS}`)
   const { dataset, ignore } = mapping
@@ -219,19 +219,17 @@ export function planTable(names: readonly string[], mapping: Mapping): Plan {
   if (missing.length > 0)
     throw new Refused(
       `has no column ${missing.join(', ')}, which ${dataset.name} needs; it has ${names.slice(0, 40).join(', ')}. ` +
-        'Name the columns so, or give a --map file',
+        'Rename the columns, or give a --map file',
     )
   if (dataset.needsOneOf && !dataset.needsOneOf.some(name => columns.has(name)))
     throw new Refused(
-      `has none of the columns ${dataset.needsOneOf.join(', ')}, of which ${dataset.name} needs one`,
+      `has none of the columns ${dataset.needsOneOf.join(', ')}; ${dataset.name} needs one of them`,
     )
   const renamed = [...columns].filter(([name, { from }]) => from && from !== name && !mapping.columns[name])
   return {
     columns,
     notes: [
-      ...(left.length > 0
-        ? [`columns that ${dataset.name} does not have were left out: ${left.join(', ')}`]
-        : []),
+      ...(left.length > 0 ? [`columns unknown to ${dataset.name} were ignored: ${left.join(', ')}`] : []),
       ...(renamed.length > 0
         ? [`read as: ${renamed.map(([name, { from }]) => `${JSON.stringify(from)} as ${name}`).join(', ')}`]
         : []),
@@ -239,14 +237,14 @@ export function planTable(names: readonly string[], mapping: Mapping): Plan {
   }
 }
 
-/** A declared column that the name is one or two slips away from. */
+/** A declared column within edit distance one or two of the name. */
 const slipOf = (name: string, free: readonly string[]): string | undefined =>
   free.find(each => name !== each && distance(name, each) <= Math.min(2, Math.floor(each.length / 4)))
 
-/** One object laid out over several lines, which is neither a list of rows nor one a line. */
+/** One object over several lines, neither a list of rows nor one per line. */
 const isSingleObject = (head: string) => /^\uFEFF?\s*\{\s*\n/.test(head)
 
-/** Reads a whole table through a settlement; returns the rows that were read and what the user should know. */
+/** Reads a whole table into a settlement; returns the number of rows and notes for the user. */
 export async function readTable(
   file: SourceFile,
   shape: Shape,
@@ -255,7 +253,7 @@ export async function readTable(
   settlement: Settlement,
 ): Promise<readonly string[]> {
   if (shape.format === 'ndjson' && isSingleObject(file.head))
-    throw new Refused('is one JSON object: a table is a JSON array of objects, or one object a line')
+    throw new Refused('is one JSON object: a table is a JSON array of objects, or one object per line')
   const names =
     shape.format === 'ndjson' || shape.format === 'json' ? await allKeys(file, shape, intake) : shape.names
   if (shape.format === 'json' && /^\uFEFF?\s*\[\s*\]\s*$/.test(file.head)) return []
@@ -341,7 +339,7 @@ async function stageFile(
   }
 }
 
-/** A Parquet column as the text that the checks read. */
+/** A Parquet column as text for the checks. */
 function parquetText(name: string, type: string): string {
   if (type.endsWith(']') || /^(STRUCT|MAP|UNION)/.test(type))
     return `CAST(to_json(${quote(name)}) AS VARCHAR)`
@@ -358,7 +356,7 @@ interface Source {
   readonly dataset: Dataset
 }
 
-/** Table `lines`: one JSON text a row with its place, `fine` where it is an object. The others are rejected. */
+/** Table `lines`: one JSON text per row with its position, `fine` if it is an object. The others are rejected. */
 async function stageLines(
   { file, path, settlement, intake, dataset }: Source,
   format: 'json' | 'ndjson',
@@ -390,7 +388,7 @@ async function stageLines(
   )
 }
 
-/** Keys of all rows, in the order met. */
+/** Keys of all rows, in order of appearance. */
 async function allKeys(file: SourceFile, shape: Shape, intake: IngestRun): Promise<readonly string[]> {
   const reader = shape.format === 'json' ? 'array' : 'newline_delimited'
   const found = await intake.database
@@ -427,7 +425,7 @@ async function stageDelimited(
     )
     await session.run(`INSERT INTO rejects ${badLinesSql(file.name, dataset)}`)
   }, intake.options)
-  // DuckDB gives no place of a good row and skips blank lines; refused rows it numbers as a spreadsheet does.
+  // DuckDB gives no position of a good row and skips blank lines; it numbers refused rows as a spreadsheet does.
   const refused = await settlement.rows<{ _row: number }>(
     `SELECT _row FROM rejects WHERE file = ${literal(file.name)}`,
   )
@@ -455,7 +453,7 @@ const badLinesSql = (name: string, dataset: Dataset) =>
   `WHEN 'INVALID ENCODING' THEN 'is not UTF-8' WHEN 'LINE SIZE OVER MAXIMUM' THEN 'is longer than 32 MB' ` +
   `ELSE lower(CAST(error_type AS VARCHAR)) END), left(trim(any_value(csv_line), chr(10) || chr(13)), 4000) FROM bad_lines GROUP BY line`
 
-/** Numbers of the blank lines of a delimited file, counting records as a spreadsheet does, but for those at its end. */
+/** Numbers of the blank lines of a delimited file, counting records as a spreadsheet does, except at its end. */
 export async function blankRows(path: string): Promise<number[]> {
   if (!(await hasBlankRows(path))) return []
   const rows: number[] = []

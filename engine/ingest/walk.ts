@@ -7,21 +7,21 @@ import { absent } from '../lake/lake.ts'
 export interface InputFile {
   readonly name: string
   readonly path: string
-  /** Not a plain file, but something to be read once to its end: a pipe, standard input. */
+  /** Not a plain file, but a stream to be read once: a pipe, standard input. */
   readonly stream: boolean
 }
 
 export interface Walk {
   readonly files: readonly InputFile[]
-  /** What was passed over and why, in sentences. */
+  /** What was skipped and why, in sentences. */
   readonly notes: readonly string[]
 }
 
 export const STDIN = '-'
 
 /**
- * The files of the paths, folders in depth and in order of name. Hidden names, links to folders and the lake itself are
- * passed over, which the notes say.
+ * The files of the paths, folders recursively in name order. Hidden names, links to folders and the lake itself are
+ * skipped, with a note.
  */
 export async function walk(paths: readonly string[], lakeRoot: string): Promise<Walk> {
   const files: InputFile[] = []
@@ -65,10 +65,10 @@ const distinct = (files: readonly InputFile[]): InputFile[] => [
 
 function notesOf(passed: { hidden: number; links: number; special: number; lake: number }): string[] {
   const said: [number, string][] = [
-    [passed.hidden, 'hidden files or folders were passed over (name one to read it)'],
-    [passed.links, 'links to folders or to nothing were passed over'],
-    [passed.special, 'special files were passed over'],
+    [passed.hidden, 'hidden files or folders were skipped (give one by name to read it)'],
+    [passed.links, 'links to folders and broken links were skipped'],
+    [passed.special, 'special files were skipped'],
   ]
   const notes = said.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`)
-  return passed.lake > 0 ? [...notes, 'the folder of the lake itself was passed over'] : notes
+  return passed.lake > 0 ? [...notes, "the lake's own folder was skipped"] : notes
 }

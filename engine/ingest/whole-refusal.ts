@@ -1,7 +1,7 @@
 import { Failed, type Refused } from './readers/reader.ts'
 import { type Run, refusalOf } from './run.ts'
 
-/** A refusal of a whole file that knows as what it was read. */
+/** A refusal of a whole file, with the kind it was read as. */
 export class WholeRefusal extends Error {
   readonly kinds: readonly string[]
   readonly failure: string | null

@@ -8,15 +8,15 @@ export interface TableDiff {
   readonly rows_after: number
   readonly added: number
   readonly removed: number
-  /** Rows whose key is in both and whose other columns differ; null where the table has no key. */
+  /** Rows with a common key and different other columns; null if the table has no key. */
   readonly changed: number | null
   readonly columns_added: readonly string[]
   readonly columns_removed: readonly string[]
 }
 
 /**
- * What changed from one snapshot to another, table by table.
- * @param keys primary key of each table; a table without one is compared row by whole row
+ * The differences between two snapshots, table by table.
+ * @param keys primary key of each table; tables without one are compared by whole row
  */
 export async function diffSnapshots(
   lake: Lake,

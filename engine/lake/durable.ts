@@ -2,20 +2,20 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { QueryError } from '../base/errors.ts'
 
-/** Waits until the bytes of a file or the names in a folder are on the disk. */
+/** Syncs a file's bytes or a folder's names to disk. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
     await handle.sync()
   } catch (error) {
-    // Some file systems cannot sync a folder and say so; their renames are as safe as they get.
+    // Some file systems cannot sync a folder and say so; their renames are as safe as they can be.
     if (!['EINVAL', 'EISDIR', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   } finally {
     await handle.close()
   }
 }
 
-/** A file that is there whole or not at all, after a crash too. */
+/** Writes a file atomically, surviving a crash. */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.tmp`
   const handle = await open(temporary, 'w')
@@ -31,7 +31,7 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   await moveWhole(temporary, path)
 }
 
-/** Gives a synced file or folder its name, for good. */
+/** Renames a synced file or folder durably. */
 export async function moveWhole(from: string, to: string): Promise<void> {
   await rename(from, to)
   await sync(dirname(to))
@@ -49,7 +49,7 @@ const storage: Record<string, string> = {
 }
 
 /**
- * A failure of the disk as something the user can act on; any other error as it is.
+ * A disk failure as an error the user can act on; any other error unchanged.
  * @param consequence what it means for the data
  */
 export function storageError(error: unknown, consequence = '; the lake is as it was before'): unknown {

@@ -2,8 +2,8 @@ let planned: { point: string; pass: number; code: string | undefined } | undefin
 let passes = 0
 
 /**
- * A named point at which tests stop the process or fail the disk: `TRANCHE_FAULT=publish:before-current:2` kills
- * it at the second pass, `...:2:ENOSPC` throws that error instead. Without the variable it does nothing.
+ * A fault injection point for tests: `TRANCHE_FAULT=publish:before-current:2` kills the process at the second pass,
+ * `...:2:ENOSPC` throws that error instead. Does nothing without the variable.
  */
 export function fault(point: string): void {
   const setting = process.env['TRANCHE_FAULT']
@@ -16,6 +16,6 @@ export function fault(point: string): void {
   if (planned.code)
     throw Object.assign(new Error(`${planned.code}: fault at ${point}`), { code: planned.code })
   process.kill(process.pid, 'SIGKILL')
-  // The signal is delivered before this returns on Linux; elsewhere nothing may run in between.
+  // On Linux the signal is delivered before this returns; elsewhere nothing may run in between.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000)
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 
-/** What a file must be. */
+/** Expected properties of a file. */
 export interface Fingerprint {
   readonly bytes: number
   readonly sha256: string
 }
 
-/** Reads a file through once. */
+/** Reads a file once. */
 export async function fingerprint(path: string): Promise<Fingerprint> {
   const hash = createHash('sha256')
   let bytes = 0

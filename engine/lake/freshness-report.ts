@@ -17,11 +17,11 @@ export interface DayCoverage {
   readonly has_curve: boolean
 }
 
-/** How old what a snapshot shows is, and what another as-of day would show. */
+/** The age of a snapshot's data, and what another as-of day would show. */
 export interface FreshnessReport {
-  /** What set the as-of day; null where the user named it. */
+  /** What determined the as-of day; null if the user gave it. */
   readonly set_by: DatasetDay | null
-  /** Rows that became known only after the as-of day: they are not in the snapshot. */
+  /** Rows that became known only after the as-of day, and are not in the snapshot. */
   readonly left_out: readonly { readonly dataset: string; readonly rows: number; readonly latest: string }[]
   /** What is too old to be shown as current. */
   readonly aged_out: {

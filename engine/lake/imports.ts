@@ -7,7 +7,7 @@ import type { Fingerprint } from './fingerprint.ts'
 import { inLake, type Lake, namesIn, removeFromLake, staysInside } from './lake.ts'
 import { sealed, unsealed } from './seal.ts'
 
-/** A Parquet file of the lake that a record names; `path` is relative to the lake. */
+/** A Parquet file of the lake listed in a record; `path` is relative to the lake. */
 export interface LakeFile extends Fingerprint {
   readonly path: string
   readonly rows: number
@@ -17,7 +17,7 @@ export interface BatchFile extends LakeFile {
   readonly dataset: string
 }
 
-/** What was asked for a source file: with other options the same bytes may give other rows. */
+/** The options for a source file: with others, the same bytes may give other rows. */
 export interface ImportOptions {
   readonly kind?: string
   readonly dataset?: string
@@ -27,35 +27,35 @@ export interface ImportOptions {
   readonly map?: string
 }
 
-/** Every source row is accepted, duplicate or rejected, and only one of them. */
+/** Every source row is accepted, duplicate or rejected: exactly one of them. */
 export interface Accounting {
   readonly read: number
   readonly accepted: number
   readonly duplicate: number
   readonly rejected: number
-  /** Rows appended, by dataset: one source row may make several. */
+  /** Rows appended, by dataset: one source row may produce several. */
   readonly added: Readonly<Record<string, number>>
   /** Rejected source rows by reason; a row with several faults counts under its first. */
   readonly reasons: Readonly<Record<string, number>>
   readonly notes: readonly string[]
 }
 
-/** The commit record of one source file: what it does not name does not exist. */
+/** The commit record of one source file: files without one do not exist. */
 export interface ImportRecord {
   readonly id: string
   readonly name: string
   readonly bytes: number
   readonly sha256: string
-  /** The kinds it was read as; several where it is an archive. */
+  /** The kinds it was read as; several for an archive. */
   readonly kinds: readonly string[]
   readonly options: ImportOptions
   readonly report: Accounting
-  /** Why the whole file was refused, where it was. */
+  /** Why the whole file was refused, if it was. */
   readonly refused: string | null
   /** Members of an archive that were refused. */
   readonly members?: readonly { readonly name: string; readonly reason: string }[]
   readonly batches: readonly BatchFile[]
-  /** The import whose rows these stand for: the same bytes, of which less was known. */
+  /** The import that this one replaces: the same bytes, of which less was known. */
   readonly replaces?: string
   readonly rejects: LakeFile | null
   readonly at: string
@@ -64,7 +64,7 @@ export interface ImportRecord {
 
 const recordName = /^(\d{8}-[0-9a-f]{8})\.json$/
 
-/** Sorts by the order of ingestion; the second part tells the bytes. */
+/** Sorts by order of ingestion; the second part is a hash of the bytes. */
 export const nextImportId = (records: readonly ImportRecord[], sha256: string): string => {
   const last = records.length > 0 ? Number(lastOf(records).id.slice(0, 8)) : 0
   return `${String(last + 1).padStart(8, '0')}-${sha256.slice(0, 8)}`
@@ -114,7 +114,7 @@ export function batchesOf(records: readonly Batches[]): Map<string, BatchFile[]>
   return batches
 }
 
-/** What a crash left behind: files that no record names, scratch, half-made snapshots. Only under the lock. */
+/** Removes what a crash left: files without a record, scratch, incomplete snapshots. Requires the lock. */
 export async function removeLeftovers(lake: Lake, records: readonly ImportRecord[]): Promise<void> {
   const named = new Set(
     records.flatMap(r => [...r.batches, ...(r.rejects ? [r.rejects] : [])]).map(f => f.path),

@@ -3,7 +3,7 @@ import { isAbsolute, join, normalize, sep } from 'node:path'
 import { damaged, QueryError } from '../base/errors.ts'
 import { storageError, writeWhole } from './durable.ts'
 
-/** The layout of the folder; raised when an older engine could not read it. */
+/** Version of the folder's layout; raised when an older engine could not read it. */
 export const lakeFormat = 1
 
 /**
@@ -12,11 +12,11 @@ export const lakeFormat = 1
  *     lake.json                    the format
  *     batches/<dataset>/*.parquet  accepted rows
  *     rejects/*.parquet            refused rows
- *     imports/*.json               one record a source file; a batch that no record names does not exist
- *     snapshots/<id>/              what builds made
- *     embeddings/*.bin             vectors that a sentence-transformer made; may be deleted
- *     CURRENT                      the snapshot in force
- *     LOCK                         who is writing
+ *     imports/*.json               one record per source file; a batch without one does not exist
+ *     snapshots/<id>/              built snapshots
+ *     embeddings/*.bin             cached vectors of a sentence-transformer; may be deleted
+ *     CURRENT                      the current snapshot
+ *     LOCK                         the writer
  *     tmp/                         scratch of the writer
  */
 export interface Lake {
@@ -27,7 +27,7 @@ export interface Lake {
 
 export const inLake = (lake: Lake, ...parts: string[]): string => join(lake.root, ...parts)
 
-/** True for `batches/bonds/x.parquet`: relative, with forward slashes, never out of its folder. */
+/** True for `batches/bonds/x.parquet`: relative, with forward slashes, inside its folder. */
 export const staysInside = (path: string): boolean =>
   path !== '' &&
   !isAbsolute(path) &&
@@ -39,7 +39,7 @@ export const staysInside = (path: string): boolean =>
 /** Opens the lake in a folder. */
 export async function openLake(folder: string): Promise<Lake> {
   const info = await stat(folder).catch(absent)
-  if (!info) throw noLake(folder, 'there is no such folder')
+  if (!info) throw noLake(folder, 'no such folder')
   if (!info.isDirectory()) throw noLake(folder, 'it is a file, not a folder')
   const root = await realpath(folder)
   const text = await readFile(join(root, 'lake.json'), 'utf8').catch(absent)
@@ -47,7 +47,7 @@ export async function openLake(folder: string): Promise<Lake> {
   return { root, created: readFormat(text) }
 }
 
-/** Opens the lake in a folder, after making one where there is none yet. */
+/** Opens the lake in a folder, creating it if necessary. */
 export const ensureLake = (folder: string, now = new Date()): Promise<Lake> =>
   make(folder, now).catch(error => {
     throw storageError(error, '')
@@ -62,7 +62,7 @@ async function make(folder: string, now: Date): Promise<Lake> {
   if (foreign.length > 0)
     throw new QueryError(
       'INVALID_PARAMETER',
-      `${folder} is not a lake and holds other files (${foreign.slice(0, 3).join(', ')}): name an empty or new folder`,
+      `${folder} is not a lake and has other files (${foreign.slice(0, 3).join(', ')}): choose an empty or new folder`,
       { parameter: 'lake', value: folder },
     )
   await mkdir(folder, { recursive: true })
@@ -71,7 +71,7 @@ async function make(folder: string, now: Date): Promise<Lake> {
   return openLake(folder)
 }
 
-/** Files of the lake that two writers or a crash may leave while it is made, and the state store beside it. */
+/** Files that two writers or a crash may leave while a lake is created, and the state store beside it. */
 const ours = /^(lake\.json(\.tmp)?|LOCK.*|state\.db.*|batches|rejects|imports|snapshots|embeddings|tmp)$/
 
 function readFormat(text: string): string {
@@ -79,11 +79,11 @@ function readFormat(text: string): string {
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw damaged('lake.json', 'is not whole JSON')
+    throw damaged('lake.json', 'is not valid JSON')
   }
   const { format, created } = parsed ?? {}
   if (typeof format !== 'number' || !Number.isInteger(format) || format < 1)
-    throw damaged('lake.json', 'does not say the format of the lake')
+    throw damaged('lake.json', 'does not give the format of the lake')
   if (format > lakeFormat)
     throw damaged(
       'lake.json',
@@ -95,17 +95,17 @@ function readFormat(text: string): string {
 const noLake = (folder: string, why: string) =>
   new QueryError(
     'NOT_FOUND',
-    `no lake at ${folder}: ${why}. Make one with "tranche sample" or "tranche ingest", or name another with --lake`,
+    `no lake at ${folder}: ${why}. Create one with "tranche sample" or "tranche ingest", or choose another with --lake`,
     { lake: folder },
   )
 
-/** For `.catch`: null where the file is not there. */
+/** For `.catch`: null if the file does not exist. */
 export function absent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error
 }
 
-/** Names in a folder of the lake, sorted; none where the folder is not there yet. */
+/** Sorted names in a folder of the lake; empty if the folder does not exist. */
 export const namesIn = async (lake: Lake, ...parts: string[]): Promise<string[]> =>
   ((await readdir(inLake(lake, ...parts)).catch(absent)) ?? []).sort()
 

@@ -8,7 +8,7 @@ import { storageError } from './durable.ts'
 import { fault } from './fault.ts'
 import { absent, inLake, type Lake, namesIn } from './lake.ts'
 
-/** Runs `work` as the only writer of the lake; throws a busy error that names the holder where there is another. */
+/** Runs `work` as the only writer of the lake; throws a busy error naming the current holder if there is one. */
 export async function withLock<T>(lake: Lake, command: string, work: () => Promise<T>): Promise<T> {
   const release = await takeLock(lake, command)
   try {
@@ -18,7 +18,7 @@ export async function withLock<T>(lake: Lake, command: string, work: () => Promi
   }
 }
 
-/** Becomes the only writer; returns how to stop being it. */
+/** Acquires the lock; returns a function that releases it. */
 export const takeLock = (lake: Lake, command: string): Promise<() => void> =>
   become(lake, command).catch(error => {
     throw storageError(error)
@@ -49,13 +49,13 @@ async function become(lake: Lake, command: string): Promise<() => void> {
   return hold(inLake(lake, 'LOCK'), me)
 }
 
-/** Who holds the lock and is alive; null where the lake is free. */
+/** The live holder of the lock; null if the lake is free. */
 export async function lockHolder(lake: Lake): Promise<Holder | null> {
   const holder = await readHolder(inLake(lake, 'LOCK'))
   return holder && !isDead(holder) ? holder : null
 }
 
-/** Gives a file a second name unless the name is taken: the whole content appears at once. */
+/** Hard-links a file under a new name unless the name is taken: the whole content appears atomically. */
 async function claim(own: string, name: string): Promise<boolean> {
   try {
     await link(own, name)
@@ -76,8 +76,8 @@ async function claim(own: string, name: string): Promise<boolean> {
 }
 
 /**
- * Takes the lock of a dead process over. For each dead holder there is one name, `LOCK.after-<its token>`, that only
- * one taker can get; the taker then renames it over LOCK. A taker that died in between is itself succeeded by name.
+ * Takes over the lock of a dead process. For each dead holder there is one name, `LOCK.after-<its token>`, that only
+ * one taker can create; the taker then renames it over LOCK. A taker that died in between is succeeded the same way.
  */
 async function takeOver(lake: Lake, own: string, me: Holder): Promise<true | 'again' | Holder> {
   const lock = inLake(lake, 'LOCK')
@@ -93,7 +93,7 @@ async function takeOver(lake: Lake, own: string, me: Holder): Promise<true | 'ag
   const name = inLake(lake, `LOCK.after-${last.token}`)
   if (!(await claim(own, name))) return 'again'
   fault('lock:claimed')
-  // Someone may have finished a take-over since LOCK was read: then the name was free for that reason only.
+  // Another process may have completed a take-over since LOCK was read, which freed the name.
   const still = await readHolder(lock)
   if (still?.token !== first.token) {
     await rm(name, { force: true })
@@ -109,7 +109,7 @@ async function readHolder(path: string): Promise<Holder | null> {
     if (text === null) return null
     const holder = parse(text)
     if (holder) return holder
-    // Where there are no hard links a lock is empty for an instant; one that stays so is nobody's.
+    // Without hard links a lock is empty for an instant; one that stays empty is abandoned.
     if (attempt === 20) return nobody
     await new Promise(resolve => setTimeout(resolve, 25))
   }
@@ -128,7 +128,7 @@ function parse(text: string): Holder | null {
   }
 }
 
-/** Files of takers that died on the way. */
+/** Files of takers that died midway. */
 async function removeTraces(lake: Lake): Promise<void> {
   for (const name of await namesIn(lake)) {
     if (!/^LOCK\.(new|after)-/.test(name)) continue
@@ -142,14 +142,14 @@ const busy = (holder: Holder | null) =>
     'OVERLOADED',
     holder
       ? `the lake is being written by process ${holder.pid} (${holder.command}) on ${holder.host} since ${holder.since}: ` +
-          `wait for it to end${holder.host === hostname() ? '' : ', or delete LOCK if that machine is gone'}`
-      : 'the lake is being taken by other writers: try again',
+          `wait until it ends${holder.host === hostname() ? '' : ', or delete LOCK if that machine is gone'}`
+      : 'other writers are taking the lake: try again',
     holder ? { holder } : {},
   )
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Keeps the lock until released; an ending process releases it too. */
+/** Holds the lock until released, or until the process ends. */
 function hold(lock: string, me: Holder): () => void {
   const drop = () => {
     try {
@@ -159,7 +159,7 @@ function hold(lock: string, me: Holder): () => void {
     }
   }
   const onSignal = (signal: NodeJS.Signals) => {
-    // Whoever else listens decides what the signal means, and releases by ending the work.
+    // If others handle the signal, they decide what it means, and release the lock by ending the work.
     if (process.listenerCount(signal) > 1) return
     release()
     process.kill(process.pid, signal)

@@ -1,14 +1,14 @@
-/** `note` tells what cannot be answered and how to change that; `problem` is a figure that cannot be. */
+/** `note`: something cannot be answered, and how to change that; `problem`: an impossible figure. */
 export type Severity = 'note' | 'problem'
 
-/** What was found of one check; several where its SQL tells kinds apart. */
+/** One result of a check; a check may have several, by kind. */
 export interface QualityFinding {
   readonly check: string
   readonly severity: Severity
-  /** What kind of it, where there are several: a reason, an age. */
+  /** The kind, if there are several: a reason, an age. */
   readonly kind: string | null
   readonly count: number
-  /** Of how many; null where that says nothing. */
+  /** The population; null if meaningless. */
   readonly of: number | null
   readonly examples: readonly string[]
 }
@@ -22,7 +22,7 @@ export interface DatasetQuality {
   readonly newest_known_from: string | null
 }
 
-/** What a build says of its data, in the manifest. */
+/** A build's data quality report, kept in the manifest. */
 export interface QualityReport {
   readonly tables: readonly DatasetQuality[]
   readonly findings: readonly QualityFinding[]

@@ -19,7 +19,7 @@ import type { QualityReport } from './quality-report.ts'
 import { sealed, unsealed } from './seal.ts'
 import { verifyFile } from './verify.ts'
 
-/** Of the manifest and the tables it speaks of; raised when an engine could misread those of another version. */
+/** Version of the manifest and tables; raised when an engine could misread those of another version. */
 export const snapshotSchema = 1
 
 export interface StoredFile extends Fingerprint {
@@ -33,18 +33,18 @@ export interface StoredTable extends StoredFile {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** What a build says of the folder it has filled. */
+/** Describes the folder that a build has filled. */
 export interface ManifestDraft {
-  /** The day the tables speak as of; null for a lake without dated rows. */
+  /** The as-of day; null for a lake without dated rows. */
   readonly as_of: string | null
-  /** Choices that change answers: `assume_seniority`, `embedder`. */
+  /** Options that change answers: `assume_seniority`, `embedder`. */
   readonly options: Readonly<Record<string, unknown>>
   readonly inputs: readonly BatchFile[]
   /** The Parquet files that are tables; every other file in the folder is listed under `files`. */
   readonly tables: readonly { readonly name: string; readonly file: string }[]
   readonly quality?: QualityReport
   readonly freshness?: FreshnessReport
-  /** Of which columns its tables are. */
+  /** Hash of its tables' columns. */
   readonly layout?: string | undefined
   readonly notes?: readonly string[]
 }
@@ -59,9 +59,9 @@ export interface Manifest {
   readonly inputs: readonly BatchFile[]
   readonly tables: readonly StoredTable[]
   readonly files: readonly StoredFile[]
-  /** What the build found in its data; missing from snapshots of older versions. */
+  /** The build's data quality report; missing from snapshots of older versions. */
   readonly quality?: QualityReport
-  /** How old its data are; missing from snapshots of older versions. */
+  /** The age of its data; missing from snapshots of older versions. */
   readonly freshness?: FreshnessReport
   readonly layout?: string | undefined
   readonly notes: readonly string[]
@@ -70,8 +70,8 @@ export interface Manifest {
 const snapshotId = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/
 
 /**
- * Makes a snapshot and puts it in force. `fill` writes the files into an empty folder. Until the very last step,
- * a rename, the old snapshot is in force; a failure or a crash leaves it so.
+ * Creates a snapshot and publishes it. `fill` writes the files into an empty folder. The old snapshot stays current
+ * until the last step, a rename; a failure or crash changes nothing.
  */
 export async function publish(
   lake: Lake,
@@ -106,7 +106,7 @@ export async function publish(
   })
 }
 
-/** A snapshot that was not put in force for certain goes, and the one before is in force again. */
+/** If publishing may have failed, the new snapshot is removed and the one before is current again. */
 async function withdraw(lake: Lake, id: string, before: string | null): Promise<void> {
   if ((await readCurrent(lake)) === id) {
     if (before === null) await rm(inLake(lake, 'CURRENT'), { force: true })
@@ -127,7 +127,7 @@ async function describe(lake: Lake, folder: string, draft: ManifestDraft, now: D
   try {
     for (const { name, file } of draft.tables) {
       const whole = stored.find(s => s.file === file)
-      if (!whole) throw new Error(`the build names ${file} and did not write it`)
+      if (!whole) throw new Error(`the build lists ${file} but did not write it`)
       const from = `read_parquet(${literal(join(folder, file))})`
       const columns = await database.rows<{ name: string; type: string }>(
         `select column_name as name, column_type as type from (describe select * from ${from})`,
@@ -156,7 +156,7 @@ async function describe(lake: Lake, folder: string, draft: ManifestDraft, now: D
   return { id, created: now.toISOString(), ...content }
 }
 
-/** The second of a new snapshot, after those of all others, so that ids sort even where a clock went back. */
+/** A new snapshot's second, later than all others', so that ids sort even if the clock went back. */
 async function nextInstant(lake: Lake, now: Date): Promise<string> {
   const stamp = (time: Date) => time.toISOString().replace(/[-:]|\.\d+/g, '')
   const newest = (await snapshotIds(lake)).at(-1)?.slice(0, 16)
@@ -184,7 +184,7 @@ const below = (folder: string, path: string) => path.slice(folder.length + 1).re
 const snapshotIds = async (lake: Lake) =>
   (await namesIn(lake, 'snapshots')).filter(name => snapshotId.test(name))
 
-/** The id of the snapshot in force; null before the first build. */
+/** The id of the current snapshot; null before the first build. */
 export async function readCurrent(lake: Lake): Promise<string | null> {
   const text = await readFile(inLake(lake, 'CURRENT'), 'utf8').catch(absent)
   if (text === null) return null
@@ -201,10 +201,12 @@ const stampOf = memoize((lake: Lake) => {
   })
 })
 
-/** Changes whenever another snapshot comes into force: cheap enough to ask before every question. Null before the first. */
+/**
+ * Changes whenever another snapshot becomes current: cheap enough to check before every query. Null before the first.
+ */
 export const currentStamp = (lake: Lake): string | null => stampOf(lake)()
 
-/** The snapshot in force; throws NOT_READY before the first build. */
+/** The current snapshot; throws NOT_READY before the first build. */
 export async function currentManifest(lake: Lake): Promise<Manifest> {
   const id = await readCurrent(lake)
   if (id === null)
@@ -214,14 +216,15 @@ export async function currentManifest(lake: Lake): Promise<Manifest> {
   return readManifest(lake, id)
 }
 
-/** A manifest that can be trusted; its files are still to be verified before first use (`verifiedFile`). */
+/** A validated manifest; its files are verified before first use (`verifiedFile`). */
 export async function readManifest(lake: Lake, id: string): Promise<Manifest> {
   if (!snapshotId.test(id)) throw notFound(id)
   const folder = inLake(lake, 'snapshots', id)
   const info = await lstat(folder).catch(absent)
   const file = `snapshots/${id}/manifest.json`
   if (!info) {
-    if ((await readCurrent(lake)) === id) throw damaged('CURRENT', `names snapshot ${id}, which is not there`)
+    if ((await readCurrent(lake)) === id)
+      throw damaged('CURRENT', `names snapshot ${id}, which does not exist`)
     throw notFound(id)
   }
   if (!info.isDirectory()) throw damaged(`snapshots/${id}`, 'is not a folder')
@@ -242,9 +245,9 @@ function checkSchema(text: string, file: string): void {
   try {
     schema = (JSON.parse(text) as { schema?: unknown } | null)?.schema
   } catch {
-    throw damaged(file, 'is not whole JSON: it was cut or changed')
+    throw damaged(file, 'is not valid JSON: it was truncated or changed')
   }
-  if (typeof schema !== 'number') throw damaged(file, 'does not say its schema version')
+  if (typeof schema !== 'number') throw damaged(file, 'has no schema version')
   if (schema > snapshotSchema)
     throw damaged(file, `has schema ${schema}, this version reads ${snapshotSchema}: upgrade, or build again`)
   if (schema < snapshotSchema)
@@ -255,11 +258,11 @@ function checkSchema(text: string, file: string): void {
 }
 
 const notFound = (id: string) =>
-  new QueryError('NOT_FOUND', `no snapshot ${id}: "tranche snapshots list" shows those there are`, {
+  new QueryError('NOT_FOUND', `no snapshot ${id}: "tranche snapshots list" lists them`, {
     snapshot: id,
   })
 
-/** The absolute path of a file of a snapshot, after its bytes were checked against the manifest. */
+/** The absolute path of a snapshot file, after checking its bytes against the manifest. */
 export async function verifiedFile(lake: Lake, manifest: Manifest, stored: StoredFile): Promise<string> {
   const name = `snapshots/${manifest.id}/${stored.file}`
   const path = inLake(lake, name)
@@ -270,8 +273,8 @@ export async function verifiedFile(lake: Lake, manifest: Manifest, stored: Store
 }
 
 /**
- * Throws DATA_DAMAGED where a file of a snapshot is gone, or has another size than was written. Looks at names and
- * sizes alone: what is inside is verified before its first use.
+ * Throws DATA_DAMAGED if a snapshot file is missing or has another size. Checks names and sizes only: contents are
+ * verified before first use.
  */
 export async function checkPresent(lake: Lake, manifest: Manifest): Promise<void> {
   const folder = `snapshots/${manifest.id}`
@@ -285,7 +288,7 @@ export async function checkPresent(lake: Lake, manifest: Manifest): Promise<void
   for (const [i, { file, bytes }] of stored.entries()) {
     const size = elementAt(sizes, i)
     if (size === null) throw damaged(`${folder}/${file}`, 'is missing')
-    if (size !== bytes) throw damaged(`${folder}/${file}`, `has ${size} bytes where ${bytes} were written`)
+    if (size !== bytes) throw damaged(`${folder}/${file}`, `has ${size} bytes, but ${bytes} were written`)
   }
 }
 
@@ -297,7 +300,7 @@ export interface SnapshotSummary {
   readonly tables: number
   readonly rows: number
   readonly bytes: number
-  /** Why it cannot be used, where it cannot. */
+  /** Why it cannot be used, if so. */
   readonly problem: string | null
 }
 
@@ -330,7 +333,7 @@ async function summary(lake: Lake, id: string, current: boolean): Promise<Snapsh
   }
 }
 
-/** What is wrong with the data; anything else that was thrown flies on. */
+/** What is wrong with the data; other errors are rethrown. */
 function reasonOf(error: unknown): string {
   if (error instanceof QueryError && error.code === 'DATA_DAMAGED') return error.message
   throw error
@@ -340,13 +343,13 @@ export interface Verification {
   readonly id: string
   readonly files: number
   readonly bytes: number
-  /** One line a damaged or missing file. */
+  /** One line per damaged or missing file. */
   readonly problems: readonly string[]
-  /** Files in the folder that the manifest does not name; nothing reads them. */
+  /** Unused files in the folder that are not in the manifest. */
   readonly unnamed: readonly string[]
 }
 
-/** Reads every file of a snapshot against its manifest. */
+/** Verifies every file of a snapshot against its manifest. */
 export async function verifySnapshot(lake: Lake, id: string): Promise<Verification> {
   let manifest: Manifest
   try {
@@ -368,7 +371,7 @@ export async function verifySnapshot(lake: Lake, id: string): Promise<Verificati
   return { id, files: stored.length, bytes: stored.reduce((sum, s) => sum + s.bytes, 0), problems, unnamed }
 }
 
-/** Removes all but the newest `keep` snapshots, never the one in force. Readers keep what they have open. */
+/** Removes all but the newest `keep` snapshots, never the current one. Readers keep the files they have open. */
 export async function prune(lake: Lake, keep: number): Promise<string[]> {
   return withLock(lake, 'snapshots prune', async () => {
     const current = await readCurrent(lake)
@@ -376,7 +379,7 @@ export async function prune(lake: Lake, keep: number): Promise<string[]> {
     const kept = new Set(ids.slice(0, Math.max(keep, 0)))
     const gone = ids.filter(id => id !== current && !kept.has(id))
     for (const id of gone) {
-      // Out of the list at once, so that a crash in between leaves no half snapshot under its name.
+      // Removed from the list first, so that a crash leaves no incomplete snapshot under its name.
       const doomed = inLake(lake, 'snapshots', `.old-${id}`)
       await rename(inLake(lake, 'snapshots', id), doomed)
       fault('prune:renamed')

@@ -5,22 +5,22 @@ import type { BatchFile } from './imports.ts'
 import { absent, inLake, type Lake } from './lake.ts'
 
 /**
- * Throws DATA_DAMAGED unless the file is exactly what was written. DuckDB answers wrongly, without an error, from
- * most files with a flipped bit: this comes before the first use of any file of a lake.
- * @param name as the error says it; the path if not given
+ * Throws DATA_DAMAGED unless the file is exactly as written. DuckDB reads most files with a flipped bit without an
+ * error, but wrongly: this must precede the first use of any lake file.
+ * @param name the name for errors; default the path
  */
 export async function verifyFile(path: string, expected: Fingerprint, name = path): Promise<void> {
   const info = await lstat(path).catch(absent)
   if (!info) throw damaged(name, 'is missing')
   if (!info.isFile()) throw damaged(name, info.isSymbolicLink() ? 'is a link, not a file' : 'is not a file')
   if (info.size !== expected.bytes)
-    throw damaged(name, `has ${info.size} bytes where ${expected.bytes} were written`)
+    throw damaged(name, `has ${info.size} bytes, but ${expected.bytes} were written`)
   const { sha256 } = await fingerprint(path)
   if (sha256 !== expected.sha256)
     throw damaged(name, 'was changed since it was written: its SHA-256 does not match')
 }
 
-/** Batch files by dataset, every one checked against its import record. */
+/** Batch files by dataset, each verified against its import record. */
 export async function verifiedInputs(
   lake: Lake,
   batches: ReadonlyMap<string, readonly BatchFile[]>,

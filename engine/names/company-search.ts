@@ -6,10 +6,10 @@ export interface NamedCompany {
   readonly name: string
 }
 
-/** Companies that the beginning of a name, or one with a slip in it, may mean, likeliest first. */
+/** Companies that a prefix of a name, or a misspelt name, may mean, most likely first. */
 export type FindByName = (written: string, limit: number) => NamedCompany[]
 
-/** Candidates that are ranked. */
+/** Number of candidates to rank. */
 const CANDIDATES = 100
 const LONGEST = 64
 
@@ -22,8 +22,8 @@ const wordsOf = (text: string): string[] =>
     .filter(Boolean)
 
 /**
- * FlexSearch finds candidates by prefixes and by sound; the order is ours: the share of letters that would have to change,
- * the last word being perhaps unfinished.
+ * FlexSearch finds candidates by prefix and by sound. They are ranked here by the share of letters to change,
+ * allowing for an unfinished last word.
  */
 export async function companySearch(companies: readonly NamedCompany[]): Promise<FindByName> {
   const { Charset, Index } = (await import('flexsearch')).default
@@ -52,7 +52,7 @@ export async function companySearch(companies: readonly NamedCompany[]): Promise
   }
 }
 
-/** Letters that differ between what was written and the beginning of a name, from its likeliest word on. */
+/** Edit distance between what was written and the beginning of a name, from its best matching word on. */
 function changes(asked: readonly string[], words: readonly string[]): number {
   let least = Number.POSITIVE_INFINITY
   for (let from = 0; from < words.length; from++) {

@@ -2,12 +2,12 @@ import { elementAt, firstOf } from '../base/elements.ts'
 import { issuerName, LEGAL_FORMS } from './issuer-name.ts'
 import { type Sector, sectorsAgree } from './sector.ts'
 
-/** A company that may stand above an issuer. */
+/** A company that may be the parent of an issuer. */
 export interface GroupCompany {
   readonly names: readonly string[]
   readonly ticker: string | null
   readonly sector: Sector | null
-  /** Place in the list of tickers, which begins with the largest companies. */
+  /** Position in the list of tickers, which starts with the largest companies. */
   readonly position: number
 }
 
@@ -17,41 +17,41 @@ export interface GroupMatch<C> {
 }
 
 export interface GroupSearch<C> {
-  /** The one company whose group the name says the issuer is of. */
+  /** The one company whose group the name identifies. */
   readonly found: GroupMatch<C> | null
-  /** Companies that it may be of, where the name does not decide. */
+  /** Possible parents, where the name does not decide. */
   readonly candidates: readonly GroupMatch<C>[]
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** What a group calls the companies through which it borrows or operates. */
+/** Words with which groups name the companies through which they borrow or operate. */
 const FINANCING = words(
   `FINANCE FINANCIAL FINANCIALS FINANCING FINANCIERA FINCO FINANCIERINGSMAATSCHAPPIJ FUNDING CAPITAL CREDIT TREASURY ISSUER
   ISSUERS ISSUANCE BORROWER ESCROW ACCEPTANCE LEASING OPERATING OPERATIONS OP OPT OPCO PARTNERSHIP INTERMEDIATE PARENT BANK BANKING
   BORROWINGS MIDCO HOLDCO TOPCO BIDCO NOTES FIN CAP`,
 )
 
-/** Countries and regions of subsidiaries; a market is no other company. */
+/** Countries and regions of subsidiaries. A region does not make another company. */
 const PLACES = words(
   `US USA AMERICA AMERICAS NORTH EUROPE EUROPEAN UK BRITAIN CANADA CANADIAN LUX LUXEMBOURG NETHERLANDS DUTCH IRELAND IRISH
   SWITZERLAND SWISS JAPAN ASIA PACIFIC AUSTRALIA GERMANY DEUTSCHLAND FRANCE SPAIN ITALY MEXICO BRASIL BRAZIL CHILE PERU COLOMBIA
   ARGENTINA INDIA CHINA SINGAPORE BERMUDA CAYMAN JERSEY LONDON YORK DELAWARE OVERSEAS`,
 )
 
-/** Words by which members of a group differ, and which other companies carry too. */
+/** Words that tell group members apart and that other companies also use. */
 const LOOSE = words(
   `HOLDING HOLDINGS GROUP INTERNATIONAL GLOBAL WORLDWIDE PARTNERS SERVICES SERVICE INVESTMENT INVESTMENTS COS COMPANIES SUB
   ACQUISITION MERGER MARKETS BANCORP BANCORPORATION BANCSHARES NATIONAL NEW OF FOR IN DE ENTERPRISES I II III IV V VI VII VIII IX X`,
 )
 
-/** Words of vehicles that are managed or sponsored by a group and not part of it. */
+/** Words of vehicles that a group manages or sponsors without owning them. */
 const APART = words(
   `FUND FUNDS LENDING INCOME BDC OPPORTUNITIES OPPORTUNITY SECURED STRATEGIC PRIVATE DEBT SPECIALTY ROYALTY TRUST CLO MORTGAGE
   RECEIVABLES AUTO MASTER EQUIPMENT STUDENT PASS THROUGH CERTIFICATES WAREHOUSE INFRASTRUCTURES TERM SPAC`,
 )
 
-/** Words with which unrelated companies begin. */
+/** First words shared by unrelated companies. */
 const GENERIC = words(
   `AMERICAN AMERICA UNITED GENERAL NATIONAL INTERNATIONAL FIRST SECOND THIRD GLOBAL NEW US USA UK BANK BANCO GROUP GREAT SOUTHERN NORTHERN
   WESTERN EASTERN SOUTH NORTH EAST WEST MID CENTRAL PACIFIC ATLANTIC CAPITAL ENERGY UNIVERSAL STANDARD PUBLIC SERVICE FEDERAL CITY STATE
@@ -65,10 +65,10 @@ const GENERIC = words(
   CONSOLIDATED INDEPENDENT MUTUAL CHINA JAPAN KOREA INDIA CANADA CANADIAN AUSTRALIA MEXICO BRAZIL EUROPE ASIA`,
 )
 
-/** What stands before the name that a group is known by: `American Honda Finance`, `John Deere Capital`, `Banco Santander`. */
+/** Prefixes before a group's common name: `American Honda Finance`, `John Deere Capital`, `Banco Santander`. */
 const BEFORE = words('AMERICAN JOHN BANCO GRUPO COMPANIA COMPANHIA')
 
-/** Companies so far up in the list of tickers borrow through subsidiaries that nothing else is known of. */
+/** Companies this high in the list of tickers have subsidiaries that borrow and of which nothing else is known. */
 const LARGE = 2000
 
 const isGroupWord = (word: string): boolean =>
@@ -79,10 +79,10 @@ const isGroupWord = (word: string): boolean =>
   /^\d{1,4}$/.test(word)
 const isStrong = (word: string): boolean => FINANCING.has(word) || PLACES.has(word)
 
-/** Only co-issuers are written so: `CHARTER COMM OPT LLC/CAP`, `DELL INTERNATIONAL LLC / EMC CORP`. */
+/** Only co-issuers are written this way: `CHARTER COMM OPT LLC/CAP`, `DELL INTERNATIONAL LLC / EMC CORP`. */
 const CO_ISSUER = /(?<!\s)\s+\/\s|(?<=\b(?:LLC|LP|INC|CORP|LTD|CO|BV|NV|SA|PLC|AG|SE|DAC))\/(?=[A-Z]{3})/i
 
-/** How lists with little room write words. */
+/** Abbreviations used by lists with narrow columns. */
 const SHORT: Readonly<Record<string, string>> = {
   EN: 'ENERGY',
   ENGY: 'ENERGY',
@@ -97,7 +97,7 @@ const SHORT: Readonly<Record<string, string>> = {
   TECH: 'TECHNOLOGIES',
 }
 
-/** A name as the words of which its group can be told. */
+/** The words of a name that identify its group. */
 function lettersOf(name: string): { words: string[]; isCut: boolean } {
   const { full, cut } = issuerName(firstOf(name.split(CO_ISSUER)))
   const all = full.split(' ').filter(word => word !== '')
@@ -107,7 +107,7 @@ function lettersOf(name: string): { words: string[]; isCut: boolean } {
     cut !== null &&
     own.length > 1 &&
     [...FINANCING, ...LOOSE, ...LEGAL_FORMS].some(word => word !== last && word.startsWith(last))
-  // What is left of a word at which the source cut the name says nothing where it may begin a legal form.
+  // Drops the rest of a word at which the source cut the name, where it may begin a legal form.
   if (isFragment && last.length <= 3) return { words: own.slice(0, -1), isCut: true }
   const whole = isFragment ? [...FINANCING, ...LOOSE].find(word => word.startsWith(last)) : undefined
   return { words: whole ? [...own.slice(0, -1), whole] : own, isCut: cut !== null }
@@ -116,7 +116,7 @@ function lettersOf(name: string): { words: string[]; isCut: boolean } {
 interface Entry<C> {
   readonly company: C
   readonly words: readonly string[]
-  /** The same with the first legal form, of whose letters abbreviations are made. */
+  /** The same with the first legal form, whose letters count in initials. */
   readonly initials: readonly string[]
 }
 
@@ -124,9 +124,9 @@ const isDistinctive = (lead: readonly string[]): boolean =>
   lead.some(word => !GENERIC.has(word) && !isGroupWord(word)) && lead.join('').length >= 2
 
 /**
- * Finds the group that the name of an issuer says it is of. Members of a group carry its name and say what they are for:
- * `Charter Communications Operating`, `T-Mobile USA`, `Ford Motor Credit`. The longest beginning that a company shares
- * decides, and only where it is one company; a single word needs a word of financing or a place, and the same business.
+ * Finds the group that an issuer's name belongs to. Group members carry its name and a purpose: `Charter
+ * Communications Operating`, `T-Mobile USA`, `Ford Motor Credit`. The longest prefix shared with any company decides,
+ * if only one company has it; a single word also needs a word of financing or a place, and the same business.
  */
 export class GroupNames<C extends GroupCompany> {
   private readonly byFirst = new Map<string, Entry<C>[]>()
@@ -173,12 +173,12 @@ export class GroupNames<C extends GroupCompany> {
     }
   }
 
-  /** By the longest beginning that the name shares with companies. */
+  /** By the longest prefix that the name shares with companies. */
   private byLead(own: readonly string[], label: string | null, isFurther: boolean): GroupSearch<C> {
     const sharing = this.byFirst.get(firstOf(own)) ?? []
     for (let length = own.length; length > 0; length--) {
       const lead = own.slice(0, length)
-      // A whole name of several words is no accident, however common they are: `BANK OF AMERICA NA`.
+      // A match of a whole name of several words is significant, however common the words: `BANK OF AMERICA NA`.
       if (!isDistinctive(lead) && !(length === own.length && length > 1)) break
       const rest = own.slice(length)
       const begun = sharing.filter(
@@ -210,7 +210,7 @@ export class GroupNames<C extends GroupCompany> {
     return { found: null, candidates: [] }
   }
 
-  /** Whether what the issuer shares with the company, and what it has besides, says that it is of its group. */
+  /** Whether the words shared with the company, and the rest, put the issuer in its group. */
   private isTold(
     company: C,
     on: {
@@ -239,11 +239,11 @@ export class GroupNames<C extends GroupCompany> {
     const [word = ''] = lead
     if (word.length < 3 && !(isNamed && strong)) return false
     if (rest.length === 0) return isNamed || (isAlone && agrees !== false)
-    // The SIC code of a company that has been another (Jefferies, once Leucadia) tells little against its whole name.
+    // The SIC code of a renamed company (Jefferies, once Leucadia) is weak evidence against its whole name.
     const isItsName =
       unknown === 0 && company.position <= LARGE && (isWhole ? rest.every(isStrong) : isNamed && isAlone)
     if (agrees === false) return isItsName
-    // `Alliant Holdings Intermediate` is no company of Alliant Energy, and small companies share their words with many.
+    // `Alliant Holdings Intermediate` is not part of Alliant Energy, and small companies share their words with many.
     if (agrees === null && !isNamed && (company.position > LARGE || !rest.every(isStrong))) return false
     if (unknown === 0)
       return (
@@ -257,11 +257,11 @@ export class GroupNames<C extends GroupCompany> {
     return rest.some(each => FINANCING.has(each)) || (isNamed && rest.length <= 3 && word.length >= 4)
   }
 
-  /** `LYB International Finance` by the ticker, `BAT Capital` by the initials; of the same business only. */
+  /** `LYB International Finance` by the ticker, `BAT Capital` by the initials; only within the same business. */
   private byAbbreviation(own: readonly string[], label: string | null): GroupMatch<C> | null {
     const [letters = '', ...rest] = own
     if (letters.length < 3 || !rest.some(word => FINANCING.has(word))) return null
-    // `CCO Holdings Capital` is Charter's and not of Clear Channel Outdoor, whose ticker is CCO.
+    // `CCO Holdings Capital` belongs to Charter, not to Clear Channel Outdoor, whose ticker is CCO.
     if (rest.some(word => !isGroupWord(word) || word === 'HOLDINGS' || word === 'HOLDING')) return null
     const byTicker = this.byTicker.get(letters)
     if (
@@ -280,13 +280,13 @@ export class GroupNames<C extends GroupCompany> {
   }
 }
 
-/** Nothing is known against a large company: its business is not known, or that of the issuer is not. */
+/** A large company is accepted when its business, or that of the issuer, is unknown. */
 const isOpen = (label: string | null, company: GroupCompany): boolean =>
   sectorsAgree(label, company.sector) === null && company.position <= LARGE
 
 /**
- * Whether the rest of a company's name lets it stand above an issuer: funds, shells and the national subsidiaries of a group
- * are not above their sisters. `T-Mobile US` is above `T-Mobile USA`.
+ * Whether the rest of a company's name allows it to be a parent: funds, shells and national subsidiaries are not
+ * parents of their sisters. `T-Mobile US` is the parent of `T-Mobile USA`.
  */
 function isGroupHead(rest: readonly string[], ofIssuer: readonly string[]): boolean {
   if (rest.length > 4 || rest.some(word => APART.has(word) || word === 'ACQUISITION')) return false
@@ -300,7 +300,7 @@ const startsWith = (all: readonly string[], lead: readonly string[]): boolean =>
   all.length >= lead.length &&
   lead.every((word, i) => word === all[i] || (i > 0 && isShortFor(word, elementAt(all, i))))
 
-/** `COMM` for `COMMUNICATIONS`; short words are no abbreviations. */
+/** `COMM` for `COMMUNICATIONS`; short words are not abbreviations. */
 const isShortFor = (word: string, whole: string): boolean =>
   word.length >= 4 && whole.length > word.length + 2 && whole.startsWith(word)
 
@@ -311,7 +311,7 @@ function leastBy<T>(items: readonly T[], measure: (item: T) => number): T[] {
 
 const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)]
 
-/** The one company, or of several with the very same name the largest: two registrants of one dual-listed group. */
+/** The one company, or the largest of several with the same name: two registrants of one dual-listed group. */
 function sameOnly<C extends GroupCompany>(entries: readonly Entry<C>[], isWhole: boolean): C | null {
   const all = distinct(entries.map(entry => entry.company))
   if (all.length === 1) return firstOf(all)
@@ -320,7 +320,7 @@ function sameOnly<C extends GroupCompany>(entries: readonly Entry<C>[], isWhole:
     : null
 }
 
-/** Foreign shares and receipts that trade over the counter have five letters, the last of which is F or Y. */
+/** Foreign shares and receipts traded over the counter have five letters ending in F or Y. */
 const isOverTheCounter = (ticker: string | null): boolean => ticker === null || /^[A-Z]{4}[FY]$/.test(ticker)
 
 /** Initials of a name, with and without its legal form. */
@@ -334,7 +334,7 @@ function initialsOf(name: string): string[] {
   return distinct(choices.filter(text => text.length >= 3))
 }
 
-/** Whether letters occur in a name in their order, the first of them first. */
+/** Whether the letters occur in a name in order, starting with its first. */
 function isMadeOf(letters: string, name: string): boolean {
   if (letters[0] !== name[0]) return false
   let at = 0

@@ -17,15 +17,15 @@ export interface IssuerName {
   readonly base: string
   /** Family of the last legal form; null where the name has none. */
   readonly form: Form | null
-  /** Set where the name was cut off by the source inside or before its legal form. */
+  /** True where the source cut the name inside or before its legal form. */
   readonly cut: Cut | null
 }
 
-/** What is left of a cut name: `AMERICAN ELECTRIC POWER COMPANY IN`. */
+/** What remains of a cut name: `AMERICAN ELECTRIC POWER COMPANY IN`. */
 export interface Cut {
-  /** Everything that is left, without blanks: any longer name may go on from it. */
+  /** All that remains, without blanks: a prefix of the full name. */
   readonly squashed: string
-  /** Without a last word that looks like the start of a legal form; null where there is none. */
+  /** Without a last word that looks like the start of a legal form; null if there is none. */
   readonly base: string | null
   readonly forms: readonly Form[]
 }
@@ -62,7 +62,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   OYJ: 'continental',
 }
 
-/** Words that only say in which legal form a company is organised. */
+/** Words that only state a company's legal form. */
 export const LEGAL_FORMS: ReadonlySet<string> = new Set(Object.keys(FORMS))
 
 const SAME: Readonly<Record<string, string>> = {
@@ -96,7 +96,7 @@ const SAME: Readonly<Record<string, string>> = {
   THE: '',
 }
 
-// A legal form may be cut anywhere; `IN`, `LL` and `L` at the end of a long name are what is left of one.
+// A legal form may be cut anywhere; `IN`, `LL` and `L` at the end of a long name are remains of one.
 const FORM_WORDS: readonly (readonly [word: string, form: Form])[] = [
   ['INC', 'corporation'],
   ['INCORPORATED', 'corporation'],
@@ -114,10 +114,10 @@ const FORM_WORDS: readonly (readonly [word: string, form: Form])[] = [
 export const canonicalWord = (word: string): string =>
   Object.hasOwn(SAME, word) ? memberOf(SAME, word) : word
 
-/** Sources cut names at 24 characters or more; a shorter one is taken for whole. */
+/** Sources cut names at 24 characters or more; a shorter name is complete. */
 const SHORTEST_CUT = 20
 
-// Of the security, not of its issuer: medium-term note, Rule 144A, Regulation S, fixed to floating.
+// Marks of the security, not of its issuer: medium-term note, Rule 144A, Regulation S, fixed to floating.
 const SECURITY_MARKS =
   /(?:\s|\()(?:MTN|144A|REG\s?S|FXD?(?:-| TO |-TO-)(?:FLT|FRN|FXD|FLOAT)|FXD|FLT|FRN|EMTN|GMTN|SR|UNSEC)\)?(?=\s|\)|\(|$)/g
 
@@ -126,10 +126,10 @@ const BRANCH = /\b(?:BRANCH|BRNCH|BR)\b|^(?:CLASS [A-Z]|NEW YORK|THE|NEW|NY)$/
 const withoutBranch = (name: string): string =>
   name.replace(BRACKETED, (whole, inside: string) => (BRANCH.test(inside) ? ' ' : whole))
 
-// EDGAR tells namesakes apart with their state: `WHIRLPOOL CORP /DE/`, `BOEING CO/THE`.
+// EDGAR distinguishes companies of the same name by state: `WHIRLPOOL CORP /DE/`, `BOEING CO/THE`.
 const SLASHED = /(?<!\s)\s*[/\\]\s*(?:THE|NEW|[A-Z]{2,3})\s*(?:[/\\]\s*)?$/
 
-/** What follows in a longer text is no part of a name. */
+/** Text beyond this length is not part of a name. */
 const LONGEST_NAME = 1000
 
 /** Upper case without accents, marks, branch and state. */
@@ -172,7 +172,7 @@ export function issuerName(name: string): IssuerName {
   }
 }
 
-/** `TELEFONICA S A`, `ENTERPRISE PRODUCTS PARTNERS L P`: the letters of a legal form at the end, written apart. */
+/** `TELEFONICA S A`, `ENTERPRISE PRODUCTS PARTNERS L P`: a legal form at the end in separate letters. */
 function joinSpelledForm(words: string[]): void {
   for (let count = 4; count > 1; count--) {
     const letters = words.slice(-count)
@@ -187,7 +187,9 @@ function joinSpelledForm(words: string[]): void {
   }
 }
 
-/** Where the legal forms at the end begin, and the family of the last one; a name is never only legal forms. */
+/**
+ * Where the trailing legal forms begin, and the family of the last one. A name never consists of legal forms only.
+ */
 function withoutForms(words: readonly string[]): { end: number; form: Form | null } {
   let end = words.length
   while (end > 1 && Object.hasOwn(FORMS, elementAt(words, end - 1))) end--
@@ -215,8 +217,8 @@ const GENERIC = new Set(
 )
 
 /**
- * Whether two names may be of one company whose ticker is already the same: equal or one going on from the other, or
- * beginning with the same telling word, or sharing most words.
+ * Whether two names may be the same company, given equal tickers: equal, one a prefix of the other, the same
+ * distinctive first word, or most words shared.
  */
 export function namesAgree(one: IssuerName, other: IssuerName): boolean {
   const [short, long] = one.base.length < other.base.length ? [one.base, other.base] : [other.base, one.base]

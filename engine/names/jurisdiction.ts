@@ -1,4 +1,4 @@
-/** Names by which places are known; further ones after `=`. */
+/** Names of places; aliases after `=`. */
 const PLACES = `Alabama=AL;Alaska=AK;Arizona=AZ;Arkansas=AR;California=CA,Calif,Cal;Colorado=CO;Connecticut=CT,Conn;Delaware=DE,Del;
 Florida=FL,Fla;Georgia=GA;Hawaii=HI;Idaho=ID;Illinois=IL,Ill;Indiana=IN,Ind;Iowa=IA;Kansas=KS;Kentucky=KY;Louisiana=LA;Maine=ME;
 Maryland=MD;Massachusetts=MA,Mass;Michigan=MI,Mich;Minnesota=MN,Minn;Mississippi=MS;Missouri=MO;Montana=MT;Nebraska=NE,Neb;
@@ -52,13 +52,13 @@ const byName = new Map(
 const AROUND =
   /^(the )?(state of |commonwealth of |republic of |kingdom of |province of |principality of |grand duchy of |sultanate of |states? |the )*|( (republic|corporation|limited liability company|llc))$/g
 
-/** The usual name of a place that a company may be organised in; null where the text is no such place. */
+/** The usual name of a place of incorporation; null where the text is not one. */
 export function jurisdictionNamed(written: string): string | null {
   const text = plain(written.replace(/[*†‡§]+|\(\d{1,2}\)/g, ''))
   if (text === '' || text.length > 60) return null
   const known = byName.get(text) ?? byName.get(text.replace(AROUND, ''))
   if (known) return known
-  // `Delaware, U.S.`; of `Wuxi, China` the country is sure, and the whole is kept.
+  // `Delaware, U.S.`. In `Wuxi, China` only the country is certain, and the whole text is kept.
   const parts = written.split(/[,/]|\band\b/).map(part => part.trim())
   if (parts.length < 2 || parts.length > 4) return null
   const places = parts.map(part => byName.get(plain(part)) ?? byName.get(plain(part).replace(AROUND, '')))
@@ -69,6 +69,6 @@ export function jurisdictionNamed(written: string): string | null {
   return isPlace ? written.trim() : null
 }
 
-/** How names of companies end. */
+/** How company names end. */
 export const LEGAL_FORM =
   /(?:^|[\s,.(])(inc|incorporated|l\.?l\.?c|l\.?l\.?p|l\.?p|ltd|ltda|limited|corp|corporation|co|company|companies|gmbh|ag|s\.?a\.?s?|s\.?a\.? de c\.?v|s\.?r\.?l|s\.?à\.? ?r\.?l|s\.?p\.?a|b\.?v\.?b?\.?a?|n\.?v|plc|pty|pte|k\.?k|k\.?g|a\.?s|a\/s|aps|ab|oy|oyj|kft|zrt|sp\.? z ?o\.?o|s\.?r\.?o|d\.?o\.?o|bhd|trust|partnership|l\.?d\.?c|u\.?l\.?c|s\.?e|n\.?a|ulc|sarl|eood|ooo|lda|c\.?v|bank|fund|association|foundation|ventures?|holdings?|group|partners|s\.?c\.?s|spa|unlimited|eirl|sas|tbk|pt|jsc|cjsc|ojsc|e\.?u|mbh|international|insurance|services)(?:[\s,.)]|$)/i

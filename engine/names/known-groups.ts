@@ -2,9 +2,10 @@ import { firstOf } from '../base/elements.ts'
 import { issuerName, namesAgree } from './issuer-name.ts'
 
 /**
- * Companies whose names do not say whose they are: utilities, railways, pipelines, finance companies and issuers that were taken
- * over or renamed. Public facts out of annual reports, by the ticker and the name of the parent; the last evidence that is
- * looked at, since ownership changes. A parent that the lake does not have, under this ticker and a name that agrees, is none.
+ * Parents of issuers whose names do not show them: utilities, railways, pipelines, finance companies, and acquired or
+ * renamed issuers. Public facts from annual reports, by the parent's ticker and name. They are the last evidence
+ * used, because ownership changes, and apply only where the lake has the parent under this ticker and a matching
+ * name.
  */
 const GROUPS = `
 AEE Ameren: Union Electric; Illinois Power
@@ -121,7 +122,7 @@ XOM Exxon Mobil: Pioneer Natural Resources; XTO Energy; Denbury
 export interface KnownGroup {
   readonly ticker: string
   readonly parent: string
-  /** A company of it, in the words of the list. */
+  /** A company of the group, in the words of the list. */
   readonly member: string
 }
 
@@ -139,10 +140,10 @@ export const knownGroups: readonly KnownGroup[] = GROUPS.trim()
 
 const byBase = new Map(knownGroups.map(group => [issuerName(group.member).base, group]))
 
-/** Shorter names are compared whole: what begins so may be any company. */
+/** Shorter names must match exactly: as a prefix they would match anything. */
 const SHORTEST_BEGINNING = 12
 
-/** The group that a company is known to belong to; names may go on where the list ends, or be cut off. */
+/** The known group of a company; names may continue beyond the list's, or be cut. */
 export function knownGroupOf(name: string): KnownGroup | null {
   const { base, cut } = issuerName(firstOf(name.split(' /')))
   const whole = byBase.get(base) ?? (cut?.base ? byBase.get(cut.base) : undefined)
@@ -154,6 +155,6 @@ export function knownGroupOf(name: string): KnownGroup | null {
   return null
 }
 
-/** Whether a company of the lake is the parent that the list means, by one of its names. */
+/** Whether a company of the lake is the parent in the list, by one of its names. */
 export const isParentOf = ({ parent }: KnownGroup, names: readonly string[]): boolean =>
   names.some(name => namesAgree(issuerName(name), issuerName(parent)))

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The candidate most like what was written, if any is near enough to be meant. */
+/** The candidate closest to what was written, if any is close enough. */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   if (written.length > 64) return undefined
   const asked = written.toLowerCase()
@@ -17,12 +17,12 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   return best
 }
 
-/** Letters that the beginnings of two words share where one may stand for the other. */
+/** Length of the common prefix at which two words are treated as the same. */
 const PREFIX = 4
 
 /**
- * The name that was perhaps meant: the nearest in letters, else the one with a word that begins as a word of what was written
- * does: `tech` and `Technology`, `financial services` and `Financials`.
+ * The likely intended name: the nearest by edit distance, else one with a word that shares a prefix with a written
+ * word: `tech` and `Technology`, `financial services` and `Financials`.
  */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   const near = nearest(written, names)

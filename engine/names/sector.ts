@@ -1,4 +1,4 @@
-/** The sectors that companies are sorted into, as index providers use them. */
+/** The sectors of companies, as index providers define them. */
 export const sectors = [
   'Communication Services',
   'Consumer Discretionary',
@@ -14,13 +14,13 @@ export const sectors = [
 ] as const
 export type Sector = (typeof sectors)[number]
 
-/** A label of some source and what it means. The first sector holds unless the name of the company says otherwise. */
+/** A source's label and its sectors. The first is used unless the company's name indicates another. */
 export interface SectorLabel {
   readonly taxonomy: string
   readonly label: string
-  /** Empty where the label says nothing of what the company does. */
+  /** Empty where the label does not describe the business. */
   readonly sectors: readonly Sector[]
-  /** Sectors in which the same taxonomy sometimes puts companies that others file elsewhere: only for comparison. */
+  /** Sectors in which the same taxonomy sometimes puts such companies; used only for comparison. */
   readonly also: readonly Sector[]
 }
 
@@ -36,7 +36,7 @@ const of = (
     also: also[label] ?? [],
   }))
 
-/** The one map of labels: GICS and its neighbours, the classes of bond funds, and those of exchanges and rating lists. */
+/** The one map of labels: GICS and relatives, bond-fund classes, exchanges and rating lists. */
 export const sectorLabels: readonly SectorLabel[] = [
   ...of(
     'GICS and others',
@@ -140,13 +140,13 @@ export const sectorLabels: readonly SectorLabel[] = [
   }),
 ]
 
-/** Words of names that say what a company does where no source has a label for it; the first that occurs decides. */
+/** Words of names that reveal the business where no source has a label; the first match decides. */
 export const sectorWords: readonly (readonly [sector: Sector, words: readonly string[]])[] = [
   [
     'Real Estate',
     ['REIT', 'REALTY', 'REAL ESTATE', 'PROPERTIES', 'PROPERTY', 'APARTMENT', 'HEALTHCARE INVESTORS'],
   ],
-  // Banks and insurers that are known by a name of their own.
+  // Banks and insurers known by their own name.
   [
     'Financials',
     [
@@ -216,7 +216,7 @@ export const sectorWords: readonly (readonly [sector: Sector, words: readonly st
       'FINANCIALS',
     ],
   ],
-  // Issuers without a filing or a usable label, often state-owned, that are known by a name of their own.
+  // Issuers without a filing or a usable label, often state-owned, known by their own name.
   [
     'Utilities',
     [
@@ -399,7 +399,7 @@ export const sectorWords: readonly (readonly [sector: Sector, words: readonly st
   ],
 ]
 
-/** A word of the name that tells the business, with its sector. */
+/** A word of the name that reveals the business, with its sector. */
 function wordOf(name: string): { sector: Sector; word: string } | null {
   const written = ` ${name.toUpperCase().replace(/[^A-Z]+/g, ' ')} `
   for (const [sector, words] of sectorWords) {
@@ -410,7 +410,7 @@ function wordOf(name: string): { sector: Sector; word: string } | null {
   return null
 }
 
-/** What a name says that a broad label leaves open. */
+/** The sector that a name indicates among those of a broad label. */
 const NAMED: readonly (readonly [Sector, RegExp])[] = [
   [
     'Health Care',
@@ -429,7 +429,7 @@ const byLabel = new Map(sectorLabels.map(entry => [entry.label.toUpperCase(), en
 
 const labelled = (label: string): SectorLabel | undefined => byLabel.get(label.trim().toUpperCase())
 
-/** The sector of a company that a source files under a label. */
+/** The sector of a company under a source's label. */
 export function sectorLabelled(label: string, name: string): Sector | null {
   const meant = labelled(label)?.sectors ?? []
   if (meant.length > 1) {
@@ -439,7 +439,7 @@ export function sectorLabelled(label: string, name: string): Sector | null {
   return meant[0] ?? null
 }
 
-/** A range of Standard Industrial Classification codes; where several hold, the first does. */
+/** A range of Standard Industrial Classification codes; the first match is used. */
 export interface SicRange {
   readonly from: number
   readonly to: number
@@ -449,7 +449,7 @@ export interface SicRange {
 
 const sic = (from: number, to: number, sector: Sector, what: string): SicRange => ({ from, to, sector, what })
 
-/** The map of SIC codes as the SEC gives them to filers: narrow ranges before the divisions that they are cut out of. */
+/** The map of SIC codes as the SEC assigns them: narrow ranges before the divisions that contain them. */
 export const sicRanges: readonly SicRange[] = [
   sic(100, 999, 'Consumer Staples', 'agriculture, forestry, fishing'),
   sic(1220, 1221, 'Materials', 'coal mining'),
@@ -530,34 +530,34 @@ export const sicRanges: readonly SicRange[] = [
   sic(8700, 8799, 'Industrials', 'engineering and management services'),
 ]
 
-/** The sector of a SIC code; null for a code that names no business, such as a blank check. */
+/** The sector of a SIC code; null for codes that name no business, such as a blank check. */
 export function sectorOfSic(code: string): Sector | null {
   const number = Number(code)
   if (!Number.isInteger(number) || number === 6770) return null
   return sicRanges.find(({ from, to }) => number >= from && number <= to)?.sector ?? null
 }
 
-/** What sources say of the business of a company, each where it is known. */
+/** What each source says of a company's business, where known. */
 export interface SectorClues {
   readonly name: string
-  /** Label of a list of companies: GICS, or the user's own. */
+  /** Label in a list of companies: GICS, or the user's own. */
   readonly listed?: string | null
   readonly sic?: string | null
-  /** Label that funds file most of its bonds under. */
+  /** The most frequent label of its bonds in fund holdings. */
   readonly fund?: string | null | undefined
-  /** Label that rating lists file it under. */
+  /** Label in rating lists. */
   readonly rated?: string | null | undefined
 }
 
 export interface SectorFound {
   readonly sector: Sector | null
-  /** The label that was read, as its source writes it. */
+  /** The label used, as its source writes it. */
   readonly source: string | null
 }
 
 /**
- * The sector of a company: by a list of companies, else by its SIC code, else by the label of funds, else by that of rating
- * lists, else by a word of its name. A label that the map does not have is shown and not guessed.
+ * The sector of a company: from a list of companies, else its SIC code, else fund labels, else rating lists, else a
+ * word of its name. An unmapped label is reported, not guessed.
  */
 export function sectorOf({ name, listed, sic, fund, rated }: SectorClues): SectorFound {
   const choices: SectorFound[] = [
@@ -574,7 +574,7 @@ export function sectorOf({ name, listed, sic, fund, rated }: SectorClues): Secto
     : (choices[0] ?? { sector: null, source: null })
 }
 
-/** Whether two accounts of a business may be of one group; null where one of them says nothing. */
+/** Whether two descriptions of a business may belong to one group; null where one is missing. */
 export function sectorsAgree(label: string | null | undefined, sector: Sector | null): boolean | null {
   const meant = label ? labelled(label) : undefined
   if (meant === undefined || meant.sectors.length === 0 || sector === null) return null

@@ -78,7 +78,7 @@ const metricColumns: Record<Metric, Column> = {
   count: integer('Spread records.'),
   companies: integer('Companies.'),
   change: spread("The median of the group's last day less that of its first."),
-  average_5d: spread('Mean of the last 5 daily medians of the series; null before there are so many.'),
+  average_5d: spread('Mean of the last 5 daily medians of the series; null until there are enough.'),
   average_20d: spread('Mean of the last 20 daily medians.'),
   average_60d: spread('Mean of the last 60 daily medians.'),
   percentile_rank: nullable(
@@ -88,19 +88,19 @@ const metricColumns: Record<Metric, Column> = {
 
 const columns = { ...keyColumns, ...metricColumns }
 
-/** How each metric is made of the records of a group, in basis points. */
+/** The formula of each metric over a group's records, in basis points. */
 const formulas: Record<Metric, string> = {
-  median: 'middle of the spreads, the mean of both where there are two',
+  median: 'middle spread, or the mean of the two middle ones',
   mean: 'sum of the spreads / count',
-  stddev: 'square root of the squared distances from the mean / (count - 1)',
+  stddev: 'square root of (sum of squared distances from the mean / (count - 1))',
   min: 'least spread',
   max: 'greatest spread',
   p10: 'spread at rank 1 + 0.1 * (count - 1), linear between ranks',
   p25: 'spread at rank 1 + 0.25 * (count - 1), linear between ranks',
   p75: 'spread at rank 1 + 0.75 * (count - 1), linear between ranks',
   p90: 'spread at rank 1 + 0.9 * (count - 1), linear between ranks',
-  count: 'records: one a company, day, tenor and source',
-  companies: 'different companies among the records',
+  count: 'records: one per company, day, tenor and source',
+  companies: 'distinct companies among the records',
   change: 'median of the last day less median of the first day',
   average_5d: 'mean of the medians of the day and the 4 days of the series before it',
   average_20d: 'mean of the medians of the day and the 19 days of the series before it',
@@ -113,7 +113,7 @@ type Asked = ArgsOf<Params> & { group_by: Key[]; metrics: Metric[]; sort?: strin
 
 const ALL_SOURCES = 'all'
 
-/** The source that the statistics are of, and the filter of spreads that this means: one source unless several are asked for. */
+/** The source of the statistics and the filter it implies: one source unless several are requested. */
 async function chooseSource(
   context: Context,
   asked: readonly string[] | undefined,
@@ -122,7 +122,7 @@ async function chooseSource(
   if (asked) return { source: asked.join(','), filter: { source: [...asked] } }
   const sources = await context.spreadSources()
   const source = usualSource(sources)
-  // Where there is no other source, a filter would only cost time.
+  // With only one source, a filter would just cost time.
   const isOnlyOne = Object.keys(sources.rows).length < 2
   return { source, filter: source === null || isOnlyOne ? {} : { source: [source] } }
 }
@@ -143,11 +143,11 @@ function checkSort(sort: readonly string[] = [], names: readonly string[]): void
     }
 }
 
-/** What a day is within its series can only be said of groups that are days. */
+/** Metrics within a series apply only to groups that are days. */
 function checkSeries({ group_by, metrics }: Pick<Asked, 'group_by' | 'metrics'>): void {
   const metric = metrics.find(isOfSeries)
   if (metric && !group_by.includes('spread_date'))
-    throw invalid('metrics', metric, `${metric} is of days: add spread_date to group_by`)
+    throw invalid('metrics', metric, `${metric} is a daily metric: add spread_date to group_by`)
 }
 
 export const aggregateSpreads = operation({
@@ -180,7 +180,7 @@ export const aggregateSpreads = operation({
     source: many(
       oneOf(
         [...spreadSources, ALL_SOURCES],
-        'Feeds; `bond_spread_proxy` where the snapshot has it, else the fullest, if not said; `all` mixes them.',
+        'Sources; default `bond_spread_proxy` if the snapshot has it, else the one with most rows; `all` mixes them.',
       ),
     ),
     group_by: fallback(many(oneOf(keys, 'Keys to group by, comma-separated.')), ['spread_date']),
@@ -191,7 +191,7 @@ export const aggregateSpreads = operation({
       'companies',
     ]),
     sort: many(
-      text('Key or metric to sort by; the group keys if not said.') as Column<SortKey<Key | Metric>>,
+      text('Key or metric to sort by; default the group keys.') as Column<SortKey<Key | Metric>>,
     ),
     limit: fallback(one(integer('Rows to return.'), { min: 1, max: 1000 }), 100),
     ...offsetParam,
@@ -255,7 +255,7 @@ export const aggregateSpreads = operation({
 /** Companies that an explanation names; the others are counted. */
 const NAMED = 20
 
-/** What stands behind each group of a page: how many records of which companies and days, and how metrics are made. */
+/** The records behind each group of a page: how many, of which companies and days, and the formula of each metric. */
 const explainGroups = (
   context: Context,
   plan: Plan,
@@ -294,7 +294,7 @@ const explainGroups = (
 const keySql = ({ column, cut }: Grouping['by'][number]): string =>
   cut ? `CAST(date_trunc('${cut}', ${quote(column)}) AS DATE)` : quote(column)
 
-/** The records that a grouped plan groups. */
+/** The records of a grouped plan. */
 const recordsOf = ({ group, ...plan }: Plan): Plan => ({
   ...plan,
   columns: [

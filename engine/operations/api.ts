@@ -22,7 +22,7 @@ import { resolveBond } from './resolve-bond.ts'
 import { searchDocuments } from './search-documents.ts'
 import { traverseEntities } from './traverse-entities.ts'
 
-/** The one list of operations: the library, the CLI, the server, tools and docs are made from it. */
+/** The one list of operations, from which the library, CLI, server, tools and docs are made. */
 const all = {
   'search.companies': searchCompanies,
   'get.company': getCompany,

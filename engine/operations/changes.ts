@@ -13,7 +13,7 @@ export interface CompanyChanges {
   company_name: string
   since: string
   until: string
-  /** The same days, as clients of similar APIs name them. */
+  /** Aliases of the two days, as clients of similar APIs name them. */
   snapshot_date: string
   current_date: string
   changes: Changes
@@ -38,8 +38,8 @@ export const companyChanges = operation({
   examples: ['KRVWN --since 2025-01-01'],
   params: {
     ticker: required(one(shaped('ticker', 'Ticker.'))),
-    since: one(date('From the close of this day; 90 days before `until` if not said.')),
-    until: one(date('To the close of this day; the as-of date if not said.')),
+    since: one(date('From the close of this day; default 90 days before `until`.')),
+    until: one(date('To the close of this day; default the as-of date.')),
     ...timeParams,
     ...explainParam,
   },
@@ -55,7 +55,7 @@ export const companyChanges = operation({
     const [id] = (await context.companies([args.ticker])).ids
     const company = await identityOf(context, id!)
     const [was, is] = await readStates(context, [since, until], company, args.explain === true)
-    // As it was called on the last of the days.
+    // The name on the later day.
     const named = is.company ?? company
     const data: CompanyChanges = {
       ticker: named['ticker'] as string | null,
@@ -77,7 +77,7 @@ function checkOrder(since: string, until: string): void {
     throw invalid('since', since, `since is after until (${until}): swap them`, { max: until })
 }
 
-/** Where the figures of both days came from. */
+/** The sources of both days' figures. */
 function explained(was: CompanyState, is: CompanyState): Row {
   const side = (state: CompanyState) => ({
     as_of: state.day,
@@ -88,7 +88,7 @@ function explained(was: CompanyState, is: CompanyState): Row {
     filings: Object.fromEntries(state.filings.map(filing => [filing['accession'], filing['source']])),
   })
   return {
-    formula: 'what was known by the close of `until` against what was known by the close of `since`',
+    formula: 'known at the close of `until`, compared with known at the close of `since`',
     least_price_move: LEAST_PRICE_MOVE,
     previous: side(was),
     current: side(is),

@@ -7,26 +7,26 @@ import type { CompanyTables, Context } from './operation.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What is known of a company by the close of a day. */
+/** What was known of a company at the close of a day. */
 export interface CompanyState {
   readonly day: string
-  /** Null where the company was not known. */
+  /** Null if the company was not known. */
   readonly company: Row | null
   /**
-   * Its bonds and loans, and those that are its own in the state it is compared with. What only prices speak of,
-   * without terms or an issuer, does not count as outstanding.
+   * Its bonds and loans, and those linked to it on the compared day. Instruments known only from prices, without
+   * terms or an issuer, do not count as outstanding.
    */
   readonly bonds: readonly Row[]
   readonly entities: readonly Row[]
-  /** The newest rating of each agency, type and instrument. */
+  /** The newest rating per agency, type and instrument. */
   readonly ratings: readonly Row[]
-  /** Lists of prices of which some day was known. */
+  /** Price lists known by the day. */
   readonly lists: ReadonlySet<string>
-  /** One row a filing, whichever of filings, statements and documents tells of it. */
+  /** One row per filing, from filings, statements or documents. */
   readonly filings: readonly Row[]
 }
 
-/** The figures of a company that are compared: every amount, ratio, count and length of time, but how old it is. */
+/** The company figures to compare: every amount, ratio, count and duration, except their age. */
 export const metrics = Object.entries(companies.columns)
   .filter(
     ([name, { kind }]) =>
@@ -50,7 +50,7 @@ const read = [
   'filings',
 ]
 
-/** The states of one company, by what it is known by today, on two days; `explain` adds where figures came from. */
+/** A company's states on two days, identified as of today; `explain` adds the sources of figures. */
 export async function readStates(
   context: Context,
   days: readonly [string, string],
@@ -65,7 +65,7 @@ export async function readStates(
   return Promise.all(states) as Promise<[CompanyState, CompanyState]>
 }
 
-/** By what a company is known on a day: its id, ticker, name, CIK and LEI. */
+/** The identifiers of a company on a day: id, ticker, name, CIK and LEI. */
 export async function identityOf(day: Context, id: string): Promise<Row> {
   if (!day.isReady('companies')) await day.tables('companies')
   const { identities } = await day.cached('identities of companies', async () => {
@@ -82,13 +82,15 @@ export async function identityOf(day: Context, id: string): Promise<Row> {
 
 /** Where the states of a day are read from. */
 interface StateSource {
-  /** A company may have had another id before a source told of its ticker: its CIK, LEI or ticker finds it. */
+  /** A company may have had another id before a source gave its ticker; its CIK, LEI or ticker finds it. */
   idOf(company: Row): MaybePromise<string | null>
   bondsOf(id: string | null): MaybePromise<readonly string[]>
   state(id: string | null, instruments: readonly string[]): MaybePromise<CompanyState>
 }
 
-/** Days that were asked about: who asks once reads the rows of one company, who asks again those of all into memory. */
+/**
+ * Days queried so far: the first query of a day reads one company's rows, the second loads those of all companies.
+ */
 const asked = new WeakSet<Database>()
 
 async function sourceOf(
@@ -97,7 +99,7 @@ async function sourceOf(
   company: Row,
   explain: boolean,
 ): Promise<StateSource> {
-  // Explanations tell of other bonds of the same issuers, too.
+  // Explanations also refer to other bonds of the same issuers.
   const alone = explain ? null : context.companyAt(asOf, company['company_id'] as string)
   if (alone) return oneCompanyAlone(alone)
   const day = await context.at(asOf)
@@ -108,11 +110,11 @@ async function sourceOf(
   return oneCompany(day, false)
 }
 
-/** The statements that say the state of companies: of one where `only` narrows them, else of all. */
+/** The statements that read company states: of one company if narrowed by `only`, else of all. */
 const statements = (asOf: string, only: { company: string; bonds: string }, explain: boolean) => {
   const explained = explain ? ', _explain' : ''
   return {
-    // Whatever their age: that figures grow old changes nothing about the company.
+    // Figures of any age: ageing is no change of the company.
     companies: `SELECT company_id, ticker, name, cik, currency, period_end_date, ${metrics.join(', ')}${explained}
       FROM stored.${companiesByAge.table} WHERE ${only.company} AND max_age_to = ${NO_MAX_AGE} AND rating_max_age_to = ${NO_MAX_AGE}`,
     bonds: `WITH first_price AS (
@@ -130,7 +132,7 @@ const statements = (asOf: string, only: { company: string; bonds: string }, expl
         ORDER BY rating_date DESC NULLS LAST, known_from DESC NULLS LAST, id) = 1
       ORDER BY agency, rating_type, cusip`,
     lists: 'SELECT DISTINCT list_name FROM stored.prices WHERE list_name IS NOT NULL',
-    // Facts are filed by CIK; a company without one has only what its documents and statements say.
+    // Facts are keyed by CIK; a company without one has only its documents and statements.
     filings: `WITH whose AS (SELECT DISTINCT company_id, cik FROM stored.${companiesByAge.table} WHERE ${only.company}),
       told AS (
         SELECT company_id, 1 AS place, accession, form, filed_date, report_date, items, source_url AS url, source
@@ -165,17 +167,17 @@ async function bondsOf(database: Database, table: string, id: string | null): Pr
   return rows.map(row => row.id)
 }
 
-/** Reads the rows of one company when it is asked about. */
+/** Reads one company's rows per query. */
 const oneCompany = ({ database, asOf }: Context, explain: boolean): StateSource => ({
   idOf: company => findCompany(database, 'stored.companies', company),
   bondsOf: id => bondsOf(database, 'stored.bonds', id),
   state: (id, instruments) => readState(database, asOf, id, instruments, explain),
 })
 
-/** States of a day, by what they were read for: few, because each is of one company. */
+/** A day's states, by the set they were read for: few, because each is for one company. */
 const alone = new WeakMap<CompanyTables, Map<string, Promise<CompanyState>>>()
 
-/** The same where only the rows of one company are derived. */
+/** The same where only one company's rows are derived. */
 function oneCompanyAlone(day: CompanyTables): StateSource {
   const states = alone.get(day) ?? new Map<string, Promise<CompanyState>>()
   alone.set(day, states)
@@ -228,10 +230,10 @@ async function readState(
   }
 }
 
-/** What a row of the tables below takes, roughly. */
+/** Approximate bytes per row of the tables below. */
 const BYTES_A_ROW = 400
 
-/** The states of all companies of a day in memory, by company. */
+/** The states of all companies on a day in memory, by company. */
 async function allCompanies({ database, asOf }: Context): Promise<StateSource & { bytes: number }> {
   const sql = statements(asOf, { company: 'TRUE', bonds: 'TRUE' }, false)
   const rows = (text: string) => database.rows<Row>(text)
@@ -294,7 +296,7 @@ const withoutCompany = ({ company_id: _, ...row }: Row): Row => row
 const listsIn = (rows: readonly Row[]): ReadonlySet<string> =>
   new Set(rows.map(row => String(row['list_name'])))
 
-/** Rows by a column; rows without a value in it are left out. */
+/** Rows by a column's value; rows with null are left out. */
 function grouped<T>(rows: readonly Row[], column: string, value: (row: Row) => T): Map<unknown, T[]> {
   const groups = new Map<unknown, T[]>()
   for (const row of rows) {

@@ -28,15 +28,15 @@ interface Compared extends Threshold {
   has_step_down: boolean | null
 }
 
-/** The tightest of a company's levels for a metric. */
+/** A company's tightest level for a metric. */
 interface MatrixCell extends Threshold {
-  /** How many covenants of the company test the metric, where several do. */
+  /** How many of the company's covenants test the metric, if several. */
   levels?: number
-  /** The instruments whose level is shown, where several covenants test the metric. */
+  /** The instruments whose level is shown, if several covenants test the metric. */
   instruments?: string[]
 }
 
-/** Where a covenant stands. */
+/** Where a covenant is in its document. */
 interface Origin {
   id: string
   covenant_name: string
@@ -47,7 +47,7 @@ interface Origin {
   source_document_date: string | null
   known_from: string | null
   extraction_confidence: number | null
-  /** It is the one that the comparison matrix shows for its metric. */
+  /** Whether the comparison matrix shows it for its metric. */
   in_matrix: boolean
 }
 
@@ -213,15 +213,15 @@ export const compareCovenants = operation({
 
 type Level = Compared & Pick<Origin, 'instrument_name' | 'cusip'>
 
-/** Ratios that a borrower must keep above a level; debt to EBITDA and the like must stay below theirs. */
+/** Ratios with a minimum; debt to EBITDA and the like have a maximum. */
 const kept = new Set(['interest_coverage', 'fixed_charge_coverage'])
 
 const isFloor = ({ threshold_type, test_metric }: Compared): boolean =>
   threshold_type === 'minimum' || (threshold_type !== 'maximum' && kept.has(test_metric ?? ''))
 
 /**
- * The level that binds first: the lowest maximum or the highest minimum. Where a metric has both, those that go the
- * way it is usually tested; a level that the document leaves to a definition gives way to one in figures.
+ * The binding level: the lowest maximum or the highest minimum. If a metric has both, the usual direction wins; a
+ * numeric level is preferred to one left to a definition.
  */
 function tightest<L extends Level>(metric: string | null, own: readonly L[]): L | undefined {
   const levels = own.filter(c => metric !== null && c.test_metric === metric)

@@ -9,7 +9,7 @@ export interface MetricChange {
 
 export interface Changes {
   new_debt: Row[]
-  /** Debt that became known without a sign that it was issued in the period: a list was loaded for the first time. */
+  /** Debt that became known without evidence of issuance in the period: a list was loaded for the first time. */
   newly_known_debt: Row[]
   removed_debt: Row[]
   changed_debt: Row[]
@@ -20,10 +20,10 @@ export interface Changes {
   new_filings: Row[]
 }
 
-/** Moves of price smaller than this, percent of par, are not listed. */
+/** Smaller price moves, in percent of par, are not listed. */
 export const LEAST_PRICE_MOVE = 1
 
-/** What differs between two states of one company. */
+/** The differences between two states of one company. */
 export function compareStates(
   was: CompanyState,
   is: CompanyState,
@@ -57,7 +57,7 @@ export function compareStates(
   }
 }
 
-/** Rows of one list whose key the other has not. */
+/** Rows of one list whose key is not in the other. */
 function missingFrom(from: readonly Row[], rows: readonly Row[], key: string): Row[] {
   const known = new Set(from.map(row => row[key]))
   return rows.filter(row => !known.has(row[key]))
@@ -77,7 +77,7 @@ const terms = (bond: Row): Row =>
     ),
   )
 
-/** Terms that a bond may come to have otherwise while it is outstanding. */
+/** Terms that may change while a bond is outstanding. */
 const amended = ['outstanding', 'status', 'coupon_rate', 'maturity_date', 'seniority'] as const
 
 function compareDebt(
@@ -114,19 +114,19 @@ function compareDebt(
   }
 }
 
-/** Its id, and those under which lists without identifiers knew it. */
+/** Its id, and those it had in lists without identifiers. */
 const idsOf = (bond: Row): unknown[] => [bond['id'], ...((bond['other_ids'] as string[] | null) ?? [])]
 
-/** A bond as it was, by any of its ids. */
+/** The earlier state of a bond, by any of its ids. */
 const earlier = (bonds: ReadonlyMap<unknown, Row>, bond: Row): Row | undefined =>
   idsOf(bond)
     .map(id => bonds.get(id))
     .find(old => old !== undefined)
 
 /**
- * The sign that debt which was not known before was issued in the period: its issue date (or the day from which it
- * accrues), the filing that its terms come from, or, where neither is known, its first price in a list that had prices
- * before. Null where there is none: a first load of a list is no issuance.
+ * Evidence that newly known debt was issued in the period: its issue date (or first accrual date), the filing with
+ * its terms, or, with neither known, its first price in a list that had prices before. Null without evidence: the
+ * first load of a list is not an issuance.
  */
 function whyNew(
   bond: Row,
@@ -149,14 +149,14 @@ const fileOf = (source: unknown): string | null =>
 const isWithin = (day: unknown, since: string, until: string): boolean =>
   typeof day === 'string' && day > since && day <= until
 
-/** Matured, unless a source had said before that it was retired. */
+/** Matured, unless a source had reported it retired before. */
 function whyRemoved(bond: Row | undefined): 'matured' | 'retired' {
   const { status, maturity_date, known_from } = (bond ?? {}) as Record<string, string | null>
   if (status !== 'retired') return 'matured'
   return maturity_date && known_from && known_from >= maturity_date ? 'matured' : 'retired'
 }
 
-/** Debt that came less debt that went, changes of amounts counted; null where an amount is unknown or currencies differ. */
+/** New less removed debt, including changes of amounts; null if an amount is unknown or currencies differ. */
 function netDebtChange(debt: Pick<Changes, 'new_debt' | 'removed_debt' | 'changed_debt'>): number | null {
   const moves: { currency: unknown; amount: number | null }[] = []
   const add = (row: Row, sign: number, amount: unknown) =>
@@ -181,7 +181,7 @@ function netDebtChange(debt: Pick<Changes, 'new_debt' | 'removed_debt' | 'change
 
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
-/** A maturity schedule that no longer reaches so far has grown old: what is due has not changed. */
+/** A maturity schedule that no longer reaches far enough has aged: the debt due has not changed. */
 const isPastSchedule = (metric: string, was: Row | null, is: Row | null): boolean =>
   metric.startsWith('debt_due_') &&
   was !== null &&
@@ -231,7 +231,7 @@ function compareRatings(was: readonly Row[], is: readonly Row[]): Row[] {
   })
 }
 
-/** What a rating did; null where it stands as it was. A letter without a rank is a withdrawn one. */
+/** The kind of rating change; null if there is none. A mark without a rank means withdrawn. */
 function directionOf(was: Row | undefined, is: Row): string | null {
   const from = (was?.['rating_rank'] ?? null) as number | null
   const to = is['rating_rank'] as number | null

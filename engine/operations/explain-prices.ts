@@ -2,18 +2,17 @@ import { formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
 import { stored } from '../database/views.ts'
 import type { Context, ListAnswer } from './operation.ts'
 
-/** How each figure of a price is formed. */
+/** The formula of each price figure. */
 const formulas = {
-  last_price:
-    'last trade of the day that no cleaning step left out, else a vendor price, a fund mark, an estimate; clean',
+  last_price: 'last trade of the day after cleaning, else a vendor price, a fund mark, an estimate; clean',
   vwap: 'sum(price x quantity) / sum(quantity) of those trades',
   ytm: 'semiannual street yield to maturity, or to the last fixed day; simple interest in the last coupon period',
   spread: '100 x (ytm - par_yield), par_yield linear between the tenors around remaining_years',
-  z_spread: 'basis points added to every Treasury spot rate, compounded twice a year, that give the price',
+  z_spread: 'basis points, compounded twice a year, to add to every Treasury spot rate to give the price',
   duration: '-(dP/dy) / P of the dirty price, years',
   convexity: '(d2P/dy2) / P of the dirty price',
   dv01: 'duration x dirty price / 100, cents per 100 par',
-  ytw: 'lowest yield over maturity and calls ahead; a call in force is made at 30 days notice',
+  ytw: "lowest yield over maturity and calls ahead; a call in force is at 30 days' notice",
   discount_margin:
     'margin over the index, held flat at the three-month Treasury yield, that gives the price on ACT/360',
   staleness_days: 'as-of date - date of the price',
@@ -46,7 +45,7 @@ const needs = [
   'list_name',
 ] as const
 
-/** The inputs of a price, its yield and its spread: source, settlement, terms used, curve and the tenors of it. */
+/** The inputs of a price, its yield and its spread: source, settlement, terms, curve and its tenors. */
 export const explainPrices = (context: Context): NonNullable<ListAnswer['explain']> => ({
   needs,
   async of(rows) {
@@ -113,7 +112,7 @@ export const explainPrices = (context: Context): NonNullable<ListAnswer['explain
   },
 })
 
-/** What the list behind a price publishes beside it, and how far our figures are from that; null where it publishes nothing. */
+/** What the list behind a price publishes, and our difference from it; null if nothing. */
 function publishedOf(row: Readonly<Record<string, unknown>>) {
   const [ytm, ytw, spread, duration] = published.map(name => row[`published_${name}`] as number | null)
   if ([ytm, ytw, spread, duration].every(value => value == null)) return null
@@ -132,7 +131,7 @@ function publishedOf(row: Readonly<Record<string, unknown>>) {
 
 const published = ['ytm', 'ytw', 'spread', 'duration'] as const
 
-/** What a bond's terms and latest price were made from, as stored, with the formulas. */
+/** The inputs of a bond's terms and latest price, as stored, with the formulas. */
 export const explainBonds = (): NonNullable<ListAnswer['explain']> => ({
   needs: ['_explain'],
   of: async rows =>

@@ -2,7 +2,7 @@ import type { Context, ListAnswer } from './operation.ts'
 
 type Explain = (context: Context) => NonNullable<ListAnswer['explain']>
 
-/** What a record was read from: the words of a document, or the file that it was loaded from. */
+/** The source of a record: the words of a document, or the file it was loaded from. */
 export const explainEvidence: Explain = () => ({
   needs: [
     'source',
@@ -31,11 +31,11 @@ export const explainEvidence: Explain = () => ({
 })
 
 const formulas = {
-  rating_rank: "place of the letter on the agency's scale, 1 is the best, 22 is default",
-  rating_bucket: 'IG at rank 10 or better, HY-BB to 13, HY-B to 16, HY-CCC below, NR where withdrawn',
+  rating_rank: "rank on the agency's scale, from 1 (best) to 22 (default)",
+  rating_bucket: 'IG at rank 10 or better, HY-BB to 13, HY-B to 16, HY-CCC below, NR if withdrawn',
 }
 
-/** Where a rating comes from and how its rank and bucket follow from its letter. */
+/** The source of a rating, and how its rank and bucket follow from it. */
 export const explainRatings: Explain = () => ({
   needs: ['source', 'source_section_type', 'rating', 'rating_rank', 'effective_date', 'known_from'],
   of: async rows =>
@@ -50,7 +50,7 @@ export const explainRatings: Explain = () => ({
     })),
 })
 
-/** Where the spread of an index comes from, and how basis points follow from it. */
+/** The source of an index spread, and its conversion to basis points. */
 export const explainIndexSpreads: Explain = () => ({
   needs: ['source', 'option_adjusted_spread', 'spread_bps', 'known_from'],
   of: async rows =>

@@ -15,7 +15,7 @@ import type { Context, ListAnswer } from './operation.ts'
 
 const needs = ['company_id', 'spread_date', 'tenor', 'source', 'spread_bps']
 
-/** A price that was looked at for a company and day, in the figures of `spread_inputs`. */
+/** A price considered for a company and day, with the figures of `spread_inputs`. */
 interface Input {
   readonly company_id: string
   readonly spread_date: string
@@ -26,7 +26,7 @@ interface Input {
   readonly [figure: string]: unknown
 }
 
-/** The outcomes by which each step leaves a bond out. */
+/** The outcomes by which each step excludes a bond. */
 const LEFT_OUT_BY: Readonly<Record<string, readonly string[]>> = {
   eligible: ['not_eligible'],
   tenor: ['outside_tenors'],
@@ -42,7 +42,7 @@ const RULES = {
   median: `median of what is left, at least ${LOWEST_SPREAD_BPS}, in tenths of a basis point`,
 }
 
-/** The five steps behind each spread of a page: the bonds used, those that each step left out, and its thresholds. */
+/** The five steps behind each spread of a page: bonds used, bonds excluded by each step, and thresholds. */
 export const explainSpreads = (context: Context): NonNullable<ListAnswer['explain']> => ({
   needs,
   async of(rows) {
@@ -97,7 +97,7 @@ export function explainSpread(those: readonly Input[], tenor: string) {
   }
 }
 
-/** A bond with what its outlier test compared: the others' mean and deviation, or the issuer's median. */
+/** A bond with its outlier test: the others' mean and deviation, or the issuer's median. */
 function shown(input: Input, tested: readonly Input[] = [], issuerMedian: number | null = null) {
   const { company_id: _company, spread_date: _day, ...figures } = input
   if (tested.length === 0) return figures
@@ -119,7 +119,7 @@ function shown(input: Input, tested: readonly Input[] = [], issuerMedian: number
 
 const rounded = (value: number) => Math.round(value * 1e4) / 1e4
 
-/** Mean and sample standard deviation, basis points; null where there are too few values. */
+/** Mean and sample standard deviation in basis points; null with too few values. */
 function statistics(values: readonly number[]): { mean: number | null; deviation: number | null } {
   if (values.length === 0) return { mean: null, deviation: null }
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
@@ -140,7 +140,7 @@ const middle = (inputs: readonly Input[]): number | null =>
         ),
       )
 
-/** Every price of companies on days: those the series looked at, and those that its first step did not let in. */
+/** Every price of companies on days, including those excluded by the first step. */
 async function inputsOf(context: Context, days: readonly (readonly [string, string])[]): Promise<Input[]> {
   await context.tables('spread_inputs', 'pricing_history', 'bonds')
   const keys = days.map(() => '(?, CAST(? AS DATE))').join(', ')

@@ -41,7 +41,7 @@ const exported = { companies, bonds, pricing, financials, covenants, collateral,
 export const exportedResources = exported as unknown as Readonly<Record<string, Resource>>
 export const exportedNames = Object.keys(exported) as (keyof typeof exported)[]
 
-/** A filter that several resources have takes what any of them takes; the chosen one checks it. */
+/** A filter shared by several resources accepts what any of them accepts; the chosen resource validates it. */
 function allFilters(): Record<string, Param> {
   const all: Record<string, Param> = {}
   for (const resource of Object.values(exportedResources))
@@ -72,7 +72,7 @@ export function checkFilters(resource: Resource, args: ExportArgs): void {
     }
 }
 
-/** Of statements the quarters as they were last reported. */
+/** Quarterly statements, as last reported. */
 export const currentStatements = (data_type: string): readonly Condition[] =>
   data_type === 'financials' ? statementConditions({}) : []
 

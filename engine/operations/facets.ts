@@ -18,7 +18,7 @@ import {
 import { checkList, planList, tableFor, timeParams, unknownParam } from './list.ts'
 import { operation } from './operation.ts'
 
-/** How rows fall on one column: by value, or a number by bins. A date is counted by its year. */
+/** The distribution of rows over one column: by value, or in bins for numbers. Dates are counted by year. */
 export interface Facet {
   readonly values?: readonly { readonly value: string | boolean | number; readonly count: number }[]
   readonly bins?: readonly { readonly low: number; readonly high: number; readonly count: number }[]
@@ -30,7 +30,7 @@ type Given = ExportArgs & { of?: readonly string[]; limit: number; newest: boole
 
 const BINS = 24
 
-/** Columns that filters narrow by: what a reader may choose from. */
+/** Columns with a filter. */
 function usualColumns({ filters, columns }: Resource): string[] {
   const names = Object.values(filters).flatMap(({ column, op }) => (op === 'company' ? [] : [column]))
   return [...new Set(names)].filter(name => {
@@ -43,14 +43,14 @@ function columnsOf(resource: Resource, { of }: Given): readonly string[] {
   for (const name of of ?? []) {
     const column = Object.hasOwn(resource.columns, name) ? resource.columns[name] : undefined
     if (!column || column.kind === 'json' || column.kind === 'list')
-      throw invalid('of', name, `${resource.name} has no column ${name} that can be counted by`, {
+      throw invalid('of', name, `${resource.name} has no column ${name} to count by`, {
         allowed: Object.keys(resource.columns),
       })
   }
   return of ?? usualColumns(resource)
 }
 
-/** Arguments of the list, without the filters of one column: its own choice does not narrow what it offers. */
+/** Arguments of the list without one column's filters: a column's own filter does not narrow its facet. */
 const without = ({ filters }: Resource, args: Given, column: string): Given =>
   Object.fromEntries(
     Object.entries(args).filter(
@@ -63,7 +63,7 @@ export const countFacets = operation({
   method: 'GET',
   path: '/v1/facets',
   command: 'facets',
-  doc: 'How the rows of a list fall on its columns: counts by value and histograms, each without the filters of its own column.',
+  doc: "Distribution of a list's rows by column: counts by value and histograms, each without the filters of its own column.",
   tier: 'any',
   cost: 'simple',
   answers: 'object',
@@ -101,14 +101,14 @@ export const countFacets = operation({
   positional: ['data_type'],
   examples: ['bonds --of seniority,pricing.ytm', 'companies --sector Energy --of rating_bucket'],
   params: {
-    data_type: required(one(oneOf(exportedNames, 'The list that is counted.'))),
+    data_type: required(one(oneOf(exportedNames, 'The list to count.'))),
     ...allowedFilters,
     newest: fallback(
       one(boolean('Count only the newest row of each group, as `latest` and `latest_only` of the list do.')),
       false,
     ),
-    of: many(text('Columns to count by; those that have filters if not said.'), { length: 2_000 }),
-    limit: fallback(one(integer('Most values of a column.'), { min: 1, max: 1000 }), 100),
+    of: many(text('Columns to count by; default those that have filters.'), { length: 2_000 }),
+    limit: fallback(one(integer('Maximum number of values per column.'), { min: 1, max: 1000 }), 100),
     ...unknownParam,
     ...timeParams,
   },
@@ -188,12 +188,12 @@ async function histogram(counts: ColumnCounts, column: Column): Promise<Facet> {
   }
 }
 
-/** Where the values of a column lie that has some. */
+/** The distribution of a column's values. */
 type Span = { readonly [K in keyof ValueSpan]: number }
 
 const edge = ({ from, width }: Bins, at: number): number => Number((from + at * width).toPrecision(12))
 
-/** Even bins of a round width, over where most of the values lie: a few far ones do not flatten the rest. */
+/** Even bins of a round width over most of the values, so that outliers do not flatten the rest. */
 export function binsOf({ min, max, p10, p90 }: Span, column: Column): Bins {
   const reach = p90 - p10
   const low = Math.max(min, p10 - reach)

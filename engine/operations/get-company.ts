@@ -49,7 +49,7 @@ export const getCompany = operation({
   out: undefined as { data: Company; meta: Record<string, unknown> } | undefined,
 })
 
-/** The id of the company that has a CIK; null where the text is none, or where it is somebody's ticker. */
+/** The id of the company with a CIK; null if the text is not a CIK, or is a ticker. */
 async function idByCik({ database }: Context, named: string): Promise<string | null> {
   const digits = /^(?:CIK)?([0-9]{1,10})$/i.exec(named.trim())?.[1]
   if (digits === undefined) return null

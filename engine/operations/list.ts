@@ -29,16 +29,16 @@ import {
 import type { AgeLimit, Cost, Filters, Resource, Tier } from '../schema/resource.ts'
 import type { Context, ListAnswer, Meta, Narrowing, Operation, Page } from './operation.ts'
 
-/** Parameters of every operation that answers from a snapshot. */
+/** Parameters of every operation that reads a snapshot. */
 export const timeParams = {
-  as_of: one(date('Answer as if asked at the close of this day.')),
+  as_of: one(date('Answer as of the close of this day.')),
 } satisfies Params
 
 export const explainParam = {
   explain: fallback(one(boolean('Add `_explain`: formulas, inputs, sources.')), false),
 } satisfies Params
 
-/** Rows before the page. However many are named, the rest is what is left. */
+/** Rows to skip; may exceed the total. */
 export const offsetParam = {
   offset: fallback(one(integer('Rows to skip.'), { min: 0, anySize: true }), 0),
 } satisfies Params
@@ -50,10 +50,10 @@ export const fieldsParam = <C>(doc: string): FieldsParam<C> =>
 /** Parameters of every list with columns `C`; `order` is that of its rows where no other is asked for. */
 export const pageParams = <C = Columns>(limit: { default: number; max: number }, order?: readonly string[]) =>
   ({
-    fields: fieldsParam<C>('Columns to return, comma-separated; a parent name takes all its members.'),
+    fields: fieldsParam<C>('Columns to return, comma-separated; a parent name includes all its members.'),
     sort: usually(
       many(
-        text('Column to sort by; `-` before it sorts downwards; several with commas.') as Column<SortName<C>>,
+        text('Column to sort by; prefix `-` for descending; several separated by commas.') as Column<SortName<C>>,
         { length: 20_000 },
       ),
       order,
@@ -65,7 +65,7 @@ export const pageParams = <C = Columns>(limit: { default: number; max: number },
 export const unknownParam = {
   on_unknown: fallback(
     one(
-      oneOf(['error', 'skip'], 'An unknown ticker is an error, or is left out and listed in `meta.unknown`.'),
+      oneOf(['error', 'skip'], 'An unknown ticker is an error, or is skipped and listed in `meta.unknown`.'),
     ),
     'error' as const,
   ),
@@ -111,14 +111,14 @@ type ColumnValue<C, K> = K extends keyof C
     : never
   : never
 
-/** The other names of the column that a filter is named after. */
+/** Aliases of the column that a filter is named after. */
 type FilterAlias<C, N> = N extends keyof C
   ? C[N] extends Column<infer _T, infer Alias>
     ? Alias
     : string
   : string
 
-/** The parameters that filters make: a list of the column's values, or of what the filter takes. */
+/** The parameters made from filters: a list of the column's values, or what the filter takes. */
 export type FilterParams<C, F> = {
   [N in keyof F]: F[N] extends Filter<infer K, infer V>
     ? Param<(V extends 'column' ? ColumnValue<C, K> : V)[] | undefined, FilterAlias<C, N>>
@@ -152,7 +152,7 @@ interface ListDetails<P extends Params, E extends string, Row> {
   readonly meta?: NonNullable<Operation['meta']>
   /** What `_explain` shows, where it is not a stored column. */
   readonly explain?: (context: Context) => NonNullable<ListAnswer['explain']>
-  /** More of `meta`. */
+  /** Further members of `meta`. */
   readonly summary?: (context: Context, plan: Plan) => Promise<Meta>
 }
 
@@ -161,7 +161,7 @@ type Paging<C> = ReturnType<typeof pageParams<C>> &
   typeof explainParam &
   typeof unknownParam
 
-/** What a list can be asked: its filters, its own parameters, and those of every list. */
+/** The parameters of a list: its filters, its own, and those of every list. */
 export type ListParams<C, F, P> = FilterParams<C, F> &
   P &
   Paging<C> & { include_metadata: Param<boolean>; latest: Param<boolean>; latest_only: Param<boolean> }
@@ -227,16 +227,16 @@ export function list<
   }
 }
 
-/** A list as a plan, and what its answer says of itself. */
+/** A list as a plan, with its `meta`. */
 interface Planned {
   readonly plan: Plan
   readonly kinds: Columns
   readonly meta: Meta
-  /** What each filter in force asks of the rows. */
+  /** The conditions of each active filter. */
   readonly narrowing: readonly Narrowing[]
 }
 
-/** Companies that the filters of a list name: their ids by filter, and what no company is called. */
+/** Companies named by a list's filters: ids by filter, and unknown names. */
 interface Named {
   readonly ids: ReadonlyMap<string, readonly string[]>
   readonly unknown: readonly string[]
@@ -247,10 +247,10 @@ const NOTHING_NAMED: Named = { ids: new Map(), unknown: [] }
 export const hasMetadata = (resource: Resource): boolean =>
   Object.keys(resource.columns).some(name => name.startsWith('_metadata.'))
 
-/** For callers who see no company of extended coverage. */
+/** For callers without extended coverage. */
 const standardOnly: Condition = { column: 'coverage', op: 'in', values: ['standard'] }
 
-/** Arguments of a list into a plan: pure but for looking tickers and CUSIPs up. */
+/** Turns a list's arguments into a plan: pure except for looking up tickers and CUSIPs. */
 export async function planList(
   resource: Resource,
   context: Context,
@@ -277,7 +277,7 @@ export async function planList(
   return { plan, kinds, meta: unknown.length > 0 ? { ...meta, unknown } : meta, narrowing }
 }
 
-/** Whether something has to be looked up before a list can be planned. */
+/** Whether a list needs a lookup before it can be planned. */
 const looksUp = (resource: Resource, args: ArgsOf<Params>): boolean =>
   asksCusips(resource, args) || companyFiltersOf(resource).some(name => args[name] !== undefined)
 
@@ -331,7 +331,7 @@ function planned(
   return { plan, kinds, meta: { filters_applied: applied }, narrowing }
 }
 
-/** The table that holds a resource under the limits of age that are asked for, and those limits where they are not the default. */
+/** The table for the requested age limits, and those limits that are not the default. */
 interface TableFor {
   readonly table: string
   readonly kinds: Columns
@@ -340,7 +340,7 @@ interface TableFor {
 
 const ageLimitsOf = memoize(({ ages }: Resource): readonly string[] => Object.keys(ages?.limits ?? {}))
 
-/** Whether a resource has a filter or a limit of age of this name. */
+/** Whether a resource has a filter or an age limit of this name. */
 export const takes = (resource: Resource, name: string): boolean =>
   Object.hasOwn(resource.filters, name) || ageLimitsOf(resource).includes(name)
 
@@ -356,7 +356,7 @@ export function tableFor(resource: Resource, args: ArgsOf<Params>): TableFor {
   return { table: ages!.table, kinds: ages!.columns, limits }
 }
 
-/** A plan of a resource without limits of age. */
+/** A plan of a resource without age limits. */
 function withoutLimits({ ages }: Resource, plan: Plan): ReturnType<NonNullable<ListAnswer['atAnyAge']>> {
   const { table, columns: kinds, limits } = ages!
   const all = Object.values(limits)
@@ -384,7 +384,7 @@ const pickOf = memoize(({ newest, key }: Resource) => ({
 const newestAsked = (resource: Resource, args: ArgsOf<Params>): boolean =>
   resource.newest !== undefined && args[resource.newest.param] === true
 
-/** What is wrong with the arguments of a list, as far as they alone can tell. */
+/** Validates the arguments of a list as far as possible without data. */
 export function checkList(resource: Resource, args: ArgsOf<Params>): void {
   checkRanges(resource, args)
   chooseColumns(resource, args['fields'] as string[] | undefined)
@@ -393,7 +393,7 @@ export function checkList(resource: Resource, args: ArgsOf<Params>): void {
 
 const filtersOf = memoize(({ filters }: Resource) => Object.entries(filters))
 
-/** The filters that are given or apply by default, in the order of their declaration. */
+/** Filters that are given or apply by default, in declaration order. */
 function filtersThatApply(resource: Resource, args: ArgsOf<Params>, { noDefaults = false }) {
   const isGiven = (name: string) => args[name] !== undefined
   return filtersOf(resource).filter(
@@ -401,7 +401,7 @@ function filtersThatApply(resource: Resource, args: ArgsOf<Params>, { noDefaults
   )
 }
 
-/** Filters of a column from below and from above. */
+/** A column's lower and upper bound filters. */
 const rangesOf = memoize((resource: Resource) => {
   const upper = filtersOf(resource).filter(([, filter]) => filter.op === 'at_most')
   return filtersOf(resource)
@@ -411,7 +411,7 @@ const rangesOf = memoize((resource: Resource) => {
     )
 })
 
-/** `min_x` above `max_x`, or a range of days that ends before it begins. */
+/** `min_x` above `max_x`, or a date range that ends before it begins. */
 function checkRanges(resource: Resource, args: ArgsOf<Params>): void {
   for (const { least, most } of rangesOf(resource)) {
     const low = args[least] as string | number | undefined
@@ -421,7 +421,7 @@ function checkRanges(resource: Resource, args: ArgsOf<Params>): void {
   }
 }
 
-/** Keeps what is made of a resource and some names, so that what hangs on it is made once, too. */
+/** Caches a value per resource and list of names, so that what depends on its identity is also cached. */
 function keptBy<T>(make: (resource: Resource, names: readonly string[] | undefined) => T) {
   const kept = memoize((_: Resource) => new Map<string, T>())
   return (resource: Resource, names: readonly string[] | undefined): T => {
@@ -442,7 +442,7 @@ const orderOf = keptBy((resource, sort) =>
   totalOrder(sort?.map(key => sortKey(resource, key)) ?? resource.sort.map(parseSort), resource.key),
 )
 
-/** Output columns: all that are not on request, or those that `fields` names, in its order. */
+/** Output columns: all that are not on request, or those named in `fields`, in its order. */
 export const chooseColumns = (
   resource: Resource,
   fields: readonly string[] | undefined,
@@ -474,7 +474,7 @@ function columnsOf(
   return chosen.map(name => planColumn(resource, name))
 }
 
-/** Other names of columns, and the columns. */
+/** Columns by alias. */
 const aliasesOf = memoize(
   ({ columns }: Resource): ReadonlyMap<string, string> =>
     new Map(
@@ -484,7 +484,7 @@ const aliasesOf = memoize(
     ),
 )
 
-/** A column under the name that was asked for. */
+/** A column under the requested name. */
 function planColumn(resource: Resource, name: string): PlanColumn {
   const from = aliasesOf(resource).get(name)
   return from === undefined
@@ -498,7 +498,7 @@ function sortKey(resource: Resource, key: string): Sort {
   const column = Object.hasOwn(resource.columns, sort.column) ? resource.columns[sort.column] : undefined
   if (!column) throw unknownColumn('sort', sort.column, resource)
   if (column.kind === 'json' || column.kind === 'list')
-    throw invalid('sort', key, `${sort.column} has no order: sort by another field`)
+    throw invalid('sort', key, `${sort.column} cannot be sorted by: choose another field`)
   return sort
 }
 

@@ -4,7 +4,9 @@ import { ACTIVE, type BondIndex, EXTENDED, FLOATS, PERPETUAL } from './resolve/b
 import { type FoundIssuers, findIssuers, type IssuerMatch } from './resolve/find-issuers.ts'
 import type { BondDescription, WrittenCoupon, WrittenMaturity } from './resolve/read-description.ts'
 
-/** How one part of what was written agrees with a bond: `score` of at most `weight`, below 0 where it speaks against it. */
+/**
+ * How one part of a description agrees with a bond: `score` of at most `weight`, negative if it is evidence against.
+ */
 export interface FieldMatch {
   readonly asked: string | number
   readonly weight: number
@@ -15,25 +17,25 @@ export interface BondMatch {
   readonly row: number
   /** The sum over the parts. */
   readonly score: number
-  /** 0 to 0.99: the share of this bond in the odds of all candidates, and of none of them. */
+  /** 0 to 0.99: this bond's share in the odds of all candidates and of no bond. */
   readonly confidence: number
-  /** All that was written is true of the bond, and names its issuer. */
+  /** Everything written is true of the bond and names its issuer. */
   readonly isFull: boolean
 }
 
 export interface MatchBounds {
-  /** Rows that may be answered; all if not said. */
+  /** Rows that may be returned; default all. */
   readonly among?: ReadonlySet<number> | undefined
-  /** Leaves companies of extended coverage out. */
+  /** Leaves out companies of extended coverage. */
   readonly isStandard: boolean
-  /** The issuer is given apart from the description, as a ticker. */
+  /** The issuer, given separately as a ticker. */
   readonly isNamed: boolean
 }
 
-/** What each part counts, in logarithms of odds: measured on holdings of funds, see docs/conventions.md. */
+/** Weights of the parts in log odds: measured on fund holdings, see docs/conventions.md. */
 const weights = {
   issuer: 10,
-  /** The whole name is written, and not what several names begin with. */
+  /** The whole name is written, not a prefix shared by several names. */
   wholeName: 3,
   issuerAgainst: -4,
   coupon: 6,
@@ -59,21 +61,21 @@ const weights = {
   isOver: -1.5,
 } as const
 
-/** What speaks for it that no bond of the lake is meant. */
+/** The score of "no bond of the lake is meant". */
 const NONE = 11
-/** Coupon and maturity alone are those of many bonds, most of them in no lake. */
+/** Coupon and maturity alone fit many bonds, most of them in no lake. */
 const UNNAMED = -2
-/** Bonds so far behind the best are not answered, nor those with a lower score. */
+/** Bonds this far behind the best are not returned, nor those with a lower score. */
 const FAR_BEHIND = 9
 const LEAST_SCORE = -4
-/** The same for a bond that is not of the issuer that is written. */
+/** The same for a bond of another issuer than the one written. */
 const LEAST_OF_OTHERS = 2
-/** A description is never as sure as an identifier. */
+/** A description is never as certain as an identifier. */
 const MOST_CONFIDENCE = 0.99
-/** Most bonds of one kind that are compared where nothing else is written. */
+/** Maximum number of bonds to compare where only a kind is written. */
 const MOST_COMPARED = 20_000
 
-/** A description made ready to be compared with bonds. */
+/** A description prepared for comparison with bonds. */
 interface Comparison {
   readonly index: BondIndex
   readonly description: BondDescription
@@ -82,13 +84,13 @@ interface Comparison {
   readonly isNamed: boolean
 }
 
-/** A part of an identifier, and the bonds whose CUSIP, ISIN or id holds it. */
+/** A partial identifier, and the bonds whose CUSIP, ISIN or id contains it. */
 interface Fragment {
   readonly text: string
   readonly rows: ReadonlySet<number>
 }
 
-/** Whether anything was written that tells one bond from another: `notes` does not. */
+/** Whether anything written distinguishes bonds: `notes` does not. */
 export const saysSomething = (d: BondDescription): boolean =>
   d.words.length + d.kinds.length + d.fragments.length > 0 ||
   d.coupon !== undefined ||
@@ -96,7 +98,7 @@ export const saysSomething = (d: BondDescription): boolean =>
   d.floats === true ||
   d.perpetual === true
 
-/** The bonds that a description may mean, likeliest first; equal ones in the order of answers. */
+/** The bonds that a description may mean, most likely first; ties in the order of answers. */
 export function matchBonds(
   index: BondIndex,
   description: BondDescription,
@@ -127,7 +129,7 @@ export function matchBonds(
   return matches.sort((a, b) => b.score - a.score || index.ranks[a.row]! - index.ranks[b.row]!)
 }
 
-/** How the score of a bond was formed. */
+/** How a bond's score was formed. */
 export function explainMatch(
   index: BondIndex,
   description: BondDescription,
@@ -142,7 +144,7 @@ function compared(index: BondIndex, description: BondDescription, isNamed: boole
     index,
     description,
     issuers: findIssuers(index, nameIn(index, description)),
-    // What no identifier holds is no part of one.
+    // A fragment in no identifier is not a partial identifier.
     fragments: description.fragments
       .map(text => ({ text, rows: rowsWithFragment(index, text) }))
       .filter(({ rows }) => rows.size > 0),
@@ -150,7 +152,7 @@ function compared(index: BondIndex, description: BondDescription, isNamed: boole
   }
 }
 
-/** The words of the issuer; a ticker that is spelled like a word of securities where nothing else names one. */
+/** The issuer's words; if there are none, a ticker that is spelled like a security word. */
 function nameIn({ byTicker }: BondIndex, { words, first }: BondDescription): readonly string[] {
   return words.length === 0 && first !== undefined && byTicker.has(first) ? [first] : words
 }
@@ -161,13 +163,13 @@ function rowsWithFragment(index: BondIndex, fragment: string): ReadonlySet<numbe
   const found = new Set<number>()
   for (const [identifier, rows] of index.byIdentifier)
     if (identifier.includes(fragment)) for (const row of rows) found.add(row)
-  // The last character of a CUSIP only checks the others.
+  // The last character of a CUSIP is only a check digit.
   return found.size === 0 && fragment.length === CUSIP_LENGTH
     ? rowsWithFragment(index, fragment.slice(0, -1))
     : found
 }
 
-/** The bonds worth comparing: of the issuers that are named, and of the coupon and maturity that are written. */
+/** The bonds to compare: of the named issuers, and with the written coupon and maturity. */
 function candidates({ index, description, issuers, fragments }: Comparison): ReadonlySet<number> {
   const { coupon, maturity, kinds } = description
   const rows = new Set<number>()
@@ -187,7 +189,7 @@ function candidates({ index, description, issuers, fragments }: Comparison): Rea
   return rows
 }
 
-/** Issuers far less likely than the best are left out. */
+/** Issuers far less likely than the best are dropped. */
 function likelyKeys({ matches }: FoundIssuers): number[] {
   let best = 0
   for (const match of matches.values()) best = Math.max(best, issuerScore(match))
@@ -239,7 +241,7 @@ function maturityScore(index: BondIndex, row: number, written: WrittenMaturity):
 const fullMaturity = ({ month, day }: WrittenMaturity): number =>
   day !== undefined ? weights.day : month !== undefined ? weights.month : weights.year
 
-/** The same as the sum of `partsOf`, without making them. */
+/** The same as the sum of `partsOf`, without allocating them. */
 function scoreOf({ index, description, issuers, fragments, isNamed }: Comparison, row: number): number {
   const { coupon, maturity, kinds, floats, perpetual } = description
   const flags = index.flags[row]!
@@ -260,7 +262,7 @@ function scoreOf({ index, description, issuers, fragments, isNamed }: Comparison
 const fragmentScore = ({ rows }: Fragment, row: number): number =>
   rows.has(row) ? weights.fragment : weights.otherIdentifier
 
-/** Where a bond says nothing of its kind, a word for it counts neither way. */
+/** If a bond has no kind, a word for one counts neither way. */
 function kindScore({ kinds }: BondIndex, row: number, kind: string): number {
   const own = kinds[row]!
   return own.size === 0 ? 0 : own.has(kind) ? weights.kind : -weights.kind

@@ -14,29 +14,29 @@ import type { ArgsOf, InputOf, Params } from '../schema/params.ts'
 import type { Cost, Resource, Tier } from '../schema/resource.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 
-/** What an operation may know of the snapshot it is asked about. */
+/** What an operation can access of the snapshot it queries. */
 export interface Context {
   readonly database: Database
   readonly snapshot: string
-  /** The day the answer is as of. */
+  /** The as-of day of the answer. */
   readonly asOf: string
-  /** Makes tables ready for use: verified, and views over them made. */
+  /** Makes tables available: verified, with views over them. */
   tables(...names: string[]): Promise<void>
-  /** Whether a table is ready already. */
+  /** Whether a table is available already. */
   isReady(table: string): boolean
-  /** How spreads stand in their copies; null where there are none. */
+  /** The encoding of the spread copies; null if there are none. */
   readonly spreadCopies: SpreadWidth | null
-  /** Which sources the spreads of the day come from. */
+  /** Sources of the day's spreads. */
   spreadSources(): MaybePromise<SpreadSources>
-  /** How many rows a plan matches over all pages. */
+  /** The total number of rows that match a plan. */
   count(plan: Plan, kinds: Columns): Promise<number>
   /** The rows of a plan's page as objects. */
   rows(plan: Plan, kinds: Columns): Promise<Record<string, unknown>[]>
-  /** Which of some words of a column are in the rows of a plan. */
+  /** Which of the given words of a column occur in the rows of a plan. */
   present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>>
-  /** What an operation makes of the tables of the day and needs again; `bytes` counts in the memory of tables. */
+  /** A value derived from the day's tables and reused; `bytes` counts toward table memory. */
   cached<T extends { readonly bytes: number }>(name: string, make: () => Promise<T>): MaybePromise<T>
-  /** Values of chosen rows of a table, column by column. */
+  /** Values of chosen rows of a table, by column. */
   values(
     table: string,
     kinds: Columns,
@@ -49,18 +49,18 @@ export interface Context {
   companies(named: readonly string[], skipUnknown?: boolean): Promise<{ ids: string[]; unknown: string[] }>
   /** The same snapshot as of an earlier day. */
   at(day: string): Promise<Context>
-  /** An earlier day for one company alone; null where the whole day is there already, or is better derived. */
+  /** An earlier day for one company only; null if the whole day is available, or deriving it is better. */
   companyAt(day: string, company: string): CompanyTables | null
-  /** The index of filing sections, over all of the snapshot whichever day is asked about. */
+  /** The index of filing sections, over the whole snapshot whatever the day. */
   search(): Promise<SearchIndex>
-  /** Narrows a plan to what the caller may see. */
+  /** Restricts a plan to what the caller may see. */
   readonly coverage: 'all' | 'standard'
 }
 
 /** The tables of a past day, derived for one company at a time. */
 export interface CompanyTables {
   readonly asOf: string
-  /** With what all companies share: `all_companies_base`, `all_bonds_base`. */
+  /** With the tables that all companies share: `all_companies_base`, `all_bonds_base`. */
   database(): Promise<Database>
   /** Derives the tables for a company and bonds, and uses them as `stored.<name>`. */
   narrowed<T>(
@@ -71,7 +71,7 @@ export interface CompanyTables {
 
 export type Meta = Record<string, unknown>
 
-/** A filter in force, whether it was given or holds by default. */
+/** An active filter, given or by default. */
 export interface Narrowing {
   readonly name: string
   readonly value: unknown
@@ -79,26 +79,26 @@ export interface Narrowing {
   readonly conditions: readonly Condition[]
 }
 
-/** A page of rows: the plan is executed by the engine, in whichever form the caller wants. */
+/** A page of rows: the engine executes the plan, in the form the caller wants. */
 export interface ListAnswer {
   readonly kind: 'list'
   readonly plan: Plan
   readonly kinds: Columns
   readonly meta?: Meta
-  /** More of `meta` that has to be asked of the data, over all matches. */
+  /** Further members of `meta`, computed from the data over all matches. */
   readonly summary?: () => Promise<Meta>
-  /** What each filter in force asks of the rows: says why, where none are left. */
+  /** The conditions of each filter, used to explain an empty list. */
   readonly narrowing?: readonly Narrowing[]
-  /** The same question without limits of age, where there are some, and how it is asked. */
+  /** The same query without age limits, if there are any. */
   readonly atAnyAge?: () => { readonly plan: Plan; readonly kinds: Columns; readonly text: string }
-  /** Makes `_explain` where it is not stored: of the rows of a page, from columns they may not show. */
+  /** Computes `_explain` if it is not stored, from the rows of a page, with columns that they may not show. */
   readonly explain?: {
     readonly needs: readonly string[]
     readonly of: (rows: readonly Record<string, unknown>[]) => Promise<readonly unknown[]>
   }
 }
 
-/** One object; `whole` when it is the entire body and not the value of `data`. */
+/** One object; `whole` if it is the entire body rather than the value of `data`. */
 export interface ObjectAnswer {
   readonly kind: 'object'
   readonly data: Record<string, unknown>
@@ -108,11 +108,11 @@ export interface ObjectAnswer {
   readonly empty?: boolean
 }
 
-/** A page of rows that is there already: what no plan can say. */
+/** A page of rows already computed, for what no plan can express. */
 export interface RowsAnswer {
   readonly kind: 'rows'
   readonly columns: readonly { readonly name: string; readonly column: Column }[]
-  /** Rows that match, over all pages. */
+  /** Matching rows over all pages. */
   readonly total: number
   readonly limit: number | null
   readonly offset: number
@@ -127,7 +127,7 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   readonly name: string
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** The CLI's word for it. */
+  /** Its command in the CLI. */
   readonly command: string
   readonly doc: string
   readonly tier: Tier
@@ -135,9 +135,9 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   /** What `run` answers with: rows, which are sorted, paged and sent in any format, or one object. */
   readonly answers: 'rows' | 'object'
   readonly params: P
-  /** Parameters that stand as words and not as options on a command line, in order. */
+  /** Parameters given as positional words on a command line, in order. */
   readonly positional?: readonly string[]
-  /** Where the rows or the object stand in the answer. */
+  /** The member of the answer with the rows or object. */
   readonly envelope: string
   /** The columns of a list, for docs; null for an object. */
   readonly columns: Columns | null
@@ -162,9 +162,9 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   /** Where every tier finds the same facts, for what only some may ask. */
   readonly alternative?: string
   readonly examples: readonly string[]
-  /** The day that is asked about and the parameter that names it, where that is not `as_of`. */
+  /** The as-of day and its parameter, if that is not `as_of`. */
   day?(args: ArgsOf<P>): { readonly day: string; readonly parameter: string } | undefined
-  /** Throws where arguments do not fit together: what `run` would find without looking at data. */
+  /** Throws on inconsistent arguments, as far as `run` could tell without data. */
   check?(args: ArgsOf<P>): void
   run(context: Context, args: ArgsOf<P>): MaybePromise<Answer>
   /** Never set: carries the type of the answer. */

@@ -10,7 +10,7 @@ import { checkList, explainParam, pageParams, planList, timeParams } from './lis
 import { operation, type Page } from './operation.ts'
 import { historyMeta, span, weekly } from './pricing.ts'
 
-/** What a row of one bond's history shows unless `fields` says otherwise. */
+/** Default columns of one bond's history. */
 const shown = ['date', 'last_price', 'vwap', 'ytm', 'spread', 'volume', 'volume_capped', 'trade_count']
 
 export const bondPricingHistory = operation({
@@ -30,10 +30,10 @@ export const bondPricingHistory = operation({
   examples: ['998XSRA10 --aggregation weekly'],
   params: {
     cusip: required(one(shaped('cusip', 'CUSIP of the bond.'))),
-    date_from: alsoNamed(one(date('From this day; a year before date_to if not said.')), ...fromAliases),
-    date_to: alsoNamed(one(date('To this day; the as-of date if not said.')), ...toAliases),
+    date_from: alsoNamed(one(date('From this day; default a year before date_to.')), ...fromAliases),
+    date_to: alsoNamed(one(date('To this day; default the as-of date.')), ...toAliases),
     aggregation: fallback(
-      one(oneOf(['daily', 'weekly'], 'One row a day, or the last of each ISO week.')),
+      one(oneOf(['daily', 'weekly'], 'One row per day, or the last of each ISO week.')),
       'daily',
     ),
     ...pageParams<typeof pricingHistory.columns>({ default: 50, max: 1000 }),

@@ -28,27 +28,27 @@ import {
 } from './list.ts'
 import { type Context, type Meta, operation, type Page } from './operation.ts'
 
-/** A history spans at most two years. */
+/** Maximum length of a history: two years. */
 const LONGEST_SPAN_DAYS = 731
 
-/** The latest price, or a history by day or week. */
+/** The latest price, or a daily or weekly history. */
 function modeOf(asked: PricesAsked & { as_of?: string }): Aggregation {
   const { date } = asked
   const mode = aggregationOf(asked)
   if (mode === 'latest' && (asked.date_from !== undefined || asked.date_to !== undefined))
-    throw invalid('aggregation', mode, 'aggregation=latest has no range of days: use daily or weekly')
+    throw invalid('aggregation', mode, 'aggregation=latest takes no date range: use daily or weekly')
   if (date !== undefined && mode !== 'latest')
     throw invalid(
       'date',
       date,
-      'date asks for the latest prices as of that day: use date_from and date_to for a history',
+      'date gives the latest prices as of that day: use date_from and date_to for a history',
     )
   if (date !== undefined && asked.as_of !== undefined && date > asked.as_of)
     throw invalid('date', date, `date is after as_of ${asked.as_of}`, { max: asked.as_of })
   return mode
 }
 
-/** The days a history covers; counted back from the as-of day where not said. */
+/** The days of a history; by default counted back from the as-of date. */
 export function span(
   from: string | undefined,
   to: string | undefined,
@@ -70,7 +70,7 @@ export function span(
   return { from: start, to: end }
 }
 
-/** One row a bond and day, or the last of each week, newest first. */
+/** One row per bond and day, or the last of each week, newest first. */
 export function weekly(plan: Plan): Plan {
   return {
     ...plan,

@@ -30,8 +30,8 @@ import { type Context, operation, type Page, type RowsAnswer } from './operation
 const resource = ratingMigrations as Resource
 
 const params = {
-  since: one(date('From the close of this day; a year before `until` if not said.')),
-  until: one(date('To the close of this day; the as-of date if not said.')),
+  since: one(date('From the close of this day; default a year before `until`.')),
+  until: one(date('To the close of this day; default the as-of date.')),
   ...filterParams(ratingMigrations),
   rating_max_age: ageParams.rating_max_age,
   ...pageParams<typeof ratingMigrations.columns>(ratingMigrations.limit, ratingMigrations.sort),
@@ -73,7 +73,7 @@ export const searchRatingMigrations = operation({
     const shown = [
       ...chooseColumns(resource, args.fields),
       ...(args.explain
-        ? [{ name: '_explain', column: json('The letters of both days and their rule.') }]
+        ? [{ name: '_explain', column: json('The ratings of both days and the composite rule.') }]
         : []),
     ]
     const cell = (row: Moved, name: string) => (row as Readonly<Record<string, unknown>>)[name] ?? null
@@ -119,7 +119,7 @@ function checkOrder(since: string, until: string): void {
   if (since >= until) throw invalid('since', since, `since is not before until (${until})`, { max: until })
 }
 
-/** The issuers whose composite moved in a way that is asked for. */
+/** The issuers whose composite moved in a requested way. */
 async function migrationsOf(context: Context, args: Asked, since: string, until: string) {
   const maxAge = args.rating_max_age === 'none' ? NO_MAX_AGE : (args.rating_max_age ?? DEFAULT_RATING_MAX_AGE)
   const [was, is] = await Promise.all([context.at(since), context.at(until)])
@@ -160,7 +160,7 @@ interface Issuer extends Pick<Letter, 'ticker' | 'company_name' | 'sector'> {
   readonly composite: Composite
 }
 
-/** The newest letters of every issuer by the close of a day, and their composite. */
+/** The newest ratings of every issuer at the close of a day, and their composite. */
 async function issuersOn(context: Context, maxAge: number): Promise<Map<string, Issuer>> {
   await context.tables('ratings')
   const order = newestRating.map(key =>
@@ -190,7 +190,7 @@ async function issuersOn(context: Context, maxAge: number): Promise<Map<string, 
   )
 }
 
-/** How a composite moved; null where it did not, or is not there on both days. */
+/** How a composite moved; null if it did not, or is missing on either day. */
 function migrationOf(was: Composite, is: Composite): Migration | null {
   if (was.rank === null || is.rank === null || was.rank === is.rank) return null
   if (was.bucket === 'IG' && is.bucket !== 'IG') return 'fallen_angel'
@@ -219,7 +219,7 @@ function rowOf(company_id: string, was: Issuer, is: Issuer, migration: Migration
     rating_date: days.sort().at(-1) ?? null,
     company_id,
     _explain: {
-      formula: 'the middle of three letters, the lower of two, else the one, on both days',
+      formula: 'the middle of three ratings, the lower of two, else the one, on both days',
       previous: { rating_rank: was.composite.rank, letters: was.letters.map(inputOf) },
       current: { rating_rank: is.composite.rank, letters: is.letters.map(inputOf) },
     },

@@ -23,19 +23,19 @@ export interface ResolvedBond {
 /** How a confidence was formed. */
 export interface Confidence {
   formula: string
-  /** What was read of the query, and how far it speaks for the bond or against it. */
+  /** What was read from the query, and how it counts for or against the bond. */
   parts?: readonly FieldMatch[]
   /** The sum over the parts. */
   score?: number
 }
 
-const byIdentifier = '1: the identifier is that of the bond'
-const byDisplayName = '1: the display name is that of the bond'
+const byIdentifier = '1: the identifier matches the bond'
+const byDisplayName = '1: the display name matches the bond'
 const byFilters = '0.9 / number of bonds that pass the filters, the largest active first'
 const byDescription =
-  'e^score / (sum of e^score over all candidates + e^11 for none of them), at most 0.99; score is the sum over the parts'
+  'e^score / (sum of e^score over all candidates + e^11 for no match), at most 0.99; score is the sum over the parts'
 
-/** Two bonds whose confidences lie closer are both meant as likely: the answer suggests. */
+/** Bonds whose confidences are closer than this are equally likely: the answer has suggestions. */
 const AMBIGUOUS = 0.15
 const MOST_SUGGESTIONS = 5
 const DECIMALS = 1000
@@ -51,7 +51,7 @@ export const resolveBond = operation({
   method: 'GET',
   path: '/v1/bonds/resolve',
   command: 'resolve',
-  doc: 'The bond that an identifier or a description means.',
+  doc: 'Find a bond by identifier or description.',
   tier: 'any',
   cost: 'simple',
   answers: 'object',
@@ -76,7 +76,7 @@ export const resolveBond = operation({
     ticker: one(shaped('ticker', 'Ticker.')),
     coupon: one(percent('Coupon.'), { min: 0, max: 100 }),
     maturity_year: one(integer('Year of maturity.'), { min: 1900, max: 2300 }),
-    match_mode: fallback(one(oneOf(['exact', 'fuzzy'], 'Only exact matches, or also likely ones.')), 'fuzzy'),
+    match_mode: fallback(one(oneOf(['exact', 'fuzzy'], 'Exact matches only, or also likely ones.')), 'fuzzy'),
     limit: fallback(one(integer('Matches to return.'), { min: 1, max: 20 }), 5),
     ...timeParams,
     ...explainParam,
@@ -92,7 +92,7 @@ export const resolveBond = operation({
     const among = narrowed(index, { ...args, companies })
     const isStandard = context.coverage === 'standard'
     const query = q ?? cusip ?? isin ?? ticker ?? null
-    /** All of some rows with one confidence. */
+    /** All of the given rows, with one confidence. */
     const all = async (rows: readonly number[], confidence: number, formula: string, exact: boolean) => {
       const shown = inOrder(index, rows).slice(0, args.limit)
       const found = await readBonds(context, index, shown)
@@ -179,7 +179,7 @@ interface Given {
   readonly maturity_year: number | undefined
 }
 
-/** Rows that pass the parameters beside `q`; undefined where there are none. */
+/** Rows that pass the other parameters; undefined if there are none. */
 function narrowed(index: BondIndex, given: Given): ReadonlySet<number> | undefined {
   const { companies, coupon, maturity_year: year } = given
   const identifiers = [given.cusip, given.isin].filter(text => text !== undefined)
@@ -200,7 +200,7 @@ function narrowed(index: BondIndex, given: Given): ReadonlySet<number> | undefin
   )
 }
 
-/** A coupon and a year that are given as parameters count as written. */
+/** A coupon and year given as parameters count as written. */
 function withGiven(
   read: BondDescription,
   given: { coupon: number | undefined; maturity_year: number | undefined },
@@ -218,7 +218,7 @@ const inOrder = ({ ranks }: BondIndex, rows: readonly number[]): number[] =>
 
 const nameOf = ({ displays, ids }: BondIndex, row: number): string => displays[row] ?? elementAt(ids, row)
 
-/** The largest active bonds of several companies: how a bond may be written, where nothing was. */
+/** The largest active bonds of several companies, as examples when nothing was written. */
 function largestOf(index: BondIndex, isStandard: boolean): string[] {
   const companies = new Set<string | null>()
   const names: string[] = []

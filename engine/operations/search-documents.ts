@@ -21,7 +21,7 @@ const params = {
   q: required(
     one(
       text(
-        'What to look for: words, "phrases", OR, -excluded and (groups) in keyword and hybrid modes; plain language in semantic mode.',
+        'Query: words, "phrases", OR, -excluded and (groups) in keyword and hybrid modes; plain language in semantic mode.',
       ),
     ),
   ),
@@ -34,7 +34,7 @@ const params = {
   collapse: fallback(
     one(
       boolean(
-        'Near-copies of a section by the same company in filings of the same form are one hit, which says how many it stands for.',
+        'Merge near-copies of a section by one company in filings of the same form into one hit, with their number.',
       ),
     ),
     true,
@@ -84,7 +84,7 @@ export const searchDocuments = operation({
     const warnings = [
       ...found.warnings,
       ...(meant === null ? [] : [`no section matches: did you mean ${meant}?`]),
-      ...(index.facts.sections === 0 ? ['the lake has no sections of filings: ingest some, and build'] : []),
+      ...(index.facts.sections === 0 ? ['the lake has no filing sections: ingest filings and build'] : []),
       ...(undated > 0 ? [`${undated} sections without a known date are left out under as_of`] : []),
     ]
     const columns = chooseColumns({ ...documents, columns: hitColumns }, args.fields)
@@ -140,7 +140,7 @@ const ROWS_OF_A_CHUNK = 200
 
 type Shown = readonly { readonly name: string; readonly column: Column }[]
 
-/** Hits as columns, their texts read a few hundred at a time. */
+/** Hits as columns; texts are read a few hundred at a time. */
 function* chunksOf(index: SearchIndex, found: SearchResult, columns: Shown): Generator<Chunk> {
   for (let from = 0; from < found.hits.length; from += ROWS_OF_A_CHUNK) {
     const hits = found.hits.slice(from, from + ROWS_OF_A_CHUNK)
@@ -184,14 +184,14 @@ function cellOf(
 const rounded = (score: number | null): number | null =>
   score === null ? null : Math.round(score * 1e6) / 1e6
 
-/** Without the folder that it is loaded from. */
+/** Without the folder it is loaded from. */
 function shownEmbedder({ facts }: SearchIndex) {
   if (!facts.embedder) return null
   const { name, dimensions, informative } = facts.embedder
   return { name, dimensions, informative }
 }
 
-/** Ranks are fused as they are, unless one ranking showed much less than the other when the index was built. */
+/** Rankings count equally unless one did much worse than the other when the index was built. */
 function formulaOf({ keyword, semantic }: FusionWeights): string {
   if (keyword === 1 && semantic === 1)
     return '1 / (60 + keyword_rank) + 1 / (60 + semantic_rank), as a share of 2 / 61'

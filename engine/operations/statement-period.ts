@@ -3,9 +3,9 @@ import { oneOf, text } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import { fallback, one, type Params } from '../schema/params.ts'
 
-/** What statements are asked by beside their columns. */
+/** Parameters of statements beside their columns. */
 export const statementParams = {
-  period: one(text('`TTM`, `latest`, or a quarter: `2024Q3`, `Q3 2024`. All quarters if not said.')),
+  period: one(text('`TTM`, `latest`, or a quarter: `2024Q3`, `Q3 2024`. Default all quarters.')),
   reported: fallback(
     one(oneOf(['latest', 'original'], 'Figures as most recently or as first reported.')),
     'latest' as const,
@@ -39,7 +39,7 @@ export function readPeriod(period: string | undefined): {
   })
 }
 
-/** The statements that are meant: quarters, or trailing figures, as reported last or first. */
+/** The requested statements: quarters or trailing figures, as last or first reported. */
 export function statementConditions(asked: StatementsAsked): Condition[] {
   const { basis, newest, year, quarter } = readPeriod(asked.period)
   // Trailing figures of a named year or quarter are those that end with it; otherwise the newest.

@@ -35,7 +35,7 @@ import { type Reached, walk } from './graph/walk.ts'
 import { explainParam, timeParams } from './list.ts'
 import { type Context, operation } from './operation.ts'
 
-/** What each relationship follows, by direction. */
+/** The edges of each relationship, by direction. */
 const followed = {
   guarantees: { outbound: 'guaranteed', inbound: 'guarantors' },
   subsidiaries: { outbound: 'children', inbound: 'parents' },
@@ -48,12 +48,12 @@ const followed = {
 const relationships = Object.keys(followed) as (keyof typeof followed)[]
 const leadsToDebt = (relation: Relation): boolean => relation === 'guaranteed' || relation === 'issued'
 
-/** Most entities and instruments of one answer. */
+/** Maximum number of entities and instruments in an answer. */
 export const MOST_REACHED = 10_000
 
 const tables = ['entities', 'bonds', 'companies', 'ownership', 'guarantees']
 
-/** Longest walk, milliseconds. */
+/** Maximum duration of the walk in milliseconds. */
 const MOST_TIME = 2000
 
 /** An entity as a traversal returns it. */
@@ -65,8 +65,8 @@ const reachedEntity = {
   is_guarantor: entities.columns.is_guarantor,
   is_vie: entities.columns.is_vie,
   guarantee_type: entities.columns.guarantee_type,
-  'debt_at_entity.count': integer('Active bonds and loans that the entity issued.'),
-  'debt_at_entity.total': nullable(cents('Their amount outstanding; null where one is not known.')),
+  'debt_at_entity.count': integer('Active bonds and loans issued by the entity.'),
+  'debt_at_entity.total': nullable(cents('Their amount outstanding; null if any is unknown.')),
   level: integer('Steps from the start.'),
   ticker: entities.columns.ticker,
   company_name: entities.columns.company_name,
@@ -87,7 +87,7 @@ export interface Traversal {
   summary: {
     total_entities: number
     total_guarantors: number
-    /** Guarantors among the entities of the start's company, as a share of all of them. */
+    /** Guarantors as a share of the entities of the start's company. */
     guarantee_coverage: number | null
     max_depth: number
     holdcos: number
@@ -102,7 +102,7 @@ export interface Traversal {
 }
 
 const startParams = {
-  'start.type': required(one(oneOf(['company', 'bond', 'entity'], 'What the start is.'))),
+  'start.type': required(one(oneOf(['company', 'bond', 'entity'], 'Type of the start.'))),
   'start.id': one(text('Ticker of a company, CUSIP or id of a bond, id of an entity.')),
   'start.ticker': one(text('Ticker of a company, in place of `id`.')),
   'start.cusip': one(text('CUSIP of a bond, in place of `id`.')),
@@ -217,7 +217,7 @@ export const traverseEntities = operation({
       one(oneOf(['outbound', 'inbound', 'both'], 'Along the relationship, against it, or both.')),
       'outbound' as const,
     ),
-    depth: fallback(one(integer('Most steps from the start.'), { min: 1, max: 10 }), 1),
+    depth: fallback(one(integer('Maximum steps from the start.'), { min: 1, max: 10 }), 1),
     filters: one(
       json('Entities to return: `{"entity_type": [...], "is_guarantor": true, "jurisdiction": "Delaware"}`.'),
     ),
@@ -306,7 +306,7 @@ interface AskedStart {
   readonly id: string
 }
 
-/** The members of `start` and `filters`, and the fields, checked. */
+/** Validates the members of `start` and `filters`, and the fields. */
 function readParts(args: { start: unknown; filters: unknown; fields: readonly string[] | undefined }) {
   return {
     start: readStart(parseParams(startParams, membersOf('start', args.start))),
@@ -328,7 +328,10 @@ function readStart(asked: ArgsOf<typeof startParams>): AskedStart {
   })
 }
 
-/** `{type, id}` as `{'start.type', 'start.id'}`, so that an error names the member; JSON text and `type:id` are read too. */
+/**
+ * `{type, id}` as `{'start.type', 'start.id'}`, so that an error names the member; JSON text and `type:id` are also
+ * accepted.
+ */
 function membersOf(name: string, given: unknown): Record<string, unknown> {
   if (given === undefined) return {}
   const value = typeof given === 'string' ? readText(name, given) : given
@@ -372,7 +375,7 @@ const chosen = (entity: ReachedEntity, fields: readonly string[]): Partial<Reach
 
 interface Start {
   readonly node: number
-  /** The company it belongs to, as a node; -1 where none is known. */
+  /** The node of its company; -1 if unknown. */
   readonly company: number
   readonly shown: Traversal['start']
 }
@@ -426,7 +429,7 @@ function unknownStart(type: 'bond' | 'entity', id: string, exists: boolean): Que
       },
     )
   if (type === 'bond' && /^[0-9A-Z*@#]{9}$/i.test(id) && /^[0-9]/.test(id) && !exists)
-    return invalid('start.id', id, 'start.id must be a CUSIP with a right check digit, or the id of a bond')
+    return invalid('start.id', id, 'start.id must be a CUSIP with a valid check digit, or the id of a bond')
   const how =
     type === 'bond' ? 'look it up with resolve' : 'ids of entities come from a traversal of their company'
   return new QueryError('NOT_FOUND', `there is no ${type} ${id}: ${how}`, { type, id })
@@ -436,7 +439,7 @@ const bondColumns = Object.entries(bonds.columns)
   .filter(([, column]) => !column.on_request)
   .map(([name, column]) => ({ name, column }))
 const entityColumns = Object.entries(reachedEntity).map(([name, column]) => ({ name, column }))
-/** Those that stand in the table; the others are of the graph and of the walk. */
+/** Those in the table; the others come from the graph and the walk. */
 const storedColumns = columnsNamed(
   entities.columns,
   entityColumns.map(({ name }) => name).filter(name => Object.hasOwn(entities.columns, name)),
@@ -447,7 +450,7 @@ const chosenRows = (graph: EntityGraph, nodes: readonly number[]): ChosenRows =>
   ids: nodes.map(node => elementAt(graph.ids, node)),
 })
 
-/** The records of what was reached, in the order in which it was. */
+/** The records of the reached nodes, in order. */
 async function describe(context: Context, graph: EntityGraph, reached: Reached) {
   const level = new Map(reached.nodes.map((node, i) => [node, elementAt(reached.levels, i)]))
   const companies = reached.nodes.filter(node => node < graph.firstCompany)
@@ -488,7 +491,7 @@ function passes(entity: ReachedEntity, filters: ArgsOf<typeof filterParams>): bo
   )
 }
 
-/** By which relationship, from which node, each was reached. */
+/** The relationship and node from which each was reached. */
 const whence = (graph: EntityGraph, reached: Reached, relations: readonly Relation[]) =>
   new Map(
     reached.nodes.map((node, i) => [
@@ -497,7 +500,7 @@ const whence = (graph: EntityGraph, reached: Reached, relations: readonly Relati
     ]),
   )
 
-/** A start that has nothing in a direction by its nature: most likely the other one was meant. */
+/** A start that never has edges in this direction: probably the other one was meant. */
 function nothingThatWay(type: string, asked: readonly string[], direction: string): string | null {
   if (type === 'bond' && direction === 'outbound')
     return `a bond has no outbound ${asked.join(' or ')}: ask for direction inbound`

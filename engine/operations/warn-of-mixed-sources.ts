@@ -6,13 +6,13 @@ import type { Params } from '../schema/params.ts'
 import { spreads } from '../schema/resources/spreads.ts'
 import type { Answer, Context, ListAnswer, Operation } from './operation.ts'
 
-/** The list of spreads, with a warning in `meta` where rows of one company come from several sources. */
+/** The list of spreads, with a warning in `meta` if one company has rows from several sources. */
 export function warnOfMixedSources<P extends Params, Out>(list: Operation<P, Out>): Operation<P, Out> {
   return {
     ...list,
     run(context, args) {
       const sources = context.spreadSources()
-      // Nearly every snapshot has one source: its lists are answered without waiting.
+      // Nearly every snapshot has one source, so its lists are answered synchronously.
       if (!isPromise(sources) && sources.mixedCompanies.length === 0) return list.run(context, args)
       const answer = list.run(context, args)
       if (!isPromise(sources) && !isPromise(answer) && !mayMix(answer, sources)) return answer
@@ -21,7 +21,7 @@ export function warnOfMixedSources<P extends Params, Out>(list: Operation<P, Out
   }
 }
 
-/** False where the filters of a list alone say that it holds one source, or no company that has several. */
+/** False if the filters alone limit the list to one source, or to companies with one. */
 function mayMix(answer: Answer, { mixedCompanies }: SpreadSources): boolean {
   if (answer.kind !== 'list') return false
   const conditions = [...answer.plan.where, ...answer.plan.after]
@@ -49,7 +49,7 @@ async function answerWithWarning(
   return { ...answer, meta: { ...answer.meta, warnings: [...before, warning] } }
 }
 
-/** The sources of the matching rows that are of companies with several. */
+/** The sources of the matching rows of companies with several. */
 async function sourcesAmong(
   context: Context,
   { plan }: ListAnswer,

@@ -6,14 +6,14 @@ import { type Columns, isNumeric } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import type { Context, ListAnswer, Narrowing } from './operation.ts'
 
-/** Values that a sentence names; the others are counted. */
+/** Maximum number of values a sentence names; the rest are counted. */
 const NAMED = 5
-/** Values that one that no row has is compared with. */
+/** Maximum number of values to compare with an unmatched one. */
 const MOST_VALUES = 1000
 
 /**
- * Why a list has no rows: nothing is there at all, one filter leaves nothing of what the others let pass (with the days
- * or values that there are), or several do together.
+ * Why a list is empty: there is no data, one filter excludes everything that the others pass (with the days or values
+ * that exist), or several do together.
  */
 export async function whyEmpty(
   context: Context,
@@ -55,7 +55,7 @@ export async function whyEmpty(
 
 const rowsText = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`
 
-/** What is asked of one column, by however many filters. */
+/** All conditions on one column. */
 interface Filter {
   readonly name: string
   readonly column: string
@@ -87,7 +87,7 @@ function without(plan: Plan, filters: readonly Filter[]): Plan {
   return { ...plan, where: kept(plan.where), after: kept(plan.after), limit: null, offset: 0 }
 }
 
-/** The range of days or numbers, or the few values, that rows have in the column of a filter. */
+/** The range of days or numbers, or the few values, that a filter's column has. */
 async function thereAre(
   context: Context,
   plan: Plan,
@@ -126,7 +126,7 @@ async function thereAre(
   }
   const isNamed =
     kind?.kind === 'enum' || (kind?.kind === 'text' && (!kind.format || kind.format === 'currency'))
-  // Which other companies there are helps nobody.
+  // Listing other companies would not help.
   if (!isNamed || column === 'company_id') return ''
   const { text, values } = sql(['value'], ['count'])
   const found = await context.database.rows<{ value: string }>(
@@ -136,13 +136,13 @@ async function thereAre(
   const names = found.map(({ value }) => value)
   if (names.length === 0) return `, none has ${name}`
   const asked = conditions.flatMap(condition => (condition.op === 'in' ? condition.values : []))
-  // What an enumeration holds is checked before: its values are meant as they stand.
+  // Enum values were validated before: they are meant as written.
   const meant = kind.kind === 'text' ? meantAmong(asked.map(String), names) : []
   const suggestion = meant.length > 0 ? `; did you mean ${meant.join(' or ')}?` : ''
   return `, ${name} ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}${suggestion}`
 }
 
-/** Of values that no row has, the ones that were perhaps meant. */
+/** The values probably meant by values that no row has. */
 function meantAmong(asked: readonly string[], names: readonly string[]): string[] {
   const known = new Set(names.map(name => name.toLowerCase()))
   const meant = asked

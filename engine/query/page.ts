@@ -14,20 +14,20 @@ import type { HotLane } from './memory/lane.ts'
 import type { Plan } from './plan/plan.ts'
 import { copySql, countSql, pageSql, presentSql } from './plan/plan-sql.ts'
 
-/** What a plan is answered from. */
+/** The data sources that can answer a plan. */
 export interface Source {
   readonly database: Database
   readonly hot: HotLane
 }
 
-/** A page column by column, in the order of the plan's columns, and how many rows match over all pages. */
+/** A page by column, in plan order, and the total number of matching rows. */
 export interface PageValues {
   readonly columns: readonly (readonly unknown[])[]
   readonly rowCount: number
   readonly total: number
 }
 
-/** The page of a plan: at once from memory where the table is held there, else from DuckDB. */
+/** The page of a plan: synchronously from memory if the table is loaded, else from DuckDB. */
 export function pageValues(
   source: Source,
   plan: Plan,
@@ -56,7 +56,7 @@ async function pageAsked(
   return { columns, rowCount, total }
 }
 
-/** A page as JSON in UTF-8, a comma before each row, and how many match over all pages. */
+/** A page as UTF-8 JSON, with a comma before each row, and the total number of matching rows. */
 export interface PageJson {
   readonly rows: readonly Buffer[]
   readonly total: number
@@ -87,12 +87,12 @@ async function pageWritten(
   return { rows: [Buffer.from(text)], total }
 }
 
-/** Rows of which memory may hold the numbers while they are sent. */
+/** Maximum number of rows whose indexes are kept in memory while they are sent. */
 const MOST_NUMBERED = 1 << 16
 
 const isNumbered = ({ group, limit }: Plan): boolean => !group && limit !== null && limit <= MOST_NUMBERED
 
-/** The rows of a plan in chunks: memory does not grow with them. Nothing is asked before the first is. */
+/** The rows of a plan in chunks: memory does not grow with them. Nothing runs before the first chunk is requested. */
 export async function* pageChunks(
   { database, hot }: Source,
   plan: Plan,
@@ -104,7 +104,7 @@ export async function* pageChunks(
     for (const chunk of choice.table.chunks(plan.columns, choice.table.find(choice.question).rows)) {
       limits.signal?.throwIfAborted()
       yield chunk
-      // Others have their turn between two chunks.
+      // Yields to the event loop between chunks.
       await yieldToEventLoop()
     }
     return
@@ -113,10 +113,10 @@ export async function* pageChunks(
   yield* database.stream(text, values, limits)
 }
 
-/** Up to so many rows of a table, text is sooner made of chunks than of a file that DuckDB writes. */
+/** Up to this many rows, making text from chunks is faster than having DuckDB write a file. */
 const FEW = 10_000
 
-/** Whether the text of a plan's rows is made of chunks: rows in memory, few rows, or groups, of which nobody knows how many. */
+/** Whether text is made from chunks: for rows in memory, few rows, or groups, whose number is unknown. */
 export async function isEncodedInChunks(
   { hot }: Pick<Source, 'hot'>,
   plan: Plan,
@@ -128,7 +128,7 @@ export async function isEncodedInChunks(
   return (await count()) - plan.offset <= FEW
 }
 
-/** The rows of a plan as a file: DuckDB writes it, and no row passes JavaScript. */
+/** The rows of a plan as a file written by DuckDB; no row passes through JavaScript. */
 export async function pageCopy(
   { database }: Pick<Source, 'database'>,
   plan: Plan,
@@ -144,15 +144,15 @@ export async function pageCopy(
   return { bytes, rowCount: result[0]!.Count }
 }
 
-/** Some rows of a table: their places in it as a scan gives them, and their ids. */
+/** Some rows of a table: their indexes in scan order, and their ids. */
 export interface ChosenRows {
   readonly rows: readonly number[]
   readonly ids: readonly string[]
 }
 
 /**
- * Values of chosen rows of a table, column by column, in the order in which they were chosen. Who asks once is answered by
- * DuckDB, by id; after that the columns are read into memory, where places say them at once.
+ * Values of chosen rows by column, in the order chosen. The first call is answered by DuckDB, by id; later ones from
+ * columns in memory, by index.
  */
 export function valuesOfRows(
   { database, hot }: Source,
@@ -164,7 +164,7 @@ export function valuesOfRows(
   return held ? held.values(columns, chosen.rows) : valuesRead(database, table, columns, chosen.ids)
 }
 
-/** Stands between ids in one bound text; no id holds it. */
+/** Separates ids in one bound text; no id contains it. */
 const SEPARATOR = '\x1f'
 
 async function valuesRead(
@@ -182,7 +182,7 @@ async function valuesRead(
   return columns.map((_, c) => ids.map(id => read[c]![place.get(id)!]))
 }
 
-/** How many rows a plan matches over all pages. */
+/** The total number of rows that match a plan. */
 export async function countRows(
   { database, hot }: Source,
   plan: Plan,
@@ -198,7 +198,10 @@ function countedInMemory(hot: HotLane, plan: Plan, kinds: Columns): number | nul
   return choice.lane === 'memory' ? choice.table.count(choice.question) : null
 }
 
-/** Which of some words of a column are in the rows of a plan: one by one in memory, else all at once by DuckDB. */
+/**
+ * Which of the given words of a column occur in the rows of a plan: one by one in memory, else with one DuckDB
+ * statement.
+ */
 export async function presentValues(
   { database, hot }: Source,
   plan: Plan,

@@ -4,7 +4,9 @@ import { spreads } from '../schema/resources/spreads.ts'
 import { type Plan, parseSort } from './plan/plan.ts'
 import { writeTable } from './write-table.ts'
 
-/** How a snapshot holds spreads in its copies: in tenths of a basis point where all are whole ones, else as they are. */
+/**
+ * How a snapshot stores spreads in its copies: in tenths of a basis point if all are whole tenths, else unchanged.
+ */
 export type SpreadWidth = 'INT16' | 'INT32' | 'DOUBLE'
 
 const { columns: copied, byDay, byCompany } = spreads.copies!
@@ -46,7 +48,7 @@ function copyFor({ where, group }: Plan): string {
 
 const sqlTypes: Record<SpreadWidth, string> = { INT16: 'SMALLINT', INT32: 'INTEGER', DOUBLE: 'DOUBLE' }
 
-/** The narrowest width that says every spread exactly. */
+/** The narrowest width that represents every spread exactly. */
 async function widthOf(db: Database): Promise<SpreadWidth> {
   const [seen] = await db.rows<{ whole: boolean | null; most: number | null }>(
     'SELECT bool_and(spread_bps = round(spread_bps * 10) / 10) AS whole, max(abs(spread_bps)) AS most FROM spreads',
@@ -56,7 +58,7 @@ async function widthOf(db: Database): Promise<SpreadWidth> {
   return most < 2 ** 15 ? 'INT16' : most < 2 ** 31 ? 'INT32' : 'DOUBLE'
 }
 
-/** Writes the copies; `fileOf` names the file of each. */
+/** Writes the copies; `fileOf` gives each one's file. */
 export async function writeSpreadCopies(
   db: Database,
   fileOf: (name: string) => string,

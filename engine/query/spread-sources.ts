@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 
-/** How many spreads each source has, and the companies that have spreads of several sources. */
+/** The number of spreads of each source, and the companies with spreads from several sources. */
 export interface SpreadSources {
   readonly rows: Readonly<Record<string, number>>
   readonly mixedCompanies: readonly string[]
@@ -18,7 +18,7 @@ export async function readSpreadSources(db: Database, table = 'spreads'): Promis
   return { rows, mixedCompanies: mixed.map(({ company_id }) => company_id) }
 }
 
-/** The source that statistics are of where none is asked for: the bonds' own series, else the fullest; null without spreads. */
+/** The default source for statistics: the bonds' own series, else the one with most rows; null without spreads. */
 export function usualSource({ rows }: SpreadSources): string | null {
   if (rows['bond_spread_proxy']) return 'bond_spread_proxy'
   const [fullest] = Object.entries(rows).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))

@@ -7,8 +7,8 @@ export const fileOrder = ({ clusterBy, sort, key }: Resource): readonly Sort[] =
   totalOrder((clusterBy ?? sort).map(parseSort), key)
 
 /**
- * Writes the rows of a query as a Parquet file of a snapshot. `order` is total, so that the same rows give the same
- * bytes on any number of threads: DuckDB cuts row groups by count and writes nothing of the time or the machine.
+ * Writes the rows of a query as a Parquet file of a snapshot. `order` is total, so the same rows give the same bytes
+ * on any number of threads: DuckDB cuts row groups by count and writes no time or machine data.
  */
 export const writeTable = (
   db: Database,

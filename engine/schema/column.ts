@@ -1,6 +1,6 @@
 /**
- * A column is one fact about a row: what it is, in which unit, and whether it may be missing.
- * Everything else (SQL types, parameters, CSV, Arrow, OpenAPI, docs) is read from here.
+ * A column is one fact about a row: its kind, unit and nullability. SQL types, parameters, CSV, Arrow, OpenAPI and
+ * docs are read from here.
  */
 export type Kind =
   | 'text'
@@ -18,7 +18,7 @@ export type Kind =
   | 'list'
   | 'json'
 
-/** A text with a checkable shape; decides how a parameter is normalised and what a bad one is told. */
+/** A text with a checkable format; decides how a parameter is normalised and how an error describes a bad one. */
 export type TextFormat = 'ticker' | 'cusip' | 'isin' | 'lei' | 'cik' | 'uuid' | 'currency'
 
 /**
@@ -33,25 +33,27 @@ export interface Column<
 > {
   readonly kind: Kind
   readonly doc: string
-  /** Unit where the kind does not already say it: `percent of par`, `days`. */
+  /** Unit where the kind does not imply it: `percent of par`, `days`. */
   readonly unit?: string
   readonly format?: TextFormat
   /** The allowed values of an enum. */
   readonly values?: readonly string[]
-  /** Other words that a parameter takes for a value of the enum, each with the value it stands for. */
+  /** Aliases that a parameter accepts for enum values, by alias. */
   readonly valueAliases?: Readonly<Record<string, string>>
-  /** Other names that `fields`, `sort` and the filter of the same name take. No answer shows one unless it was asked for. */
+  /**
+   * Aliases accepted by `fields`, `sort` and the filter of the same name. An answer shows one only when asked for it.
+   */
   readonly aliases?: readonly Alias[]
   readonly nullable: boolean
   /** Left out unless `fields` names it: long texts. */
   readonly on_request?: OnRequest
   /** Formed by the engine and not carried from a source: `tranche verify` recomputes it. */
   readonly derived?: boolean
-  /** As a parameter it also takes `none`: no limit. */
+  /** As a parameter it also takes `none`, for no limit. */
   readonly takesNone?: boolean
-  /** A value to show in the docs and to test filters with. */
+  /** An example for the docs and for testing filters. */
   readonly example?: string | number | boolean
-  /** An exact decimal number: how many digits it may have, and how many of them after the point. */
+  /** An exact decimal: its total digits, and digits after the point. */
   readonly decimal?: { readonly precision: number; readonly scale: number }
   /** Never set: carries the TypeScript type of a value. */
   readonly type?: T
@@ -115,7 +117,7 @@ export const withValueAliases = <T, Word extends string>(
   valueAliases: Readonly<Record<Word, string>>,
 ): Column<T, string, Word> => ({ ...column, valueAliases }) as Column<T, string, Word>
 
-/** A limit in days that may be lifted with `none`. */
+/** A limit in days; `none` removes it. */
 export const maxDays = (doc: string): Column<number | 'none'> => ({
   kind: 'integer',
   doc,
@@ -136,7 +138,7 @@ export const derived = <T, Alias extends string, Word extends string, OnRequest 
   column: Column<T, Alias, Word, OnRequest>,
 ): Column<T, Alias, Word, OnRequest> => ({ ...column, derived: true })
 
-/** Columns declared elsewhere that the engine forms here. */
+/** Columns declared elsewhere that the engine derives here. */
 export const allDerived = <C extends Columns>(columns: C): C =>
   Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, derived(column)])) as C
 
@@ -157,8 +159,8 @@ type Member<C, H extends string> = H extends keyof C
   : RowOf<Under<C, H>> | null
 
 /**
- * The row a set of columns describes. `pricing.ytm` and `pricing.spread` become one object `pricing`,
- * which is null when all its members are.
+ * The row type of a set of columns. `pricing.ytm` and `pricing.spread` become one object `pricing`, null when all its
+ * members are.
  */
 export type RowOf<C> = { [H in Head<keyof C & string>]: Member<C, H> }
 

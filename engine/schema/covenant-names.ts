@@ -1,4 +1,4 @@
-/** What each kind of covenant is called, so that rows of any source stand side by side when companies are compared. */
+/** The name of each kind of covenant, so that rows from any source line up when companies are compared. */
 export const covenantNames = [
   'Maximum Total Leverage Ratio',
   'Maximum Net Leverage Ratio',

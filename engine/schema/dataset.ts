@@ -2,22 +2,22 @@ import { type Column, type Columns, date, nullable, text, timestamp } from './co
 import type { Visibility } from './visibility.ts'
 
 /**
- * A dataset is what a lake is given: rows from sources, append-only, each with where it came from and
- * when the market could know it. Resources (what users query) are derived from datasets by a build.
+ * A dataset is what a lake takes in: append-only rows, each with its source and the day the market could know it. A
+ * build derives resources (what users query) from datasets.
  */
 export interface Dataset<C extends Columns = Columns> {
   readonly name: string
   readonly doc: string
   readonly columns: C
   /**
-   * What one row is about. Several rows with one key are its history: the last one known on a day holds.
-   * Columns of a key may be null (a bond without a CUSIP); `anyOfKey` names those of which one is needed.
+   * What one row is about. Several rows with one key are its history: the last one known on a day is current. Key
+   * columns may be null (a bond without a CUSIP); `anyOfKey` names those of which one is required.
    */
   readonly key: readonly string[]
   readonly needsOneOf?: readonly string[]
   /**
-   * The row's own columns that say when it became public, first that is not null.
-   * `reference` rows (companies, entities, links) need none: without a date they are always known.
+   * The columns that say when the row became public; the first that is not null counts. `reference` rows (companies,
+   * entities, links) need none: without a date they are always known.
    */
   readonly known: readonly string[]
   readonly reference?: boolean
@@ -49,9 +49,9 @@ export const dataset = <const C extends Columns>(
   declaration: Dataset<C> & Named<keyof NoInfer<C> & string>,
 ): Dataset<C> => declaration
 
-/** What ingest adds to every row of every dataset. */
+/** Columns that ingest adds to every row. */
 export const provenance = {
-  source: text('File and position the row came from.'),
+  source: text('File and position of the row in its source.'),
   known_from: nullable(date('Day the market could first know the row.')),
-  ingested_at: timestamp('When the row was taken into the lake.'),
+  ingested_at: timestamp('When the row was ingested.'),
 } satisfies Record<string, Column>

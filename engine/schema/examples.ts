@@ -6,13 +6,13 @@ interface Exampled {
   readonly positional?: readonly string[]
 }
 
-/** Free text needs no quotes on a command line: it takes every word that is left. */
+/** Free text needs no quotes on a command line: it takes all remaining words. */
 export const isFreeText = ({ column, many }: Param): boolean =>
   column.kind === 'text' && !column.format && !many
 
 /**
- * `--min-leverage 4 --sort -ytm` as `{ min_leverage: '4', sort: '-ytm' }`; null where the example has an option of the
- * command line alone.
+ * `--min-leverage 4 --sort -ytm` as `{ min_leverage: '4', sort: '-ytm' }`; null where the example has an option of
+ * the command line only.
  */
 export function exampleInput(
   { params, positional = [] }: Exampled,

@@ -1,6 +1,6 @@
 import { type Column, shaped } from './column.ts'
 
-/** What a plan can ask of one column. Text compares without case, lists mean any of. */
+/** A condition on one column. Text compares case-insensitively; a list means any of its values. */
 export type Condition =
   | { readonly column: string; readonly op: 'in'; readonly values: readonly (string | number | boolean)[] }
   | { readonly column: string; readonly op: 'ge'; readonly value: string | number }
@@ -9,22 +9,25 @@ export type Condition =
   | { readonly column: string; readonly op: 'absent' }
 type Values = readonly (string | number | boolean)[]
 
-/** A parameter that narrows a resource. `K` names the columns it reads, so that a misspelt one does not compile. */
+/** A parameter that narrows a resource. `K` is the columns it reads, so a misspelt one does not compile. */
 export interface Filter<K extends string = string, V = unknown> {
   readonly column: K
-  /** `company` values are tickers, aliases or company ids, and are resolved before they become conditions. */
+  /** `company` values are tickers, aliases or company ids, resolved before they become conditions. */
   readonly op: 'any_of' | 'company' | 'at_least' | 'at_most' | 'is' | 'has' | 'custom'
   readonly doc?: string
-  /** The parameter, where it is not read as the column is. */
+  /** The parameter, where it differs from the column's own. */
   readonly param?: Column
-  /** Applies unless the parameter or one of `unless` is given. */
+  /** Used unless the parameter or one of `unless` is given. */
   readonly byDefault?: { readonly value: string | boolean; readonly unless: readonly string[] } | undefined
-  /** What an absent parameter stands for, where that asks nothing of the rows: shown as the default. */
+  /** The documented default of an absent parameter that adds no condition. */
   readonly usual?: boolean
-  /** In a resource that can pick the newest row of each group: applied before (`row`) or after (`picked`). */
+  /**
+   * In a resource that can return only the newest row of each group: applied before (`row`) or after (`picked`) that
+   * choice.
+   */
   readonly stage?: 'row' | 'picked'
   readonly conditions: (values: Values) => Condition[]
-  /** Never set: the type of a value, `'column'` where it is that of the column. */
+  /** Never set: the type of a value, `'column'` if it is the column's. */
   readonly value?: V | undefined
 }
 
@@ -36,7 +39,7 @@ interface Details {
   stage?: 'row' | 'picked'
 }
 
-/** Any of a comma list of whole values, in any case. */
+/** Any of a comma list of whole values, case-insensitive. */
 export const anyOf = <K extends string>(column: K, details: Details = {}): Filter<K, 'column'> => ({
   column,
   op: 'any_of',
@@ -58,7 +61,7 @@ export const atMost = <K extends string>(column: K, details: Details = {}): Filt
   conditions: ([value]) => [{ column, op: 'le', value: value as string | number }],
 })
 
-/** A boolean column is as said. */
+/** A boolean column equals the parameter. */
 export const is = <K extends string>(column: K, details: Details = {}): Filter<K, boolean> => ({
   column,
   op: 'is',
@@ -66,7 +69,7 @@ export const is = <K extends string>(column: K, details: Details = {}): Filter<K
   conditions: ([value]) => [{ column, op: 'in', values: [value!] }],
 })
 
-/** The column has a value, or has none. */
+/** The column is (or is not) null. */
 export const has = <K extends string>(column: K, details: Details = {}): Filter<K, boolean> => ({
   column,
   op: 'has',
@@ -74,7 +77,7 @@ export const has = <K extends string>(column: K, details: Details = {}): Filter<
   conditions: ([value]) => [{ column, op: value ? 'present' : 'absent' }],
 })
 
-/** A filter that asks something of several columns. */
+/** A filter over several columns. */
 export const custom = <K extends string, T>(
   column: K,
   param: Column<T>,
@@ -82,7 +85,7 @@ export const custom = <K extends string, T>(
   details: Omit<Details, 'param'> = {},
 ): Filter<K, T> => ({ column, op: 'custom', param, ...details, conditions })
 
-/** Any of a list of companies, named by ticker, alias or company id; unknown ones are an error. */
+/** Any of a list of companies, by ticker, alias or company id; unknown ones are an error. */
 export const company = <K extends string>(column: K, details: Details = {}): Filter<K, string> => ({
   ...(anyOf(column, details) as Filter<K, never>),
   op: 'company',

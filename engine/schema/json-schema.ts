@@ -3,10 +3,10 @@ import { type Column, type Columns, integer, isNumeric, type TextFormat, unitOf 
 import { columnTree, isLeaf, type Node } from './column-tree.ts'
 import type { Param, Params } from './params.ts'
 
-/** A JSON schema of draft 2020-12, as OpenAPI 3.1 has it. */
+/** A JSON schema of draft 2020-12, as in OpenAPI 3.1. */
 export type Schema = { readonly [keyword: string]: unknown }
 
-/** What each kind is in JSON. Values are numbers wherever they are numbers, never text. */
+/** The JSON type of each kind. Numeric values are always numbers, never text. */
 const kinds: Readonly<Record<Column['kind'], Schema>> = {
   text: { type: 'string' },
   enum: { type: 'string' },
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<Column['kind'], Schema>> = {
   json: {},
 }
 
-/** How a text may be written: in any case, without the check digit, which a pattern cannot check. */
+/** The accepted spellings of a text: in any case, and without checking the check digit, which a pattern cannot do. */
 const patterns: Readonly<Record<TextFormat, string>> = {
   ticker: '^[^\\s,]{1,64}$',
   cusip: '^[0-9A-Za-z*@#]{9}$',
@@ -46,7 +46,7 @@ const described = (column: Column): Schema => {
   }
 }
 
-/** A value as an answer has it. */
+/** A value in an answer. */
 export function valueSchema(column: Column): Schema {
   const { type, ...rest } = kinds[column.kind]
   return {
@@ -62,7 +62,7 @@ export function rowSchema(columns: Columns): Schema {
   const aliases = Object.entries(columns).flatMap(([name, column]) =>
     (column.aliases ?? []).map((alias): [string, Column] => [
       alias,
-      { ...column, doc: `Other name of \`${name}\`, where \`fields\` asks for it.` },
+      { ...column, doc: `Alias of \`${name}\`, returned if \`fields\` names it.` },
     ]),
   )
   const all = [...Object.entries(columns), ...aliases]
@@ -79,11 +79,11 @@ export function rowSchema(columns: Columns): Schema {
   return nested(columnTree(all.map(([name]) => name)), 'object')
 }
 
-/** Words that a parameter takes beside the values of its enum. */
+/** Values that a parameter accepts beside those of its enum. */
 const otherWords = ({ values = [], valueAliases = {} }: Column): string[] =>
   Object.keys(valueAliases).filter(word => !values.includes(word))
 
-/** A parameter as a caller may give it. */
+/** A parameter as a caller may write it. */
 export function paramSchema({ column, many, fallback, usual, min, max, length, anySize }: Param): Schema {
   const text = column.kind === 'text'
   const { format, ...kind } = kinds[column.kind]
@@ -148,7 +148,7 @@ export const arrayOf = (items: Schema): Schema => ({ type: 'array', items })
 export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
-/** Every member of a row is there. */
+/** Every member of a row is required. */
 export const wholeRow = (columns: Columns): Schema => {
   const row = rowSchema(columns)
   return { ...row, required: Object.keys(row['properties'] as object) }

@@ -9,14 +9,14 @@ interface Output {
   readonly column: Column
 }
 
-/** A value as JSON has it: parsed where the column holds JSON. */
+/** A value as in JSON: parsed if the column holds JSON. */
 export const jsonValue = (column: Column, value: unknown): unknown =>
   column.kind === 'json' && typeof value === 'string' ? JSON.parse(value) : value
 
 type Row = Record<string, unknown>
 type Columns = readonly (readonly unknown[])[]
 
-/** Where a value goes: the object it is put into, made before it, and its name there. */
+/** Where a value goes: its parent object, created before it, and its name there. */
 interface Member {
   readonly name: string
   readonly at: number
@@ -29,6 +29,7 @@ interface Parent {
   readonly empty: Row
 }
 
+/** Columns as a tree: dotted names share parents, in order of first appearance. */
 const treeOf = memoize((outputs: readonly Output[]): Parent => {
   const parentOf = (name: string, nodes: readonly Node[]): Parent => ({
     name,

@@ -2,7 +2,7 @@ import { invalid } from '../base/errors.ts'
 import { nearest } from '../names/nearest.ts'
 import type { Input } from './params.ts'
 
-/** Refuses an option whose name is not known: ignored, a misspelt one would change the answer unseen. */
+/** Throws on an unknown option: ignoring a misspelt one would silently change the answer. */
 export function checkOptions(options: object, known: readonly string[]): void {
   for (const name in options) {
     if (known.includes(name) || (options as Input)[name] === undefined) continue
@@ -16,13 +16,13 @@ export function checkOptions(options: object, known: readonly string[]): void {
   }
 }
 
-/** The day that is asked about, in either spelling. */
+/** The as-of day, in either spelling. */
 export interface AsOf {
   readonly as_of?: string | undefined
   readonly asOf?: string | undefined
 }
 
-/** The day of options in whichever spelling it is given. */
+/** The as-of day of options, in whichever spelling. */
 export const dayOf = ({ as_of, asOf }: AsOf): string | undefined => oneDay([as_of, asOf])
 
 /** The input of an operation, with the day under the name of its parameter. */
@@ -35,6 +35,6 @@ export function withDay(input: Input, { as_of, asOf }: AsOf): Input {
 function oneDay<T>(given: readonly T[]): T | undefined {
   const [day, other] = new Set(given.filter(each => each !== undefined && each !== null && each !== ''))
   if (other !== undefined)
-    throw invalid('as_of', other, `as_of and asOf name two days, ${day} and ${other}: give one`)
+    throw invalid('as_of', other, `as_of and asOf give different days, ${day} and ${other}: give one`)
   return day
 }

@@ -5,7 +5,7 @@ import { isCusip, isIsin } from '../credit/identifiers.ts'
 import { nearest } from '../names/nearest.ts'
 import type { Column } from './column.ts'
 
-/** How a parameter is given: once or as a list, needed or not, within which bounds. */
+/** How a parameter is given: once or as a list, required or not, and its bounds. */
 export interface Param<T = unknown, Alias extends string = string> {
   readonly column: Column
   readonly many: boolean
@@ -13,13 +13,13 @@ export interface Param<T = unknown, Alias extends string = string> {
   readonly fallback?: unknown
   readonly min?: number
   readonly max?: number
-  /** Longest text. */
+  /** Maximum length of text. */
   readonly length?: number
-  /** Whole numbers beyond 2^53 are taken, to the nearest number there is. */
+  /** Accepts whole numbers beyond 2^53, rounded to the nearest double. */
   readonly anySize?: boolean
-  /** What holds where it is not given, though the argument stays absent: shown as the default. */
+  /** The documented default, where the argument itself stays absent. */
   readonly usual?: unknown
-  /** Other names it may be given by. */
+  /** Aliases of the parameter. */
   readonly aliases?: readonly Alias[]
   readonly type?: T | undefined
 }
@@ -56,16 +56,16 @@ export const fallback = <T>(param: Param<T>, value: Exclude<T, undefined>): Para
   fallback: value,
 })
 
-/** Documents what an absent parameter stands for, where the operation decides it. */
+/** Documents the default of a parameter where the operation decides it. */
 export const usually = <T>(param: Param<T>, value: unknown): Param<T> => ({ ...param, usual: value })
 
-/** Lets a parameter be given by other names, as clients of similar APIs write it. */
+/** Gives a parameter aliases, as clients of similar APIs use them. */
 export const alsoNamed = <T, const Alias extends string>(
   param: Param<T>,
   ...aliases: readonly Alias[]
 ): Param<T, Alias> => ({ ...param, aliases })
 
-/** Arguments as an operation gets them: parsed, checked, defaults filled in. */
+/** Arguments as an operation receives them: parsed, validated, defaults filled in. */
 export type ArgsOf<P> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
 /** One value as a caller may write it: numbers and flags also as text. */
@@ -84,12 +84,12 @@ export type InputOf<P> = {
 }
 
 type InputValue<P> = P extends Param<infer T> ? Loose<Exclude<T, undefined>> | undefined : never
-/** The other names of a parameter; none where it declares none. */
+/** The aliases of a parameter; empty if it has none. */
 type AliasOf<P> = P extends Param<infer _T, infer Alias> ? (string extends Alias ? never : Alias) : never
 
 export type Input = Readonly<Record<string, unknown>>
 
-/** Parameters by name, those that must be given, and those that something stands for where they are not. */
+/** Parameters by name, the required ones, and those with a default. */
 const readable = memoize((params: Params) => {
   const all = Object.entries(params)
   return {
@@ -100,7 +100,7 @@ const readable = memoize((params: Params) => {
   }
 })
 
-/** Arguments checked, with defaults filled in; what is neither given nor has a default is left out. */
+/** Validated arguments with defaults filled in; what is neither given nor has a default is omitted. */
 export function parseParams<const P extends Params>(params: P, input: Input): ArgsOf<P> {
   const { named, aliases, required, fallbacks } = readable(params)
   const names = Object.keys(input)
@@ -139,9 +139,9 @@ function unknownParameter(name: string, params: Params, input: Input): QueryErro
 }
 
 const givenTwice = (name: string, other: string, own: string): QueryError =>
-  invalid(name, null, `${name} and ${other} both stand for ${own}: give one of them`, { allowed: [own] })
+  invalid(name, null, `${name} and ${other} are both names of ${own}: give one of them`, { allowed: [own] })
 
-/** The names in an input that no parameter has. */
+/** The names in an input that match no parameter. */
 export function unknownNames(params: Params, input: Input): string[] {
   const { named, aliases } = readable(params)
   return Object.keys(input).filter(
@@ -149,7 +149,7 @@ export function unknownNames(params: Params, input: Input): string[] {
   )
 }
 
-/** A parameter by its name or one of its other names. */
+/** A parameter by its name or an alias. */
 export function paramNamed(params: Params, name: string): { name: string; param: Param } | null {
   const { named, aliases } = readable(params)
   const own = aliases.get(name) ?? name
@@ -159,7 +159,7 @@ export function paramNamed(params: Params, name: string): { name: string; param:
 
 const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)
 
-/** A value as an error may repeat it: short, one line. */
+/** A value as an error message may quote it: short, on one line. */
 const shown = (value: unknown): unknown => {
   if (typeof value === 'string') return short(value)
   if (Array.isArray(value)) return value.slice(0, 20).map(shown)
@@ -182,7 +182,7 @@ function parseOne(name: string, param: Param, given: unknown): unknown {
   return absent(given) ? undefined : parseValue(name, param, given)
 }
 
-/** Each value once, in the order they came. Few are looked through as they are. */
+/** Unique values in order. A short list is searched linearly. */
 const distinct = (values: unknown[]): unknown[] =>
   values.length <= 16 && values.every((value, i) => values.indexOf(value) === i)
     ? values
@@ -194,7 +194,7 @@ function parseList(name: string, param: Param, given: unknown): unknown[] | unde
   const take = (part: unknown) => {
     if (!absent(part)) values.push(parseValue(name, param, part))
   }
-  // Values of an enum hold no comma, and keep the space at their end that may stand for a plus.
+  // Enum values contain no comma, and keep a trailing space that may stand for a plus.
   const split = (item: string) =>
     param.column.kind === 'enum' && !item.includes('"') ? item.split(',') : splitList(item)
   for (const item of Array.isArray(given) ? given : [given])
@@ -205,7 +205,7 @@ function parseList(name: string, param: Param, given: unknown): unknown[] | unde
   return values.length > 0 ? distinct(values) : undefined
 }
 
-/** Splits at commas; a value that holds a comma itself is written in double quotes. */
+/** Splits at commas; a value containing a comma is written in double quotes. */
 export function splitList(text: string): string[] {
   if (!text.includes('"')) return text.split(',').map(s => s.trim())
   const values: string[] = []
@@ -227,7 +227,9 @@ export function splitList(text: string): string[] {
 const OPENING_QUOTE = /\s*"/y
 const END_OF_VALUE = /\s*(?:,|$)/y
 
-/** The value in double quotes that begins at a place, and where its comma or the end of the text is; null where there is none. */
+/**
+ * The double-quoted value that starts at an index, and the index of the comma or end after it; null if there is none.
+ */
 function quotedValue(text: string, at: number): { value: string; end: number } | null {
   OPENING_QUOTE.lastIndex = at
   if (!OPENING_QUOTE.test(text)) return null
@@ -243,7 +245,7 @@ function quotedValue(text: string, at: number): { value: string; end: number } |
   return { value: text.slice(from, close).replaceAll('""', '"'), end: stop }
 }
 
-/** The longest number, day, flag or named value that is read, characters. Text has its own length. */
+/** Maximum length in characters of a number, day, flag or enum value. Text has its own limit. */
 const LONGEST_SCALAR = 100
 
 const ownLength: ReadonlySet<Column['kind']> = new Set(['text', 'timestamp', 'list', 'json'])
@@ -317,11 +319,11 @@ function parseNumber(name: string, param: Param, given: unknown): number {
       ...(max !== undefined && { max }),
     })
   }
-  // -0 would print as 0 and compare as 0: it is 0.
+  // -0 would print and compare as 0.
   return value === 0 ? 0 : value
 }
 
-/** True for a day that exists, written YYYY-MM-DD, from year 1 to 9999. */
+/** True for an existing day written YYYY-MM-DD, from year 1 to 9999. */
 export function isCivilDate(text: string): boolean {
   const match = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text)
   if (!match || match[1] === '0000') return false
@@ -333,7 +335,7 @@ export function isCivilDate(text: string): boolean {
 
 function parseDate(name: string, given: unknown): string {
   const text = typeof given === 'string' ? given.trim() : ''
-  if (!isCivilDate(text)) throw invalid(name, shown(given), `${name} must be a day that exists, YYYY-MM-DD`)
+  if (!isCivilDate(text)) throw invalid(name, shown(given), `${name} must be a valid day, YYYY-MM-DD`)
   return text
 }
 
@@ -342,7 +344,7 @@ function parseEnum(name: string, { values: allowed = [], valueAliases }: Column,
   const word = text.toLowerCase()
   if (valueAliases && Object.hasOwn(valueAliases, word)) return memberOf(valueAliases, word)
   const find = (word: string) => allowed.find(v => v.toLowerCase() === word.toLowerCase())
-  // `?sp_rating=BB+` arrives as `BB `: in a query a plus that is not escaped is a space.
+  // `?sp_rating=BB+` arrives as `BB `: in a query string an unescaped plus is a space.
   const found = (typeof given === 'string' && given.endsWith(' ') && find(`${text}+`)) || find(text)
   if (found !== undefined) return found
   const suggestion = nearest(text, allowed)
@@ -354,8 +356,8 @@ function parseEnum(name: string, { values: allowed = [], valueAliases }: Column,
 
 const shapes: Record<string, { good: (text: string) => boolean; says: string }> = {
   ticker: { good: t => /^[^\s,]{1,64}$/u.test(t), says: 'a ticker' },
-  cusip: { good: isCusip, says: 'a CUSIP: 9 characters with a right check digit' },
-  isin: { good: isIsin, says: 'an ISIN: 12 characters with a right check digit' },
+  cusip: { good: isCusip, says: 'a CUSIP: 9 characters with a valid check digit' },
+  isin: { good: isIsin, says: 'an ISIN: 12 characters with a valid check digit' },
   lei: { good: t => /^[0-9A-Z]{20}$/.test(t), says: 'an LEI: 20 letters and digits' },
   cik: { good: t => /^[0-9]{1,10}$/.test(t), says: 'a CIK: up to 10 digits' },
   uuid: { good: t => /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(t), says: 'a UUID' },
@@ -373,7 +375,7 @@ function parseText(name: string, param: Param, given: unknown): string {
     throw invalid(name, shown(text), `${name} is longer than ${length} characters`, { max: length })
   const isAscii = ascii.test(text)
   if (!isAscii && (text.includes('\0') || !text.isWellFormed()))
-    throw invalid(name, shown(text.toWellFormed()), `${name} holds characters that are not text`)
+    throw invalid(name, shown(text.toWellFormed()), `${name} contains invalid characters`)
   if (!column.format) return isAscii ? text : text.normalize('NFC')
   const shaped = text.toUpperCase()
   const { good, says } = memberOf(shapes, column.format)

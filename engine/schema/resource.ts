@@ -5,7 +5,7 @@ import type { Visibility } from './visibility.ts'
 export type Tier = 'any' | 'pro' | 'business'
 export type Cost = 'free' | 'simple' | 'complex' | 'advanced'
 
-/** `-column` sorts downwards. */
+/** `-column` sorts descending. */
 export type SortKey<K extends string> = K | `-${K}`
 
 export type Filters = Readonly<Record<string, Filter>>
@@ -19,31 +19,31 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   /** What one row is called in OpenAPI: `Bond`. Rows that no operation answers with need no name. */
   readonly row?: string
   readonly columns: C
-  /** Makes every order total, and joins rows of two snapshots. */
+  /** Makes every order total, and matches rows of two snapshots. */
   readonly key: readonly string[]
   readonly sort: readonly string[]
-  /** Order of the rows in the table's file, where it is not `sort`: rows that are read together stand together. */
+  /** Order of the rows in the table's file, if not `sort`: rows that are read together are stored together. */
   readonly clusterBy?: readonly string[]
   readonly filters: F
   readonly limit: { readonly default: number; readonly max: number }
-  /** Columns that identify companies: their tickers are checked, and coverage by tier is applied to them. */
+  /** Columns that identify companies: their tickers are validated, and coverage by tier applies to them. */
   readonly company?: string
   /** The rows once more in files of their own, for statements that read many of them. */
   readonly copies?: Copies
   /** Which rows callers of standard coverage see, where there is no column `coverage`; none of them if not said. */
   readonly visible?: Visibility
   /**
-   * Limits of age that a caller may set, by parameter. `table` holds a row for each span of the limits within which a
-   * row stays the same; the resource's own table holds the rows under the default limits.
+   * Age limits that a caller may set, by parameter. `table` holds a row per range of limits for which the row stays
+   * the same; the resource's own table holds the rows for the default limits.
    */
   readonly ages?: {
     readonly table: string
     readonly columns: Columns
     readonly limits: Readonly<Record<string, AgeLimit>>
   }
-  /** The columns that a table on a terminal shows first, the most telling first. */
+  /** Columns that a terminal table shows first, most important first. */
   readonly glance?: readonly string[]
-  /** The newest row of each group can be asked for with this boolean parameter. */
+  /** A boolean parameter that selects the newest row of each group. */
   readonly newest?: {
     readonly param: string
     readonly doc: string

@@ -1,4 +1,4 @@
-/** The closed lists of values that datasets, resources and filters share. */
+/** The enums that datasets, resources and filters share. */
 export const seniorities = ['senior_secured', 'senior_unsecured', 'subordinated'] as const
 export const securityTypes = ['first_lien', 'second_lien', 'unsecured'] as const
 export const instrumentTypes = [
@@ -17,7 +17,7 @@ export const instrumentTypes = [
   'bond',
   'other',
 ] as const
-/** How a bond's issuer was found to belong to the company that files for it, strongest first. */
+/** How a bond's issuer was linked to the filing company, strongest evidence first. */
 export const groupMethods = [
   'subsidiary_list',
   'guarantor_list',

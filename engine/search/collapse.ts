@@ -4,18 +4,18 @@ import type { Matches } from './keyword/matches.ts'
 
 export interface Collapsed {
   readonly matches: Matches
-  /** By place among these matches: the place among those given. */
+  /** Indexes, among the given matches, of those kept. */
   readonly places: Uint32Array
-  /** By the same place: how many others it stands for. */
+  /** For each, how many others it stands for. */
   readonly copies: Uint32Array
 }
 
-/** By original: the place chosen so far plus one, and how many there are. All zero between two questions. */
+/** By original: the index chosen so far plus one, and a count. All zero between queries. */
 let chosen = new Uint32Array(0)
 let counts = new Uint32Array(0)
 
 /**
- * Near-copies as one match: the one of the highest score, the newest of equals; in an order by day the first of that order.
+ * Merges near-copies into one match: the highest score, the newest on ties; sorted by day, the first in that order.
  * @param original by section, newest first: the section it is a near-copy of
  */
 export function collapseCopies(

@@ -2,21 +2,21 @@ import { elementAt } from '../base/elements.ts'
 
 /** A passage that the words of a question found, and how well. */
 export interface Lead {
-  /** At length one. */
+  /** Normalised. */
   readonly vector: Float32Array
   readonly score: number
 }
 
-/** Passages that are looked at, best first. */
+/** Passages to use, best first. */
 export const LEADS = 10
-/** A passage whose score is less than the best by this share of it counts a factor of e less. */
+/** A passage weighs a factor of e less for each time its score is below the best by this share of it. */
 const FALL = 0.05
-/** What the passages together count beside the question. */
+/** Weight of all passages together relative to the query. */
 export const PULL = { semantic: 0.2, hybrid: 0.35 } as const
 
 /**
- * The question drawn toward the passages that its words find best (Rocchio's feedback): where one stands out that one
- * counts, where many are alike they all do.
+ * Moves the query toward the passages that its words rank best (Rocchio feedback): an outstanding one dominates, many
+ * similar ones count alike.
  */
 export function rocchioFeedback(question: Float32Array, leads: readonly Lead[], pull: number): Float32Array {
   const best = Math.max(...leads.map(lead => lead.score), 0)

@@ -1,7 +1,7 @@
 import { elementAt } from '../base/elements.ts'
 
 /**
- * Weighted reciprocal rank fusion: a section scores weight / (k + rank) in each ranking that found it.
+ * Weighted reciprocal rank fusion: a section scores weight / (k + rank) in each ranking that contains it.
  * @param weights of the rankings, in their order
  */
 export function fuse(

@@ -1,26 +1,26 @@
-/** What each ranking counts when the two are fused, from 0 to 1. */
+/** Weight of each ranking in fusion, from 0 to 1. */
 export interface FusionWeights {
   readonly keyword: number
   readonly semantic: number
-  /** Mean reciprocal ranks of the sections that questions were made of; null where there are too few sections to tell. */
+  /** Mean reciprocal ranks of the sections that known-item queries were made from; null with too few sections. */
   readonly shown: { readonly questions: number; readonly keyword: number; readonly semantic: number } | null
 }
 
 export const equalWeights: FusionWeights = { keyword: 1, semantic: 1, shown: null }
 
-/** A ranking this far behind the other counts as much as it; below, less. */
+/** A ranking counts fully down to this share of the other; below, in proportion. */
 const AS_GOOD = 0.5
-/** What shows less than this of the other is left out: it is noise. */
+/** Below this share of the other a ranking is noise and is dropped. */
 const USELESS = 0.1
 
-/** Mean reciprocal rank of one section among so many in random order. */
+/** Expected reciprocal rank of one section in random order. */
 export function chanceOf(sections: number): number {
   let sum = 0
   for (let rank = 1; rank <= sections; rank++) sum += 1 / rank
   return sum / sections
 }
 
-/** Weights by what both rankings show beyond chance. */
+/** Weights from both rankings' performance beyond chance. */
 export function fusionWeights(
   sections: number,
   shown: { readonly questions: number; readonly keyword: number; readonly semantic: number },

@@ -5,10 +5,10 @@ import type { Names } from './keyword/section-writer.ts'
 import type { GraphFacts, Graphs } from './vectors/graph.ts'
 import type { VectorIndexFacts } from './vectors/vector-index.ts'
 
-/** `index.json`: what the index was made of, and how. */
+/** `index.json`: the inputs of the index, and how it was made. */
 export interface IndexFacts {
   readonly version: number
-  /** Of the documents, so that an index of the same ones can be taken over. */
+  /** Fingerprint of the documents: an index of the same ones can be reused. */
   readonly content: string
   readonly sections: number
   readonly passages: number
@@ -17,20 +17,20 @@ export interface IndexFacts {
   readonly undated: number
   /** Sections that are near-copies of others by the same filer. */
   readonly copies: number
-  /** What each ranking counts in hybrid mode, and what it showed on questions made of the sections themselves. */
+  /** Weight of each ranking in hybrid mode, and its result on known-item queries. */
   readonly weights: FusionWeights
   readonly embedder: EmbedderFacts | null
   /** How vectors are searched, and why; missing in an index of an older build. */
   readonly vectorIndex?: VectorIndexFacts
   /** Null where all vectors are compared. */
   readonly graph: GraphFacts | null
-  /** What the graphs are of, so that the next build can take them over. */
+  /** Fingerprints of the graphs, for reuse by the next build. */
   readonly graphs: Graphs['parts'] | null
   readonly names: Names
 }
 
-/** Raised when an index of an older version can no longer be read, or would rank otherwise. */
+/** Raised when older indexes can no longer be read, or would rank differently. */
 export const INDEX_VERSION = 5
 
-/** The files of a snapshot that are its search index. */
+/** The search index files of a snapshot. */
 export const searchFiles = ({ files }: Manifest) => files.filter(({ file }) => file.startsWith('search/'))

@@ -4,7 +4,7 @@ import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
 import { INDEX_VERSION, searchFiles } from './index-facts.ts'
 import { SearchIndex } from './search-index.ts'
 
-/** Opens the search index of a snapshot, after every file of it was verified. */
+/** Opens the search index of a snapshot, after verifying its files. */
 export async function openIndex(lake: Lake, manifest: Manifest): Promise<SearchIndex> {
   const files = searchFiles(manifest)
   if (files.length === 0) throw rebuild(manifest, 'was built without a search index')

@@ -10,7 +10,7 @@ export interface FrequentTerm {
   readonly found: number
 }
 
-/** What the vocabulary is asked of the index. */
+/** What spelling needs of the index. */
 export interface SpellingSource {
   /** Words of titles and issuers. */
   readonly words: readonly string[]
@@ -20,7 +20,7 @@ export interface SpellingSource {
   texts(): Iterable<string>
   /** Sections that have a term. */
   found(term: string): number
-  /** How a term is written in a text. */
+  /** The spelling of a term in a text. */
   surface(term: string): string
 }
 
@@ -44,15 +44,15 @@ const MOST_FORMS = 4
 const ADDED_AT_ONCE = 250
 const CANDIDATES = 200
 const LONGEST_WORD = 32
-/** Words of a query that are looked at. */
+/** Maximum number of query words to check. */
 const MOST_WORDS = 12
-/** A word in no more sections is perhaps a slip in a filing; one meant instead is in so many times as many. */
+/** A word in at most this many sections may be a misspelling; its replacement must be this many times as frequent. */
 const FEW = 2
 const OFTENER = 20
 
 /**
- * The words that a query without a hit may have meant. FlexSearch finds candidates by prefix and by sound, and the order is by
- * letters that differ; where it finds none near, all words are compared.
+ * Corrections for the words of a query without hits. FlexSearch finds candidates by prefix and sound, ranked by edit
+ * distance; if none is close, all words are compared.
  */
 export class Spelling {
   private readonly source: SpellingSource
@@ -78,7 +78,7 @@ export class Spelling {
     return new Spelling(source, known, indexes)
   }
 
-  /** The query with its unknown words as they were perhaps meant; null where none is near. */
+  /** The query with its unknown words corrected; null if nothing is close. */
   meant(query: string): string | null {
     let meant = ''
     let at = 0

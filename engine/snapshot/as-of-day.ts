@@ -7,7 +7,7 @@ import { datasetNamed, datasets } from '../schema/datasets/datasets.ts'
 import { STALE_DAYS } from '../schema/resources/bonds.ts'
 
 /**
- * The datasets whose newest row sets the as-of day: trades, prices and filings. A curve, a rating list or a reference
+ * The datasets whose newest row sets the as-of day: trades, prices and filings. A curve, rating list or reference
  * list may be newer than all of them, and would only make them look old.
  */
 const setting: readonly string[] = [
@@ -35,11 +35,11 @@ export async function newestDays(db: Database, inputs: Inputs): Promise<DatasetD
   )
 }
 
-/** The newest day on which a trade, a price or a filing became known; of a lake without any, the newest of all days. */
+/** The newest day on which a trade, price or filing became known; of a lake without any, the newest of all days. */
 export const defaultDay = (days: readonly DatasetDay[]): DatasetDay | null =>
   days.find(({ dataset }) => setting.includes(dataset)) ?? days[0] ?? null
 
-/** How many rows of each dataset became known only after a day. */
+/** Rows of each dataset that became known only after a day. */
 async function leftOut(db: Database, inputs: Inputs, days: readonly DatasetDay[], asOf: string) {
   const later = days.filter(({ latest }) => latest > asOf)
   return Promise.all(
@@ -52,7 +52,7 @@ async function leftOut(db: Database, inputs: Inputs, days: readonly DatasetDay[]
   )
 }
 
-/** Bonds with a price that is not stale, filers with figures that are not, and whether there is a curve. */
+/** Bonds with a current price, filers with current figures, and whether there is a curve. */
 async function coverageOn(
   db: Database,
   inputs: Inputs,
@@ -75,10 +75,10 @@ async function coverageOn(
   return { as_of, because, ...row! }
 }
 
-/** A day takes the last curve of so many days before it. */
+/** A day uses the last curve of up to this many days before it. */
 const CURVE_DAYS = 7
 
-/** What a build says of how old its data are: `db` holds the derived tables. */
+/** What a build reports about the age of its data; `db` holds the derived tables. */
 export async function freshnessReport(
   db: Database,
   inputs: Inputs,
@@ -108,7 +108,7 @@ export async function freshnessReport(
   }
 }
 
-/** Other days that a report looks at. */
+/** Other as-of days to report on. */
 const MOST_DAYS = 6
 
 const number = (n: number): string => n.toLocaleString('en-US')
@@ -118,7 +118,7 @@ const counted = (n: number, noun: string): string => `${number(n)} ${noun}${n ==
 const currentText = ({ bonds_priced, filers_with_figures, has_curve }: DayCoverage): string =>
   `${counted(bonds_priced, 'bond')} priced within ${STALE_DAYS} days, ${counted(filers_with_figures, 'filer')} with figures within ${DEFAULT_MAX_AGE} days, ${has_curve ? 'a curve' : 'no curve'}`
 
-/** The report in sentences. */
+/** The report as sentences. */
 export function freshnessText({ set_by, left_out, aged_out, days }: FreshnessReport): string[] {
   const [own, ...others] = days
   const aged = aged_out
@@ -128,7 +128,7 @@ export function freshnessText({ set_by, left_out, aged_out, days }: FreshnessRep
       `prices of ${number(aged.stale_prices)} of ${number(aged.priced_bonds)} active bonds (${number(aged.prices_over_a_year)} over a year old), ` +
       `ratings of ${number(aged.stale_ratings)} of ${number(aged.rated_companies)} companies` +
       (aged.ratings_far_apart > 0
-        ? `, and ${number(aged.ratings_far_apart)} with letters too far apart`
+        ? `, and ${number(aged.ratings_far_apart)} with ratings too far apart in time`
         : ''),
     ...left_out.map(
       ({ dataset, rows, latest }) =>

@@ -25,12 +25,12 @@ import { defaultDay, freshnessReport, newestDays } from './as-of-day.ts'
 import { qualityReport } from './quality.ts'
 
 export interface BuildOptions {
-  /** The snapshot's own as-of date; the latest day on which a trade, a price or a filing became known if not said. */
+  /** The snapshot's as-of date; default the latest day on which a trade, price or filing became known. */
   readonly asOf?: string
   readonly as_of?: string
-  /** Taken for bonds whose seniority no source says, in the spread series only. */
+  /** Assumed for bonds whose seniority no source states, in the spread series only. */
   readonly assumeSeniority?: string
-  /** `lsa`, the built-in model, if not said; or `transformers:MODEL_OR_DIR`. */
+  /** `lsa`, the built-in model (default), or `transformers:MODEL_OR_DIR`. */
   readonly embedder?: string
   /**
    * How passages near in meaning are found: `exact` compares all, `hnsw` follows graphs, which needs hnswlib-node. `auto`, if
@@ -39,7 +39,7 @@ export interface BuildOptions {
   readonly vectorIndex?: VectorIndex
   readonly memory?: string
   readonly threads?: number
-  /** Ends the build at the next step or statement; the old snapshot stays in force. */
+  /** Aborts the build at the next step or statement; the old snapshot stays current. */
   readonly signal?: AbortSignal
 }
 
@@ -54,8 +54,7 @@ const buildOptionNames = [
   'signal',
 ] as const satisfies readonly (keyof BuildOptions)[]
 
-// Over 80 lines: the steps of a build, one after the other.
-/** Derives tables from everything ingested and puts the snapshot in force. */
+/** Derives tables from everything ingested and publishes the snapshot. */
 export async function build(
   lake: Lake,
   options: BuildOptions = {},
@@ -69,7 +68,7 @@ export async function build(
     report(step)
   }
   if (asOf !== undefined && !isCivilDate(asOf))
-    throw new QueryError('INVALID_PARAMETER', `as_of must be a day that exists, YYYY-MM-DD, not ${asOf}`, {
+    throw new QueryError('INVALID_PARAMETER', `as_of must be a valid day, YYYY-MM-DD, not ${asOf}`, {
       parameter: 'as_of',
       value: asOf,
     })
@@ -97,7 +96,7 @@ export async function build(
       if (day === undefined)
         throw new QueryError(
           'INVALID_PARAMETER',
-          'no row in the lake says when it was known: name the day with --as-of',
+          'no row in the lake has a known day: give the as-of day with --as-of',
           { parameter: 'as_of' },
         )
       const issuers = await derive(db, inputs, {
@@ -114,7 +113,7 @@ export async function build(
       const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(issuers))
       const index = await indexDocuments(db, lake, folder, { embedder: model, vectorIndex }, progress)
-      progress('looking at the data')
+      progress('checking the data')
       const quality = await qualityReport(db, day)
       const freshness = await freshnessReport(db, inputs, { asOf: day, isAsked: asOf !== undefined, days })
       return {
@@ -137,7 +136,7 @@ export async function build(
         freshness,
         layout,
         notes: assumeSeniority
-          ? [`spreads assume ${assumeSeniority} where no source says the seniority of a bond`]
+          ? [`spreads assume ${assumeSeniority} for bonds whose seniority no source states`]
           : [],
       }
     } finally {
@@ -147,12 +146,12 @@ export async function build(
   })
 }
 
-/** A quarter of the usable memory unless said otherwise: what derives outside DuckDB needs its share, and the rest spills. */
+/** A quarter of the usable memory by default: derivation outside DuckDB needs its share, and the rest spills. */
 const memoryOf = ({ memory, threads }: BuildOptions) => ({
   memory: memory ?? memoryShare(1 / 4),
   ...(threads && { threads }),
 })
 
-/** What `tranche link` lists: how each way of naming an issuer was understood. */
+/** What `tranche link` lists: how each issuer name was matched. */
 const linksJson = ({ mentions }: Issuers): string =>
   `[\n${mentions.map(m => JSON.stringify(m)).join(',\n')}\n]\n`

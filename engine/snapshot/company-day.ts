@@ -7,7 +7,7 @@ import { type rawViews, tableNamed } from '../schema/resources/tables.ts'
 import { type DatasetFiles, optionsOf } from './day-tables.ts'
 import { Leased } from './leased.ts'
 
-/** What the state of a company is read from. */
+/** The tables from which a company's state is read. */
 const tables = [
   'companies',
   'companies_by_age',
@@ -20,10 +20,10 @@ const tables = [
 ]
 const raw = ['prices', 'filings'] as const satisfies readonly (typeof rawViews)[number][]
 
-/** The tables of a past day that are derived for one company at a time: see `CompanyDerivation`. */
+/** The tables of a past day, derived for one company at a time: see `CompanyDerivation`. */
 export class CompanyDay extends Leased implements CompanyTables {
   readonly asOf: string
-  /** Companies that were asked about. */
+  /** Companies queried so far. */
   readonly companies = new Set<string>()
   private readonly opening: Promise<CompanyDerivation>
   private hasViews = false
@@ -51,7 +51,7 @@ export class CompanyDay extends Leased implements CompanyTables {
     })
   }
 
-  /** Made when the tables are first there; each goes on to stand for the table that is made next. */
+  /** Created with the tables; the views stay valid when a table is replaced for the next company. */
   private async views({ database, open }: CompanyDerivation): Promise<void> {
     if (this.hasViews) return
     for (const name of tables)

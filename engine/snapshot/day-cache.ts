@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Evictable, HotMemory } from '../query/memory/memory.ts'
 
-/** Something made of the tables of a day, and about how many bytes it takes. */
+/** A value computed from the tables of a day, with its approximate size in bytes. */
 export interface Sized {
   readonly bytes: number
 }
@@ -11,8 +11,8 @@ interface Entry extends Evictable {
 }
 
 /**
- * What operations make of the tables of a day and need again: indexes and graphs. Made at the first question, counted in the
- * memory of the tables, let go of when that is full, and dropped with the day.
+ * Values that operations derive from a day's tables and reuse: indexes and graphs. Computed on first use, counted in
+ * table memory, evicted when that is full, and dropped with the day.
  */
 export class DayCache {
   private readonly memory: HotMemory
@@ -24,7 +24,7 @@ export class DayCache {
     this.memory = memory
   }
 
-  /** The value of that name; those who ask while it is made wait for the same, and a failure is tried again. */
+  /** The value of that name. Concurrent callers share one computation; a failure is retried. */
   get<T extends Sized>(name: string, make: () => Promise<T>): MaybePromise<T> {
     const entry = this.entries.get(name)
     if (!entry) return (this.pending.get(name) ?? this.make(name, make)) as Promise<T>

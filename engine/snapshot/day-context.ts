@@ -21,7 +21,7 @@ import type { Sized } from './day-cache.ts'
 import type { SnapshotLease } from './lease.ts'
 import { withinLimits } from './within-limits.ts'
 
-/** What one question may know of a day. */
+/** What a query can access of a day. */
 export class DayContext implements Context, Source {
   readonly database: Database
   readonly hot: HotLane
@@ -109,7 +109,7 @@ export class DayContext implements Context, Source {
     return new DayContext(await this.held.day(day), this.coverage, this.held, this.limits)
   }
 
-  /** What a day makes ready; where that is derived, for as long as the question may take. */
+  /** Waits for what a day derives, within the query's own limits. */
   private derived<T>(work: Promise<T>): Promise<T> {
     return this.day.isDerived ? withinLimits(work, this.limits, this.asOf) : work
   }

@@ -8,20 +8,20 @@ import type { SpreadWidth } from '../query/spread-copies.ts'
 import { readSpreadSources, type SpreadSources } from '../query/spread-sources.ts'
 import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
 
-/** Where the tables of a day come from. Each method may be called by many at once. */
+/** Where the tables of a day come from. Each method may be called concurrently. */
 export interface DayTables {
   readonly database: Database
-  /** How spreads stand in their copies; null where there are none. */
+  /** Encoding of the spread copies; null if there are none. */
   readonly spreadCopies: SpreadWidth | null
-  /** Which sources the spreads of the day come from. */
+  /** Sources of the day's spreads. */
   spreadSources(): Promise<SpreadSources>
-  /** Makes `stored.<name>` ready: a table of a snapshot, or a dataset as it was loaded. */
+  /** Makes `stored.<name>` available: a table of a snapshot, or a dataset as loaded. */
   table(name: string): Promise<void>
-  /** Makes every view that SQL may name. */
+  /** Creates every view that SQL may name. */
   views(): Promise<void>
-  /** Ends work that nobody waits for any more; null where there is none that takes long. */
+  /** Cancels work that nobody awaits; null where nothing takes long. */
   readonly interrupt: (() => Promise<void>) | null
-  /** Every company, with the other tickers that name it. */
+  /** Every company, with its alias tickers. */
   companies(): Promise<KnownCompany[]>
 }
 
@@ -38,7 +38,7 @@ export type DatasetFiles = (dataset: string) => Promise<readonly string[]>
 
 export const isRaw = (name: string): boolean => (rawViews as readonly string[]).includes(name)
 
-/** The tables of a snapshot as it was published: read from its files, each verified before its first use. */
+/** The tables of a published snapshot: read from its files, each verified before first use. */
 export function snapshotTables(
   database: Database,
   lake: Lake,
@@ -55,7 +55,7 @@ export function snapshotTables(
     if (!file)
       throw damaged(
         `snapshots/${manifest.id}`,
-        `has no table ${name}: it was built by an older version, run "tranche build" again`,
+        `has no table ${name}: it was built by an older version; run "tranche build" again`,
       )
     const path = await verifiedFile(lake, manifest, file)
     const columns = tableNamed(name)?.columns
@@ -92,7 +92,7 @@ export const optionsOf = (manifest: Manifest, asOf: string, undated: boolean): D
   assumeSeniority: (manifest.options['assume_seniority'] as string | null) ?? null,
 })
 
-/** A dataset as it was loaded, for SQL. */
+/** A dataset as loaded, for SQL. */
 export async function rawView(database: Database, derivation: Derivation, name: string): Promise<void> {
   await derivation.open(name)
   await database.run(
@@ -101,7 +101,7 @@ export async function rawView(database: Database, derivation: Derivation, name: 
   )
 }
 
-/** Does a thing once for each name; those who ask meanwhile wait for the same, and a failure is tried again. */
+/** Runs a task once per name; concurrent callers share it, and a failure is retried. */
 export function singleFlight<T>(work: (name: string) => Promise<T>): (name: string) => Promise<T> {
   const begun = new Map<string, Promise<T>>()
   return name => {

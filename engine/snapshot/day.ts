@@ -12,15 +12,15 @@ import { DayCache } from './day-cache.ts'
 import type { DayTables, KnownCompany } from './day-tables.ts'
 import { Leased } from './leased.ts'
 
-/** The tables of a snapshot as of one day, shared by all who ask about it. */
+/** The tables of a snapshot as of one day, shared by all queries about it. */
 export class SnapshotDay extends Leased {
   readonly snapshot: string
   readonly asOf: string
-  /** Rows left out because they do not say when they were known. */
+  /** Rows left out because their known day is missing. */
   readonly undated: number
   private readonly opening: Promise<DayTables>
   private readonly memory: HotMemory
-  /** What operations made of the tables. */
+  /** Values that operations derived from the tables. */
   readonly cache: DayCache
   private opened: DayTables | null = null
   private hot: HotLane | null = null
@@ -28,7 +28,7 @@ export class SnapshotDay extends Leased {
   private names: Promise<FindByName> | null = null
   private sources: SpreadSources | null = null
   private readonly prepared = new Set<string>()
-  /** Runs from when the last reader left a day that is being derived. */
+  /** Runs after the last reader has left a day that is still being derived. */
   private abandoned: NodeJS.Timeout | null = null
   private interrupting: Promise<void> | null = null
 
@@ -48,7 +48,7 @@ export class SnapshotDay extends Leased {
     this.cache = new DayCache(memory)
   }
 
-  /** Itself, with its tables open. */
+  /** This day, once its tables are open. */
   ready(): MaybePromise<SnapshotDay> {
     return this.opened && !this.interrupting ? this : this.open()
   }
@@ -61,7 +61,7 @@ export class SnapshotDay extends Leased {
     return this
   }
 
-  /** Whether its tables are derived when they are first asked for. */
+  /** Whether its tables are derived on first use. */
   get isDerived(): boolean {
     return this.tables.interrupt !== null
   }
@@ -74,7 +74,7 @@ export class SnapshotDay extends Leased {
     return this.hot!
   }
 
-  /** Makes tables ready for use. */
+  /** Makes tables available. */
   async prepare(names: readonly string[]): Promise<void> {
     await Promise.all(names.map(name => this.tables.table(name)))
     for (const name of names) this.prepared.add(name)
@@ -95,8 +95,8 @@ export class SnapshotDay extends Leased {
   }
 
   /**
-   * Who was told that a day takes too long may ask again within a moment: what is being derived for nobody is interrupted
-   * only after that.
+   * A caller whose query timed out may retry at once, so an abandoned derivation is interrupted only after a grace
+   * period.
    */
   private abandon(interrupt: () => Promise<void>): void {
     this.abandoned = setTimeout(() => {
@@ -119,7 +119,7 @@ export class SnapshotDay extends Leased {
       .catch(() => {})
   }
 
-  /** Which sources the spreads come from; there at once after the first time. */
+  /** Sources of the spreads; synchronous after the first call. */
   spreadSources(): MaybePromise<SpreadSources> {
     return this.sources ?? this.readSources()
   }
@@ -147,10 +147,14 @@ export class SnapshotDay extends Leased {
       if (company === undefined) unknown.push(name)
       else if (seen(company)) ids.add(company.company_id)
       else
-        throw new QueryError('TIER_RESTRICTED', `${name} is of extended coverage: the business tier has it`, {
-          required_tier: 'business',
-          alternative: null,
-        })
+        throw new QueryError(
+          'TIER_RESTRICTED',
+          `${name} is in extended coverage, which needs the business tier`,
+          {
+            required_tier: 'business',
+            alternative: null,
+          },
+        )
     }
     if (unknown.length > 0 && !skipUnknown) {
       const suggestion = await this.meant(firstOf(unknown), known, seen)
@@ -163,7 +167,7 @@ export class SnapshotDay extends Leased {
     return { ids: [...ids], unknown }
   }
 
-  /** The ticker that was meant: one letter off, or of the company so named, or the nearest. */
+  /** The ticker that was probably meant: one letter off, else that of the company so named, else the nearest. */
   private async meant(
     written: string,
     known: ReadonlyMap<string, KnownCompany>,
@@ -181,7 +185,7 @@ export class SnapshotDay extends Leased {
     return named?.ticker ?? near ?? null
   }
 
-  /** Companies by ticker, alias and id, in capitals. */
+  /** Companies by ticker, alias and id, in upper case. */
   private async readKnown(): Promise<ReadonlyMap<string, KnownCompany>> {
     const companies = await this.opened!.companies()
     const known = new Map<string, KnownCompany>()
@@ -195,10 +199,10 @@ export class SnapshotDay extends Leased {
   }
 }
 
-/** How long a day goes on being derived when the last who waited for it has left. */
+/** How long an abandoned derivation continues. */
 const ABANDONED_AFTER_MS = 5000
 
-/** Companies of a name that are looked through for one the caller may see. */
+/** Companies with matching names to check for one the caller may see. */
 const FEW = 20
 
 const isListed = (company: KnownCompany): company is KnownCompany & { ticker: string } =>

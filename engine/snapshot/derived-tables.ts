@@ -16,8 +16,8 @@ import {
 } from './day-tables.ts'
 
 /**
- * The tables of a snapshot as of an earlier day: derived from the rows known by its close, each when it is first
- * asked for, with what it is made from and nothing else.
+ * The tables of a snapshot as of an earlier day: derived from the rows known at its close, each on first use,
+ * together with its inputs only.
  */
 export function derivedTables(
   database: Database,
@@ -32,7 +32,7 @@ export function derivedTables(
     const sql = await publicSql(database, tableNamed(name)!)
     await database.run(`CREATE OR REPLACE VIEW ${stored(name)} AS ${sql}`)
   })
-  // Without the figures of the companies, which take the longest to derive.
+  // Without company figures, which take the longest to derive.
   const companies = singleFlight(async () => {
     await derivation.make('companies_base')
     return database.rows<KnownCompany>(
@@ -59,7 +59,7 @@ export function derivedTables(
   }
 }
 
-/** Puts the documented views where the steps left their tables; what only the steps needed goes. */
+/** Puts the documented views over the steps' tables and drops intermediate ones. */
 async function hideWorkings(database: Database): Promise<void> {
   const made = await database.rows<{ name: string }>(
     `SELECT table_name AS name FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal`,

@@ -1,16 +1,16 @@
 export interface EngineOptions {
-  /** Milliseconds a statement may run; none if 0. */
+  /** Milliseconds a statement may run; no limit if 0. */
   readonly timeout?: number
-  /** Memory of DuckDB, `2GB`. */
+  /** DuckDB memory, `2GB`. */
   readonly memory?: string
   readonly threads?: number
-  /** Memory for tables that are asked about again and again, `512MB`; an eighth of the machine's if not said, none if `0`. */
+  /** Memory for frequently used tables, `512MB`; default an eighth of the machine's, none if `0`. */
   readonly hotMemory?: string
-  /** Companies whose changes since a past day are derived one by one before the whole day is; 4 if not said. */
+  /** Companies whose changes since a past day are derived singly before the whole day is; default 4. */
   readonly companiesOfDay?: number
 }
 
-/** Every option: the type holds that none is left out. */
+/** Every option; the type ensures that none is missing. */
 const known: Record<keyof EngineOptions, true> = {
   timeout: true,
   memory: true,

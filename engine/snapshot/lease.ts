@@ -5,7 +5,7 @@ import type { CompanyDay } from './company-day.ts'
 import type { SnapshotDay } from './day.ts'
 import type { OpenSnapshot } from './open-snapshot.ts'
 
-/** What one question reads from: the snapshot, and each day of it that it looks at, held until the answer is made. */
+/** The snapshot that a query reads, and every day of it that it uses, kept open until the answer is complete. */
 export class SnapshotLease {
   private readonly opened: OpenSnapshot
   private readonly days: (SnapshotDay | CompanyDay)[] = []
@@ -15,7 +15,7 @@ export class SnapshotLease {
     opened.hold()
   }
 
-  /** The day `asked`, which `parameter` of the question names. */
+  /** The day `asked`, given by the query's `parameter`. */
   day(asked: string | undefined, parameter?: string): MaybePromise<SnapshotDay> {
     return this.hold(this.opened.day(asked, parameter))
   }
@@ -30,7 +30,7 @@ export class SnapshotLease {
     return day.ready()
   }
 
-  /** A past day of one company, where that is not derived as a whole. */
+  /** A past day of one company; null where the whole day is derived. */
   companyDay(asked: string, company: string): CompanyDay | null {
     const day = this.opened.companyDay(asked, company)
     if (day === null) return null

@@ -1,4 +1,4 @@
-/** Something that questions read from: once retired, it is closed when the last of its readers is done. */
+/** A resource with readers: once retired, it is closed when the last reader releases it. */
 export abstract class Leased {
   private readers = 0
   private retired = false
@@ -14,7 +14,7 @@ export abstract class Leased {
     else this.left()
   }
 
-  /** To be read by nobody new. */
+  /** Accepts no new readers. */
   retire(): void {
     this.retired = true
     if (this.readers === 0) this.close()
@@ -22,9 +22,9 @@ export abstract class Leased {
 
   protected abstract close(): void
 
-  /** A reader came. */
+  /** Called when the first reader arrives. */
   protected entered(): void {}
 
-  /** The last reader went, and others may come. */
+  /** Called when the last reader leaves; more may come. */
   protected left(): void {}
 }

@@ -13,13 +13,13 @@ import { snapshotTables } from './day-tables.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { Leased } from './leased.ts'
 
-/** How many past days are kept ready; each is a derivation of its own. */
+/** Number of past days to keep; each is a derivation of its own. */
 const DAYS_KEPT = 4
 
-/** Companies of a past day that are derived one by one; then the whole day is. */
+/** Companies of a past day to derive one by one before deriving the whole day. */
 const COMPANIES_OF_DAY = 4
 
-/** A snapshot in use: its tables, and derivations for other days. Closed when the last reader is done. */
+/** An open snapshot: its tables, and derivations for other days. Closed when the last reader is done. */
 export class OpenSnapshot extends Leased {
   readonly manifest: Manifest
   private readonly memory: HotMemory
@@ -52,7 +52,7 @@ export class OpenSnapshot extends Leased {
     this.index = null
   }
 
-  /** The search index, opened when it is first asked for. */
+  /** The search index, opened on first use. */
   search(): Promise<SearchIndex> {
     this.index ??= import('../search/open-index.ts').then(({ openIndex }) =>
       openIndex(this.lake, this.manifest),
@@ -63,20 +63,20 @@ export class OpenSnapshot extends Leased {
     return this.index
   }
 
-  /** The tables as of a day; the snapshot's own if none is named. */
+  /** The tables as of a day; by default the snapshot's own. */
   day(asked: string | undefined, parameter = 'as_of'): SnapshotDay {
     const ready = asked === undefined ? this.days.get(OWN) : undefined
     return ready ?? this.findDay(this.days, asked, parameter, () => this.database())
   }
 
-  /** The same tables in a database of their own, for statements of users. */
+  /** The same tables in a separate database, for user SQL. */
   sqlDay(asked: string | undefined): SnapshotDay {
     return this.findDay(this.sqlDays, asked, 'as_of', isOwn => this.sqlDatabase(isOwn))
   }
 
   /**
-   * A past day derived for one company at a time; null where the whole day is there, or where so many companies were asked
-   * about that it is derived sooner.
+   * A past day derived for one company at a time; null if the whole day is available, or so many companies were
+   * queried that deriving it is faster.
    */
   companyDay(asked: string, company: string): CompanyDay | null {
     const { as_of: own, options } = this.manifest
@@ -108,7 +108,7 @@ export class OpenSnapshot extends Leased {
     const own = this.manifest.as_of!
     if (asked !== undefined) this.checkDay(asked, own, parameter)
     const undated = (this.manifest.options['undated_rows'] as number | undefined) ?? 0
-    // The snapshot holds rows without a date too, which no day that is asked about has.
+    // The snapshot also holds undated rows, which no queried day has.
     const isOwn = asked === undefined || (asked === own && undated === 0)
     const key = isOwn ? OWN : asked
     let day = days.get(key)
@@ -134,15 +134,14 @@ export class OpenSnapshot extends Leased {
   }
 
   private checkDay(asked: string, own: string, parameter: string): void {
-    if (!isCivilDate(asked))
-      throw invalid(parameter, asked, `${parameter} must be a day that exists, YYYY-MM-DD`)
+    if (!isCivilDate(asked)) throw invalid(parameter, asked, `${parameter} must be a valid day, YYYY-MM-DD`)
     if (asked > own)
       throw invalid(parameter, asked, `${parameter} is after the snapshot's as-of date ${own}`, { max: own })
     const earliest = this.manifest.options['earliest'] as string | null
     if (earliest !== null && asked < earliest)
       throw new QueryError(
         'NO_SNAPSHOT',
-        `nothing in the lake was known by ${asked}: the first day is ${earliest}`,
+        `nothing in the lake was known by ${asked}; the first day is ${earliest}`,
         { earliest },
       )
   }
@@ -156,8 +155,8 @@ export class OpenSnapshot extends Leased {
   }
 
   /**
-   * For statements of users: a database that reaches the files of this snapshot by their names and no folder, so that no
-   * file can be made, and that shares nothing with the one that answers operations.
+   * For user SQL: a database that can read this snapshot's files by name and no folder, so it cannot create files,
+   * and that shares nothing with the one used by operations.
    */
   private async sqlDatabase(isOwn: boolean): Promise<Database> {
     const { id, tables, inputs } = this.manifest

@@ -6,19 +6,19 @@ import { tables } from '../schema/resources/tables.ts'
 export interface QualityCheck {
   readonly name: string
   readonly severity: Severity
-  /** What is counted: reads on from `37 of 1,132`. */
+  /** What is counted; continues `37 of 1,132`. */
   readonly doc: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice: string
-  /** Tables that it needs and that not every snapshot has. */
+  /** Tables that the check needs and that some snapshots lack. */
   readonly needs?: readonly string[]
-  /** Rows of `kind, count, of, examples`, with `:today` for the as-of date; those that count nothing are left out. */
+  /** Selects `kind, count, of, examples`, with `:today` for the as-of date; zero counts are dropped. */
   readonly sql: string
 }
 
 const EXAMPLES = 5
 
-/** Counts rows of `from` that `bad` is true for, of those that `among` is, with the first few by `order`. */
+/** Counts rows of `from` where `bad` holds, out of those where `among` holds, with the first few by `order`. */
 const countOf = (
   from: string,
   bad: string,
@@ -52,10 +52,10 @@ const newest = `basis = 'ttm' AND is_newest`
 
 const leverageReason = `coalesce(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'no statements')`
 
-/** Days on which bonds were traded or marked and the Treasury published nothing for a week. */
+/** Days on which bonds were traded or marked and the Treasury had published nothing for a week. */
 const CURVE_DAYS = 7
 
-/** Prices by how far a figure of ours lies from the published one, in basis points. */
+/** Prices by the difference between our figure and the published one, in basis points. */
 const distanceFromPublished = (bps: string): string => `
   WITH compared AS (
     SELECT bond_id, abs(${bps}) AS bps FROM pricing LEFT JOIN (SELECT id AS bond_id, rate_structure FROM bonds) USING (bond_id)
@@ -65,33 +65,33 @@ const distanceFromPublished = (bps: string): string => `
     list(bond_id ORDER BY bps DESC, bond_id)[1:${EXAMPLES}] AS examples
   FROM compared GROUP BY kind ORDER BY min(bps)`
 
-/** A curve of fewer tenors leaves many maturities without a spread. */
+/** A curve with fewer tenors leaves many maturities without a spread. */
 const FULL_CURVE = 5
 
-/** Every check of the data, in the order of the report. */
+/** Every data check, in report order. */
 export const qualityChecks: readonly QualityCheck[] = [
   note(
     'bonds without a price',
     'active bonds have no price, so no yield and no spread',
-    'ingest trades, marks or vendor prices of them (--dataset trades, --dataset prices)',
+    'ingest trades, marks or vendor prices for them (--dataset trades, --dataset prices)',
     countOf('bonds', '"pricing.last_price" IS NULL', 'id', { among: 'is_active', order: '-outstanding' }),
   ),
   note(
     'prices without a yield',
     'newest prices have no yield',
-    'no_terms: load coupon and maturity in a bonds table; far from a curve: look at price, maturity and currency, and at ytm_withheld; floating, matured and defaulted bonds have none by rule',
+    'no_terms: load coupon and maturity in a bonds table; far from a curve: check price, maturity, currency and ytm_withheld; floating, matured and defaulted bonds have none by rule',
     countOf('pricing', 'ytm IS NULL', 'bond_id', { kind: 'yield_null_because' }),
   ),
   note(
     'prices without a spread',
     'newest prices have a yield and no spread',
-    'outside_curve: the curve of the day has no tenor near the maturity, load more tenors; no_curve: load the curve of the day; not_usd: spreads are to the US Treasury',
+    "outside_curve: the day's curve has no tenor near the maturity, load more tenors; no_curve: load the day's curve; not_usd: spreads are to the US Treasury",
     countOf('pricing', 'ytm IS NOT NULL AND spread IS NULL', 'bond_id', { kind: 'spread_null_because' }),
   ),
   note(
     'published yields',
     'newest prices have a published yield this far from ours',
-    'pricing with --explain shows both; yields far apart are of other terms (a call, a floating leg, a step-up) or of another day',
+    'pricing with --explain shows both; a large difference means other terms (a call, a floating leg, a step-up) or another day',
     distanceFromPublished(
       `(ytm - CASE WHEN rate_structure = 'fixed_to_float' THEN coalesce(published_ytw, published_ytm) ELSE published_ytm END) * 100`,
     ),
@@ -99,13 +99,13 @@ export const qualityChecks: readonly QualityCheck[] = [
   note(
     'published spreads',
     'newest prices have a published spread this far from ours',
-    'publishers measure spreads to swaps or spot curves, or adjust them for options: a steady distance is no error',
+    'publishers measure spreads to swaps or spot curves, or adjust them for options: a constant difference is no error',
     distanceFromPublished('spread - published_spread'),
   ),
   note(
     'stale prices',
-    'active bonds have a newest price this old',
-    'ingest newer prices, or leave these out with --max-staleness 30',
+    'active bonds have a latest price this old',
+    'ingest newer prices, or exclude these with --max-staleness 30',
     countOf('bonds', '"pricing.staleness_days" > 30', 'id', {
       among: 'is_active AND "pricing.last_price" IS NOT NULL',
       order: '-"pricing.staleness_days"',
@@ -114,7 +114,7 @@ export const qualityChecks: readonly QualityCheck[] = [
   ),
   note(
     'excluded prices',
-    'trades and prices are behind no daily price',
+    'trades and prices were excluded from daily prices',
     'see the table excluded_prices, or pricing with --explain; a price slip is worth reporting to its source',
     `SELECT reason AS kind, count(*) AS count, NULL AS "of", list(DISTINCT bond_id || ' ' || date ORDER BY bond_id || ' ' || date)[1:${EXAMPLES}] AS examples
      FROM excluded_prices GROUP BY reason ORDER BY reason`,
@@ -142,7 +142,7 @@ export const qualityChecks: readonly QualityCheck[] = [
   note(
     'thin curve days',
     `days with prices have a Treasury curve of fewer than ${FULL_CURVE} tenors`,
-    'one tenor is no curve, and maturities far from every tenor have no spread: ingest the Treasury par yield file, or more FRED DGS series, of these days',
+    'one tenor is not a curve, and maturities far from every tenor have no spread: ingest the Treasury par yield file, or more FRED DGS series, of these days',
     `WITH curves AS (SELECT date, count(DISTINCT tenor_months) AS tenors FROM in_treasury_yields GROUP BY date),
        days AS (SELECT date, tenors FROM (SELECT DISTINCT date FROM pricing_history) JOIN curves USING (date))
      SELECT CASE WHEN tenors = 1 THEN '1 tenor' ELSE '2 to ${FULL_CURVE - 1} tenors' END AS kind, count(*) AS count, (SELECT count(*) FROM days) AS "of",
@@ -157,8 +157,8 @@ export const qualityChecks: readonly QualityCheck[] = [
   ),
   note(
     'companies under two ids',
-    'names stand for several companies: one may be a former registrant, or the other only a name',
-    'tranche link set CIK TICKER joins one to another; companies of the same name in other places are right as they are',
+    'names belong to several companies: one may be a former registrant, or only a name',
+    '"tranche link set CIK TICKER" merges one into another; different companies with the same name in other places are fine',
     `WITH named AS (
        SELECT company_id, name, regexp_replace(regexp_replace(upper(strip_accents(name)),
          '/[A-Z]{2,4}/? *$|[.,]? +(INC(ORPORATED)?|CORP(ORATION)?|CO(MPANY)?|L\\.?L\\.?C|L\\.?P|LTD|LIMITED|PLC|P\\.L\\.C|N\\.?V|S\\.?A|AG|SE)\\.? *$', '', 'g'), '[^A-Z0-9]+', '', 'g') AS base
@@ -179,13 +179,13 @@ export const qualityChecks: readonly QualityCheck[] = [
   note(
     'bonds without an amount',
     "active bonds have no amount outstanding: their company's debt due comes from filings, and has no average maturity",
-    'load outstanding in a bonds table; a fund says only what it holds',
+    'load outstanding in a bonds table; a fund only reports its holding',
     countOf('bonds', 'outstanding IS NULL', 'id', { among: 'is_active' }),
   ),
   note(
     'bonds of unlinked issuers',
-    'active bonds belong to an issuer without a ticker: they are in no screen by ticker and have no leverage',
-    '"tranche link" lists issuers and candidates; "tranche link set NAME TICKER" decides; the largest come first here',
+    'active bonds belong to an issuer without a ticker: screens by ticker miss them, and they have no leverage',
+    '"tranche link" lists issuers and candidates, "tranche link set NAME TICKER" links one; largest first',
     `WITH issuers AS (SELECT c.name, count(*) AS n FROM bonds b JOIN companies c USING (company_id)
        WHERE b.is_active AND c.ticker IS NULL GROUP BY c.company_id, c.name)
      SELECT count(*) || CASE WHEN count(*) = 1 THEN ' issuer' ELSE ' issuers' END AS kind, CAST(sum(n) AS BIGINT) AS count,
@@ -213,8 +213,8 @@ export const qualityChecks: readonly QualityCheck[] = [
   ),
   note(
     'doubtful leverage',
-    'companies have leverage on figures that stand in for others',
-    'warnings of search.companies with --include-metadata say which; ingest more quarters or the missing items',
+    'companies have leverage from estimated figures',
+    'see warnings of search.companies with --include-metadata; ingest more quarters or the missing items',
     countOf(
       'companies',
       '"_metadata.leverage_data_quality.is_annualized" OR "_metadata.leverage_data_quality.ebitda_estimated"',
@@ -228,7 +228,7 @@ export const qualityChecks: readonly QualityCheck[] = [
   note(
     'old figures',
     'companies have their newest statement more than 15 months before the as-of date',
-    'ingest their newer filings; one that stopped filing was taken over or delisted',
+    'ingest their newer filings; a company that stopped filing was acquired or delisted',
     countOf('companies', 'period_end_date < :today - INTERVAL 15 MONTH', 'coalesce(ticker, company_id)', {
       among: 'period_end_date IS NOT NULL',
       order: 'period_end_date',
@@ -236,7 +236,7 @@ export const qualityChecks: readonly QualityCheck[] = [
   ),
   note(
     'companies without a rating',
-    'companies with a ticker have no rating in force',
+    'companies with a ticker have no current rating',
     'ingest a rating list or rating actions (17g-7 files)',
     countOf('companies', "rating_bucket IS NULL OR rating_bucket = 'NR'", 'ticker', {
       among: 'ticker IS NOT NULL',
@@ -244,8 +244,8 @@ export const qualityChecks: readonly QualityCheck[] = [
   ),
   note(
     'companies without spreads',
-    'companies with bonds that have a spread are in no series, because of this step of it',
-    'not eligible: seniority is unknown or other than senior unsecured; the other steps are shown by the table spread_inputs',
+    'companies with bonds that have a spread are in no spread series, because of this step',
+    'not eligible: seniority is unknown or not senior unsecured; for other steps see the table spread_inputs',
     `WITH spreading AS (SELECT DISTINCT company_id FROM bonds WHERE "pricing.spread" IS NOT NULL),
        steps AS (SELECT company_id, mode(outcome ORDER BY outcome) AS step FROM spread_inputs GROUP BY company_id)
      SELECT coalesce(step, 'not eligible') AS kind, count(*) AS count, (SELECT count(*) FROM spreading) AS "of",
@@ -256,7 +256,7 @@ export const qualityChecks: readonly QualityCheck[] = [
   note(
     'spread series with gaps',
     'spread series lack days inside their span on which others have a value',
-    'on those days no eligible bond of the tenor had a price: a median over tenors or weeks is steadier than single days',
+    'on those days no eligible bond of the tenor had a price: use a median over tenors or weeks',
     `WITH days AS (SELECT spread_date, row_number() OVER (ORDER BY spread_date) AS i FROM (SELECT DISTINCT spread_date FROM spreads WHERE source = 'bond_spread_proxy')),
        series AS (SELECT company_id, ticker, tenor, count(*) AS n, max(i) - min(i) + 1 AS span FROM spreads JOIN days USING (spread_date)
          WHERE source = 'bond_spread_proxy' GROUP BY ALL)
@@ -268,7 +268,7 @@ export const qualityChecks: readonly QualityCheck[] = [
   note(
     'missing quarters',
     'companies lack quarters between their first and their last',
-    'ingest the filings of those quarters; trailing figures that would need them are annualised or null',
+    'ingest the filings of those quarters; trailing figures that need them are annualised or null',
     `WITH quarters AS (SELECT DISTINCT company_id, ticker, fiscal_year * 4 + fiscal_quarter AS q FROM financials WHERE basis = 'quarter'),
        spans AS (SELECT company_id, any_value(ticker) AS ticker, max(q) - min(q) + 1 - count(*) AS missing FROM quarters GROUP BY company_id)
      SELECT NULL AS kind, count(*) FILTER (missing > 0) AS count, count(*) AS "of",
@@ -277,7 +277,7 @@ export const qualityChecks: readonly QualityCheck[] = [
   note(
     'quarantined figures',
     'figures of filings and statements are not used',
-    'see the table quarantine; where a figure is right after all, load it in a financials table, which comes before filings',
+    'see the table quarantine; if a figure is correct, load it in a financials table, which takes precedence over filings',
     `SELECT regexp_replace(reason, '[0-9][0-9.,]*', 'N', 'g') AS kind, count(*) AS count, NULL AS "of",
        list(DISTINCT coalesce(ticker, company_id) || ' ' || item || ' ' || period_end ORDER BY coalesce(ticker, company_id) || ' ' || item || ' ' || period_end)[1:${EXAMPLES}] AS examples
      FROM quarantine GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 20`,
@@ -285,7 +285,7 @@ export const qualityChecks: readonly QualityCheck[] = [
   ),
   note(
     'rows without a day',
-    'rows never say when they became known: they show today and are left out under as_of',
+    'rows have no known day: they show today and are left out under as_of',
     'give a known_from column, or ingest again with --known-from',
     tables
       .filter(
@@ -302,31 +302,31 @@ export const qualityChecks: readonly QualityCheck[] = [
   impossible(
     'negative debt',
     'statements have negative total debt',
-    'look at the lineage (financials --explain) and load the right figure in a financials table',
+    'check the sources (financials --explain) and load the right figure in a financials table',
     countOf('financials', 'total_debt < 0', statement, { among: newest }),
   ),
   impossible(
     'cash above assets',
     'newest statements hold more cash than total assets',
-    'a slip of units in one of the two: look at the lineage',
+    'a unit error in one of the two: check the sources with --explain',
     countOf('financials', 'cash_and_equivalents > total_assets', statement, { among: newest }),
   ),
   impossible(
     'debt above assets',
     'newest statements owe more than three times their total assets',
-    'a slip of units in one of the two: look at the lineage',
+    'a unit error in one of the two: check the sources with --explain',
     countOf('financials', 'total_debt > 3 * total_assets AND total_assets > 0', statement, { among: newest }),
   ),
   impossible(
     'EBITDA above revenue',
     'newest trailing statements earn more EBITDA than revenue',
-    'revenue is tagged by parts, or a quarter is mixed with a year: look at the lineage',
+    'revenue is tagged by parts, or a quarter is mixed with a year: check the sources with --explain',
     countOf('financials', 'ebitda > revenue AND revenue > 0', statement, { among: newest }),
   ),
   impossible(
     'absurd leverage',
     'companies have leverage above 100',
-    'EBITDA is near zero or a figure has another unit: screen with --max-leverage, and look at the lineage',
+    'EBITDA is near zero or a figure has another unit: screen with --max-leverage, and check the sources with --explain',
     countOf('companies', 'leverage_ratio > 100', 'coalesce(ticker, company_id)', {
       among: 'leverage_ratio IS NOT NULL',
       order: '-leverage_ratio',
@@ -335,7 +335,7 @@ export const qualityChecks: readonly QualityCheck[] = [
   impossible(
     'absurd coverage',
     'companies cover their interest more than a thousand times with debt above EBITDA',
-    'interest expense is of a part, or has another unit: look at the lineage',
+    'interest expense covers only part, or has another unit: check the sources with --explain',
     countOf('companies', 'interest_coverage > 1000 AND leverage_ratio > 1', 'coalesce(ticker, company_id)', {
       among: 'interest_coverage IS NOT NULL',
       order: '-interest_coverage',
@@ -344,7 +344,7 @@ export const qualityChecks: readonly QualityCheck[] = [
   impossible(
     'debt due above total debt',
     'companies have more debt due in three years than debt',
-    'bonds of a parent or of a sister stand under the company, or its statement is older than an issue: compare bonds with total_debt',
+    'bonds of a parent or sister are linked to the company, or its statement is older than an issue: compare bonds with total_debt',
     countOf('companies', 'debt_due_3yr > total_debt * 1.02', 'coalesce(ticker, company_id)', {
       among: 'debt_due_3yr IS NOT NULL AND total_debt IS NOT NULL',
     }),
@@ -352,13 +352,13 @@ export const qualityChecks: readonly QualityCheck[] = [
   impossible(
     'impossible prices',
     'newest prices are above 300 or below 0.5 percent of par',
-    'a price per bond, or in another unit: give it in percent of par',
+    'a price per bond, or in another unit: load it in percent of par',
     countOf('pricing', 'last_price > 300 OR last_price < 0.5', 'bond_id'),
   ),
   impossible(
     'impossible yields',
     'newest yields are above 100 or below -5 percent',
-    'distressed bonds near maturity do that; else a term is wrong (maturity, coupon): look with --explain',
+    'normal for distressed bonds near maturity; else a term is wrong (maturity, coupon): check with --explain',
     countOf('pricing', 'ytm > 100 OR ytm < -5', 'bond_id', { among: 'ytm IS NOT NULL' }),
   ),
   impossible(
@@ -374,14 +374,14 @@ export const qualityChecks: readonly QualityCheck[] = [
   impossible(
     'dates out of order',
     'bonds mature before their issue, or were issued after the day they were known',
-    'mend the row of the bonds table it came from (bonds --explain)',
+    'fix the row of the bonds table it came from (bonds --explain)',
     countOf('bonds', 'maturity_date <= issue_date', 'id', {
       among: 'maturity_date IS NOT NULL AND issue_date IS NOT NULL',
     }),
   ),
 ]
 
-/** The column that dates the rows of a table. */
+/** The column that dates a table's rows. */
 const dated: Readonly<Record<string, string>> = {
   bonds: 'issue_date',
   pricing: 'last_trade_date',
@@ -398,8 +398,8 @@ const dated: Readonly<Record<string, string>> = {
 }
 
 /**
- * The report of a day's tables, which stand in `db` under their own names with `in_treasury_yields` beside them.
- * Findings that count nothing are left out.
+ * The report on a day's tables, which are in `db` under their own names, with `in_treasury_yields`. Zero counts are
+ * dropped.
  */
 export async function qualityReport(db: Database, asOf: string): Promise<QualityReport> {
   const there = new Set(
@@ -430,12 +430,12 @@ export async function qualityReport(db: Database, asOf: string): Promise<Quality
   return { tables: summaries, findings }
 }
 
-/** Source rows refused at ingest, by reason, most first; and files that were refused whole. */
+/** Source rows refused at ingest, most frequent reason first; and refused files. */
 export function refusals(records: readonly ImportRecord[]): {
   readonly rows: readonly { reason: string; count: number }[]
   readonly files: readonly { reason: string; names: readonly string[] }[]
 } {
-  // Reasons that differ in the value that they quote are one, told with the first.
+  // Reasons that differ only in a quoted value are merged under the first.
   const rows = new Map<string, { reason: string; count: number; values: number }>()
   for (const { report } of records)
     for (const [reason, n] of Object.entries(report.reasons)) {
@@ -450,7 +450,7 @@ export function refusals(records: readonly ImportRecord[]): {
   const files = new Map<string, { reason: string; names: string[] }>()
   for (const { name, refused } of records) {
     if (refused === null) continue
-    // Reasons that differ in a number only are one.
+    // Reasons that differ only in a number are merged.
     const alike = refused.replace(/\d+/g, '#')
     const those = files.get(alike)
     if (those) those.names.push(name)

@@ -1,7 +1,10 @@
 import { QueryError } from '../base/errors.ts'
 import type { RunOptions } from '../database/run-limits.ts'
 
-/** Work that many may wait for, as long as this question may take: QUERY_TIMEOUT past its deadline, the signal's reason past that. */
+/**
+ * Awaits shared work within one query's limits: throws QUERY_TIMEOUT at its deadline, or the signal's reason when
+ * aborted.
+ */
 export function withinLimits<T>(
   work: Promise<T>,
   { timeout = 0, deadline, signal }: RunOptions,
@@ -24,6 +27,6 @@ export function withinLimits<T>(
 const notDerived = (day: string, timeout: number) =>
   new QueryError(
     'QUERY_TIMEOUT',
-    `the tables as of ${day} were not derived within ${timeout} ms: ask again, what is done of them is kept`,
+    `the tables as of ${day} were not derived within ${timeout} ms: retry, finished parts are kept`,
     { timeout_ms: timeout, as_of: day },
   )

@@ -4,13 +4,12 @@ import type { AdmittedStatement, Database } from '../database/database.ts'
 import { rawViews, tables } from '../schema/resources/tables.ts'
 
 /**
- * The one rule for statements of users: the library, the command line, the prompt, MCP and HTTP all ask here. A statement
- * is admitted if DuckDB's own parser reads it as one SELECT (WITH, VALUES, FROM, DESCRIBE, SUMMARIZE and SHOW TABLES are
- * that too) over the documented tables and nothing else, or as EXPLAIN of one. Everything else is INVALID_SQL.
+ * The one admission rule for user SQL, used by the library, command line, prompt, MCP and HTTP. A statement is
+ * admitted if DuckDB's own parser reads it as one SELECT (including WITH, VALUES, FROM, DESCRIBE, SUMMARIZE and SHOW
+ * TABLES) over the documented tables only, or as EXPLAIN of one. Everything else is INVALID_SQL.
  */
 export async function admitStatement(database: Database, text: string): Promise<AdmittedStatement> {
-  if (text.includes('\0') || !text.isWellFormed())
-    throw refused('the statement holds characters that are not text')
+  if (text.includes('\0') || !text.isWellFormed()) throw refused('the statement contains invalid characters')
   const { prefix, statement, offset } = splitExplain(text)
   const [row] = await database.rows<{ tree: string }>(
     'SELECT json_serialize_sql(CAST(? AS VARCHAR)) AS tree',
@@ -18,18 +17,18 @@ export async function admitStatement(database: Database, text: string): Promise<
   )
   const problem = refusal(JSON.parse(row!.tree) as Parsed, { text, offset })
   if (problem !== null) throw refused(problem)
-  // What runs is put together again from a prefix of ours and the text that was read as a SELECT.
+  // What runs is a prefix of ours followed by the text that was parsed as a SELECT.
   return { text: prefix === '' ? text : `${prefix} ${statement}`, select: statement }
 }
 
 const refused = (message: string) => new QueryError('INVALID_SQL', message)
 
-/** What `json_serialize_sql` of DuckDB says of a text. */
+/** The result of DuckDB's `json_serialize_sql`. */
 export interface Parsed {
   readonly error: boolean
   readonly error_type?: string
   readonly error_message?: string
-  /** Bytes before the mistake. */
+  /** Byte offset of the error. */
   readonly position?: string
   readonly statements?: readonly unknown[]
 }
@@ -41,7 +40,7 @@ const list = visibleTables.join(', ')
 /** Tables of `information_schema` that describe the documented ones. */
 const described = new Set(['tables', 'columns'])
 
-/** Functions that may stand where a table does. All others read files, settings or the catalog, or run text. */
+/** Table functions that are allowed. All others read files, settings or the catalog, or execute text. */
 const tableFunctions = new Set([
   'range',
   'generate_series',
@@ -52,7 +51,7 @@ const tableFunctions = new Set([
   'repeat_row',
 ])
 
-/** Functions with side effects that are harmless: they change nothing that outlives the statement. */
+/** Functions whose side effects are harmless: nothing outlives the statement. */
 export const admittedVolatile: ReadonlySet<string> = new Set([
   'current_connection_id',
   'current_query',
@@ -68,7 +67,9 @@ export const admittedVolatile: ReadonlySet<string> = new Set([
   'uuidv7',
 ])
 
-/** Scalar functions that show settings or the environment, write to logs, hold a thread, or plan text that was not checked. */
+/**
+ * Scalar functions that reveal settings or the environment, write to logs, block a thread, or plan unchecked text.
+ */
 const refusedFunctions = new Set([
   'current_setting',
   'currval',
@@ -90,7 +91,9 @@ const refusedFunctions = new Set([
 export const isRefusedFunction = (name: string): boolean =>
   refusedFunctions.has(name) || name.startsWith('inet_')
 
-/** Separates `EXPLAIN [ANALYZE] [(options)]` from the statement it explains: DuckDB makes no tree of the two together. */
+/**
+ * Separates `EXPLAIN [ANALYZE] [(options)]` from the explained statement: DuckDB does not serialise the two together.
+ */
 export function splitExplain(text: string): { prefix: string; statement: string; offset: number } {
   const none = { prefix: '', statement: text, offset: 0 }
   const explain = wordAt(text, afterBlanks(text, 0))
@@ -103,7 +106,7 @@ export function splitExplain(text: string): { prefix: string; statement: string;
   return options ? at(`EXPLAIN (${options.text})`, options.end) : at('EXPLAIN', explain.end)
 }
 
-/** `(ANALYZE, FORMAT json)`: words and commas between parentheses. A query in parentheses begins with another word. */
+/** `(ANALYZE, FORMAT json)`: words and commas in parentheses. A parenthesised query starts with another word. */
 function optionsAt(text: string, open: number): { text: string; end: number } | null {
   const first = wordAt(text, afterBlanks(text, open + 1)).word
   const close = text.indexOf(')', open)
@@ -123,7 +126,7 @@ function wordAt(text: string, start: number): { word: string; end: number } {
   return { word: text.slice(start, end).toUpperCase(), end }
 }
 
-/** The place after blanks and comments. */
+/** The index after blanks and comments. */
 function afterBlanks(text: string, start: number): number {
   let at = start
   for (;;) {
@@ -133,15 +136,15 @@ function afterBlanks(text: string, start: number): number {
       : text.startsWith('/*', at)
         ? text.indexOf('*/', at + 2) + 2
         : -1
-    // A comment without an end holds the rest.
+    // An unterminated comment extends to the end.
     if (end <= at) return at
     at = end
   }
 }
 
 /**
- * Why a parsed text may not run; null where it may: one SELECT over the documented tables, and over nothing that DuckDB
- * knows besides. The whole tree is checked, however deep.
+ * Why a parsed text may not run; null if it is one SELECT over the documented tables and nothing else that DuckDB
+ * knows. The whole tree is checked, however deep.
  */
 export function refusal(parsed: Parsed, where?: { text: string; offset: number }): string | null {
   if (parsed.error) {
@@ -157,7 +160,7 @@ export function refusal(parsed: Parsed, where?: { text: string; offset: number }
   return problemIn(statements[0])
 }
 
-/** ` (line 2, column 8)` where the parser says where the mistake is. */
+/** ` (line 2, column 8)`, if the parser gives the position of the error. */
 function placeOf({ position }: Parsed, where: { text: string; offset: number } | undefined): string {
   if (position === undefined || !where) return ''
   const { text, offset } = where
@@ -169,7 +172,7 @@ function placeOf({ position }: Parsed, where: { text: string; offset: number } |
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Common table expressions that can be named: the first `count` of one WITH clause, and those around it. */
+/** Common table expressions in scope: the first `count` of one WITH clause, and those of enclosing ones. */
 interface Scope {
   readonly names: ReadonlyMap<string, number>
   readonly count: number
@@ -189,7 +192,7 @@ interface Expression {
   readonly value: { readonly query?: { readonly node?: Node } }
 }
 
-/** The first problem anywhere in a tree. A loop and not a recursion: the depth is the caller's choice. */
+/** The first problem anywhere in a tree. Iterative, because the caller controls the depth. */
 function problemIn(tree: unknown): string | null {
   const open: { value: unknown; scope: Scope | null }[] = [{ value: tree, scope: null }]
   for (let next = open.pop(); next; next = open.pop()) {
@@ -205,7 +208,7 @@ function problemIn(tree: unknown): string | null {
       if (reserved !== undefined)
         return `give the common table expression ${shown(reserved)} another name: the database has tables named like it`
       for (const [i, expression] of expressions.entries()) {
-        // Only a recursive expression can read itself; any other name like its own is a table of the catalog.
+        // Only a recursive expression can refer to itself; otherwise the same name is a catalog table.
         const isRecursive = expression.value.query?.node?.['type'] === 'RECURSIVE_CTE_NODE'
         open.push({
           value: expression.value,
@@ -224,7 +227,7 @@ function problemIn(tree: unknown): string | null {
 const isReserved = (name: string): boolean =>
   ['pg_', 'duckdb_', 'sqlite_', 'pragma_', 'information_schema'].some(prefix => name.startsWith(prefix))
 
-/** In lower case as DuckDB compares names: letters of ASCII only. */
+/** Lower case as DuckDB compares names: ASCII letters only. */
 const lower = (name: string): string => name.replace(/[A-Z]/g, c => c.toLowerCase())
 
 const shown = (name: unknown): string => {
@@ -246,7 +249,7 @@ function problemOf(node: Node, scope: Scope | null): string | null {
       if (catalog === '' && (schema === '' || schema === 'main') && visible.has(table)) return null
       if (catalog === '' && schema === 'information_schema' && described.has(table)) return null
       const name = [catalog, schema, table].filter(Boolean).join('.')
-      return `there is no table ${shown(name)}: these can be read: ${list}`
+      return `no table ${shown(name)}: the tables are ${list}`
     }
     case 'TABLE_FUNCTION': {
       const name = textOf((node['function'] ?? {}) as Node, 'function_name')

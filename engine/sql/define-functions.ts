@@ -20,7 +20,7 @@ const scalarType = (column: Column): ScalarType => {
   return type === 'DATE' || type === 'VARCHAR' || type === 'BOOLEAN' ? type : 'DOUBLE'
 }
 
-/** A parameter as the computation takes it. */
+/** A parameter as the computation receives it. */
 function argumentSql(call: string, [name, { column, fallback }]: [string, Param]): string {
   const cast = `CAST(${name} AS ${column.kind === 'enum' ? 'VARCHAR' : scalarType(column)})`
   const value =
@@ -31,10 +31,10 @@ function argumentSql(call: string, [name, { column, fallback }]: [string, Param]
   return `CAST(CASE upper(${value}) ${known.join(' ')} ELSE error(${mistake} || ${value}) END AS DOUBLE)`
 }
 
-/** The name under which DuckDB knows the computation. */
+/** The computation's name in DuckDB. */
 const inner = ({ name }: SqlFunction): string => quote(`${name} of columns`)
 
-/** A macro gives the function its named parameters, their defaults and its casts. */
+/** A macro gives the function its named parameters, defaults and casts. */
 export const macroSql = (f: SqlFunction): string => {
   const args = Object.entries(f.params).map(param => argumentSql(f.name, param))
   return `CREATE OR REPLACE MACRO main.${signature(f)} AS CAST(${inner(f)}(${args.join(', ')}) AS ${sqlType(f.result)})`
@@ -48,8 +48,8 @@ interface Ready {
 const ready = new WeakMap<Database, Ready>()
 
 /**
- * Makes those of the functions that a statement names known to the database, at about a millisecond each, and the curves
- * of its day where one of them reads them. A database that cannot be written has the macros already (`macros: false`).
+ * Defines the functions that a statement names (about a millisecond each), and loads the day's curves if one of them
+ * needs them. A read-only database has the macros already (`macros: false`).
  */
 export async function defineNamed(
   database: Database,

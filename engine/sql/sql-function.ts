@@ -6,11 +6,11 @@ import type { Column } from '../schema/column.ts'
 export type Numbers = Float64Array
 export type Words = readonly (string | null)[]
 
-/** A parameter of a function: what it is, and what null or nothing stands for (null: the maths does without). */
+/** A parameter of a function, and the value used for null or when omitted (null: the maths works without it). */
 export interface Param<V extends Numbers | Words = Numbers | Words> {
   readonly column: Column
   readonly fallback?: string | number | null
-  /** Never set. Numbers and days since 1970 come with NaN for null, an enum as the position of its value. */
+  /** Never set. Numbers and days since 1970 use NaN for null, an enum the index of its value. */
   readonly type?: V
 }
 
@@ -24,10 +24,10 @@ export const optional = <V extends Numbers | Words>(
   fallback: string | number | null,
 ): Param<V> => ({ ...param, fallback })
 
-/** The Treasury curves known on the day asked about. */
+/** The Treasury curves known on the as-of day. */
 export interface Curves {
   readonly par: CurveHistory
-  /** The spot curve that serves a day; null where none does. */
+  /** The spot curve for a day; null if there is none. */
   readonly spotOn: (day: number) => SpotCurve | null
 }
 
@@ -35,7 +35,7 @@ interface Said {
   readonly name: string
   readonly doc: string
   readonly result: Column
-  /** A call, and what it gives where that does not depend on the data. */
+  /** An example call, and its result if that does not depend on the data. */
   readonly example: string
   readonly shows?: string | number | boolean
 }
@@ -44,14 +44,14 @@ type Compute<A> =
   | { readonly compute: (args: A, rows: number) => ScalarColumn; readonly onCurves?: never }
   | { readonly onCurves: (args: A, rows: number, curves: Curves) => ScalarColumn; readonly compute?: never }
 
-/** A function of SQL. Its parameters come as whole columns; NaN and null are null. */
+/** A SQL function over whole columns of parameters; NaN and null are null. */
 export type SqlFunction = Said & { readonly params: Params } & Compute<ArgsOf<Params>>
 
 export const sqlFunction = <const P extends Params>(
   declared: Said & { readonly params: P } & Compute<ArgsOf<P>>,
 ): SqlFunction => declared as unknown as SqlFunction
 
-/** A default as SQL writes it. */
+/** A default as SQL text. */
 export const defaultSql = (fallback: string | number | null): string =>
   fallback === null ? 'NULL' : typeof fallback === 'string' ? `'${fallback}'` : String(fallback)
 

@@ -48,7 +48,7 @@ import {
 
 const [FIRST_DAY, LAST_DAY] = [parseDay('0001-01-01'), parseDay('9999-12-31')]
 
-/** False for null, and for what is no day of a four-digit year, such as the infinite dates of SQL. */
+/** False for null, and for days outside four-digit years, such as SQL's infinite dates. */
 const isDay = (day: number): boolean => day >= FIRST_DAY && day <= LAST_DAY
 
 const dayCounts = ['30/360', 'ACT/ACT', 'ACT/360', 'ACT/365', 'ACT/365F'] as const
@@ -59,20 +59,14 @@ const ytm = numbers(percent('Yield, compounded at the coupon frequency.'))
 const maturity = numbers(date('Maturity; of a fixed-to-float bond its last fixed day.'))
 const terms = { coupon: numbers(percent('Coupon a year.')), maturity }
 const settle = numbers(date('Settlement day; `settlement_date(trade_date)` gives that of a trade.'))
-const tradeDate = numbers(date('Day of the trade, which settles by the rule of its time.'))
+const tradeDate = numbers(date('Trade date; settlement follows the rule of that time.'))
 const frequency = numbers(number('1, 2, 3, 4, 6 or 12; 0 is read as 2.', { unit: 'per year' }))
 const dayCount = numbers(oneOf(dayCounts, 'Day count.'))
 const conventions = {
   frequency: optional(frequency, 2),
   day_count: optional(dayCount, '30/360'),
-  accrual_date: optional(
-    numbers(date('Day from which the first coupon accrues; without it every period is regular.')),
-    null,
-  ),
-  first_coupon_date: optional(
-    numbers(date('First coupon date, where it is not the one that the accrual date suggests.')),
-    null,
-  ),
+  accrual_date: optional(numbers(date('First accrual date; without it every period is regular.')), null),
+  first_coupon_date: optional(numbers(date('First coupon date, if the accrual date implies another.')), null),
 }
 const atYield = { ytm, ...terms, settle, ...conventions }
 const atPrice = { price, ...terms, settle, ...conventions }
@@ -81,7 +75,7 @@ const pctOfPar = (doc: string): Column => number(doc, { unit: 'percent of par' }
 
 type Terms = ArgsOf<typeof terms & typeof conventions>
 
-/** The bond of a row, or null where its terms are not known or make none. */
+/** The bond of a row, or null if its terms are unknown or invalid. */
 function bondAt(args: Terms, i: number): Bond | null {
   const [coupon, maturity, accrual] = [args.coupon[i]!, args.maturity[i]!, args.accrual_date[i]!]
   const frequency = args.frequency[i]! || 2
@@ -127,7 +121,7 @@ const figure = (
     return terms && isDay(at) && at < terms.maturity ? of(terms, at, i) : null
   })
 
-/** A figure of what bonds are worth at their yields. */
+/** A figure of bonds at given yields. */
 const figureAtYield =
   (of: (value: Valuation, accrued: number) => number) =>
   (args: ArgsOf<typeof atYield>, rows: number): Numbers =>
@@ -147,14 +141,14 @@ const yieldsOf = (args: ArgsOf<typeof atPrice>) =>
     maturity: days(args.maturity),
     accrualStart: days(args.accrual_date),
     firstCoupon: days(args.first_coupon_date),
-    // What is no frequency must not become one by losing its upper bits.
+    // An invalid frequency must not become a valid one by truncation to 32 bits.
     frequency: Uint8Array.from(args.frequency, f => (f === 0 || isFrequency(f) ? f : 255)),
     dayCount: Uint8Array.from(args.day_count, position => DAY_COUNTS.indexOf(dayCountAt(position)!)),
   })
 
 const schedules = new Map<string, readonly Redemption[] | null>()
 
-/** Bonds repeat from price to price, and so do their schedules. */
+/** Cached: the same bonds, and schedules, repeat from price to price. */
 function callsOf(schedule: string): readonly Redemption[] | null {
   if (schedule.length > 4000) return parseCalls(schedule)
   let calls = schedules.get(schedule)
@@ -166,7 +160,7 @@ function callsOf(schedule: string): readonly Redemption[] | null {
   return calls
 }
 
-/** The calls of `[{"date": "2027-06-01", "price": 102.5}]`; null where the text is not of that form. */
+/** The calls in `[{"date": "2027-06-01", "price": 102.5}]`; null if the text has another form. */
 function parseCalls(schedule: string): Redemption[] | null {
   let entries: unknown
   try {
@@ -185,7 +179,7 @@ function parseCalls(schedule: string): Redemption[] | null {
 }
 
 const callSchedule = words(
-  json('Calls, `[{"date":"2027-06-01","price":102.5}]`; `[]` where there is none. Null is not known.'),
+  json('Calls, `[{"date":"2027-06-01","price":102.5}]`; `[]` for none, null if unknown.'),
 )
 const atCalls = { price, ...terms, settle, call_schedule: callSchedule, ...conventions }
 
@@ -202,7 +196,7 @@ const worstOf =
 const ten = "5, DATE '2035-06-15', DATE '2025-06-16'"
 const called = `106, 7, DATE '2032-12-15', DATE '2025-12-18', '[{"date":"2027-12-15","price":103.5}]'`
 
-/** The functions of SQL. Null is given where the maths has no answer; only an unknown day count is a mistake. */
+/** The SQL functions. They return null where the maths has no answer; only an unknown day count is an error. */
 export const sqlFunctions: readonly SqlFunction[] = [
   sqlFunction({
     name: 'bond_price',
@@ -242,7 +236,7 @@ export const sqlFunctions: readonly SqlFunction[] = [
   }),
   sqlFunction({
     name: 'bond_reason',
-    doc: 'Why `bond_yield` of the same arguments is null; null where it is not.',
+    doc: 'Why `bond_yield` of the same arguments is null; null if it is not.',
     params: atPrice,
     result: nullable(
       oneOf(
@@ -277,7 +271,7 @@ export const sqlFunctions: readonly SqlFunction[] = [
   }),
   sqlFunction({
     name: 'bond_yield_to_worst',
-    doc: 'The lowest yield over maturity and the calls ahead; null where the calls are not known.',
+    doc: 'The lowest yield over maturity and the calls ahead; null if the calls are unknown.',
     params: atCalls,
     result: nullable(percent('Yield.')),
     example: `round(bond_yield_to_worst(${called}), 6)`,
@@ -322,7 +316,7 @@ export const sqlFunctions: readonly SqlFunction[] = [
   }),
   sqlFunction({
     name: 'bond_dv01',
-    doc: 'What the price falls by when the yield rises by a basis point.',
+    doc: 'Price change for a one basis point fall in yield.',
     params: atYield,
     result: nullable(number('DV01.', { unit: 'cents per 100 par' })),
     example: `round(bond_dv01(4.5, ${ten}), 6)`,
@@ -345,7 +339,7 @@ export const sqlFunctions: readonly SqlFunction[] = [
   }),
   sqlFunction({
     name: 'z_spread',
-    doc: 'What every spot rate of Treasuries must rise by for the cash flows to be worth the clean price.',
+    doc: 'Z-spread: the shift of all Treasury spot rates at which the cash flows are worth the clean price.',
     params: { price, ...terms, trade_date: tradeDate, ...conventions },
     result: nullable(bps('Spread, compounded twice a year.')),
     example: "z_spread(98.2, 5, DATE '2035-06-15', DATE '2025-06-13')",
@@ -359,7 +353,7 @@ export const sqlFunctions: readonly SqlFunction[] = [
   }),
   sqlFunction({
     name: 'discount_margin',
-    doc: 'Margin over its index at which the flows of a floating-rate note are worth the clean price; ACT/360, the index staying where it is.',
+    doc: 'Margin over its index at which the flows of a floating-rate note are worth the clean price; ACT/360, with the index held flat.',
     params: {
       price,
       maturity: numbers(date('Maturity.')),
@@ -367,11 +361,8 @@ export const sqlFunctions: readonly SqlFunction[] = [
       index_rate: numbers(percent('Index.')),
       spread_bps: numbers(bps('Quoted margin over the index.')),
       frequency: optional(frequency, 4),
-      floor_bps: optional(numbers(bps('Lowest index rate that counts.')), null),
-      current_coupon: optional(
-        numbers(percent('The running coupon, where it was fixed at another index.')),
-        null,
-      ),
+      floor_bps: optional(numbers(bps('Floor of the index rate.')), null),
+      current_coupon: optional(numbers(percent('The current coupon, if set at another index rate.')), null),
     },
     result: nullable(bps('Discount margin.')),
     example: "round(discount_margin(99, DATE '2030-12-15', DATE '2025-12-15', 4.3, 120), 4)",
@@ -393,14 +384,18 @@ export const sqlFunctions: readonly SqlFunction[] = [
   }),
   sqlFunction({
     name: 'year_fraction',
-    doc: 'Years between two days by a day count. ACT/ACT (ICMA) cuts them at the regular coupon dates, counted back from the maturity, else from the second day.',
+    doc: 'Years between two days by a day count. ACT/ACT (ICMA) splits them at the regular coupon dates, counted back from the maturity, else from the second day.',
     params: {
       day_count: dayCount,
       from_date: numbers(date('First day.')),
       to_date: numbers(date('Second day.')),
       frequency: optional(frequency, 2),
       maturity: optional(
-        numbers(date('Decides the regular dates, and with 30/360 whether February ends count as the 30th.')),
+        numbers(
+          date(
+            'Determines the regular dates, and with 30/360 whether the end of February counts as the 30th.',
+          ),
+        ),
         null,
       ),
     },
@@ -451,7 +446,7 @@ export const sqlFunctions: readonly SqlFunction[] = [
   }),
   sqlFunction({
     name: 'treasury_curve_date',
-    doc: 'The day of the Treasury curve that serves a day; null where none is at most 7 days old.',
+    doc: 'The day of the Treasury curve used for a day; null if none is at most 7 days old.',
     params: { date: numbers(date('Day.')) },
     result: nullable(date('Day of the curve.')),
     example: "treasury_curve_date(DATE '2025-06-15')",
@@ -459,7 +454,7 @@ export const sqlFunctions: readonly SqlFunction[] = [
   }),
   sqlFunction({
     name: 'is_cusip',
-    doc: 'Nine characters whose check digit holds.',
+    doc: 'Nine characters with a valid check digit.',
     params: { cusip: words(text('In upper case.')) },
     result: nullable(boolean('Holds.')),
     example: "is_cusip('037833100')",
@@ -468,7 +463,7 @@ export const sqlFunctions: readonly SqlFunction[] = [
   }),
   sqlFunction({
     name: 'is_isin',
-    doc: 'Twelve characters whose check digit holds.',
+    doc: 'Twelve characters with a valid check digit.',
     params: { isin: words(text('In upper case.')) },
     result: nullable(boolean('Holds.')),
     example: "is_isin('US0378331005')",
@@ -477,7 +472,7 @@ export const sqlFunctions: readonly SqlFunction[] = [
   }),
   sqlFunction({
     name: 'is_lei',
-    doc: 'Twenty characters whose check digits hold.',
+    doc: 'Twenty characters with valid check digits.',
     params: { lei: words(text('In upper case.')) },
     result: nullable(boolean('Holds.')),
     example: "is_lei('HWUPKR0MPOU8FGXBT394')",

@@ -1,6 +1,8 @@
 import { QueryError } from '../base/errors.ts'
 
-/** A message without the folders of this machine. In the line of the statement that DuckDB shows, `/` divides as well. */
+/**
+ * A message without this machine's folders. The line of the statement that DuckDB quotes may contain `/` as division.
+ */
 function withoutFolders(message: string): string {
   const at = message.indexOf('\nLINE ')
   const told = at < 0 ? message : message.slice(0, at)
@@ -11,7 +13,7 @@ function withoutFolders(message: string): string {
   )
 }
 
-/** DuckDB's own words for a mistake in the text, without a path of this machine. */
+/** DuckDB's own message for an error in the text, without paths of this machine. */
 export function statementError(error: unknown): never {
   if (error instanceof QueryError) throw error
   const message = (error instanceof Error ? error.message : String(error)).replace(

@@ -3,12 +3,12 @@ import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { tableNamed } from '../schema/resources/tables.ts'
 import { exact, type Recomputation } from './recomputation.ts'
 
-/** What stands for a cell that the source leaves empty. */
+/** The default for a cell that the source leaves empty. */
 type Defaults = Readonly<Record<string, string>>
 
 /**
- * Columns that rows carry from their source as they are: each row is looked up by its `source`, and among several rows
- * of one position the likest is meant.
+ * Columns copied from the source: each row is looked up by its `source`, and of several at one position the most
+ * similar is used.
  */
 export function carried(table: string, dataset: string, defaults: Defaults = {}): Recomputation {
   const { columns, key } = tableNamed(table)!

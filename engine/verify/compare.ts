@@ -7,7 +7,7 @@ import { records } from './workbench.ts'
 
 const keptName = (table: string) => `kept_${table}`
 
-/** True in SQL where a stored value `k.x` and a recomputed one `m.x` are not the same figure. */
+/** True in SQL if a stored value `k.x` and a recomputed one `m.x` differ. */
 function differs(table: string, name: string, { absolute = 0, share = 0 }: Tolerance): string {
   const column = memberOf(tableNamed(table)!.columns, name)
   const [k, m] = [`k.${quote(name)}`, `m.${quote(name)}`]
@@ -17,7 +17,7 @@ function differs(table: string, name: string, { absolute = 0, share = 0 }: Toler
   return `((${k} IS NULL) <> (${m} IS NULL) OR coalesce(NOT (abs(${a} - ${b}) <= ${absolute} + ${share} * abs(${b})), FALSE))`
 }
 
-/** What two tables that should say the same do not agree on. */
+/** The differences between two tables that should be equal. */
 export async function* compare(
   { db, sampled }: Workbench,
   recomputation: Recomputation,
@@ -75,7 +75,7 @@ export async function* compare(
     }
 }
 
-/** What a difference looks like, in the words of those who have met it before. */
+/** A likely cause of a difference, from known patterns. */
 export function causeOf(
   { stored, recomputed }: Pick<Difference, 'stored' | 'recomputed'>,
   how: string,

@@ -13,7 +13,7 @@ interface Parted {
   readonly recomputed: string | null
 }
 
-/** Rows of the copies of the spreads, which aggregates read, that the table does not have, and the other way round. */
+/** Rows of the spread copies that are missing from the table, and the reverse. */
 export async function* partedCopies({ db, copies }: Workbench): AsyncGenerator<Difference> {
   for (const { name } of spreadCopies) {
     const held = copies.get(name)

@@ -5,7 +5,7 @@ import type { Workbench } from './recomputation.ts'
 import { dayOf, records } from './workbench.ts'
 
 /**
- * Whether a curve says anything of a maturity: up to one and a half times beyond its ends, or any way below a year and
+ * Whether a curve covers a maturity: up to one and a half times beyond its ends, or any distance below a year and
  * above twenty; between points at most five times, or two years, apart.
  */
 export function reaches(tenors: readonly number[], years: number): boolean {
@@ -37,7 +37,7 @@ export async function curvesOf({ db }: Workbench): Promise<Curves> {
   return day => {
     for (let on = day; on >= day - 7; on--) {
       const tenors = days.get(on)
-      // One point is no curve.
+      // One point is not a curve.
       if (!tenors || tenors.size < 2) continue
       let curve = made.get(on)
       if (!curve) {

@@ -35,11 +35,11 @@ const isList = ({ document_type }: Pick<Row, 'document_type'>): boolean =>
 const isInList = ({ document_type }: Pick<Row, 'document_type'>): boolean =>
   document_type === null || document_type.toUpperCase().startsWith('EX-2')
 
-/** What is last said of a column, of rows in the order in which they became known. */
+/** The last stated value of a column, in the order in which rows became known. */
 const lastSaid = <K extends keyof Row>(rows: readonly Row[], column: K): Row[K] =>
   rows.reduce<Row[K]>((said, row) => row[column] ?? said, null as Row[K])
 
-/** The days of the lists of each filer that can be relied on to be whole, earliest first. */
+/** The days of each filer's complete lists, earliest first. */
 async function wholeLists(bench: Workbench): Promise<Map<string, string[]>> {
   const whole = new Map<string, string[]>()
   const rows = records<Pick<Row, 'id'> & { filer: string; day: string }>(
@@ -90,14 +90,14 @@ function mergedRow(rows: readonly Row[], whole: ReadonlyMap<string, readonly str
   }
 }
 
-/** Whether a row names its company in the words of a mention. */
+/** Whether a row names its company with a mention's words. */
 const saysWho = (mention: string, row: string): string =>
   `${mention}.lei IS NULL AND ${['ticker', 'cik'].map(c => `${mention}.${c} IS NOT DISTINCT FROM ${row}.${c}`).join(' AND ')}
     AND ${mention}.name IS NOT DISTINCT FROM ${row}.company_name`
 
 /**
- * `said_entities`, `said_guarantees` and `said_ownership`: raw rows, where spellings of one name in the documents of a company
- * stand under the least of their ids.
+ * `said_entities`, `said_guarantees` and `said_ownership`: raw rows, with the spellings of one name in a company's
+ * documents under the smallest of their ids.
  */
 async function nameOnce({ db }: Workbench): Promise<void> {
   const groups = new Map<string, Set<string>>()
@@ -128,7 +128,7 @@ async function nameOnce({ db }: Workbench): Promise<void> {
     CREATE VIEW said_ownership AS SELECT r.* REPLACE (${once('parent_id')} AS parent_id, ${once('child_id')} AS child_id) FROM raw_ownership r`)
 }
 
-/** `made_entities`: every entity as the rows that speak of it say, gone through one by one; and `made_guarantees`. */
+/** `made_entities`: every entity, recomputed row by row; and `made_guarantees`. */
 export async function makeEntities(bench: Workbench): Promise<void> {
   await nameOnce(bench)
   await makeGuarantees(bench)
@@ -216,9 +216,9 @@ export const entities: Recomputation = {
     `SELECT * FROM made_entities ${sampled ? 'WHERE id IN (SELECT id FROM kept_entities)' : ''}`,
 }
 
-/** A longer text names no security, characters. */
+/** Maximum characters of text that names a security. */
 const LONGEST_NAMED = 500
-/** What names a security by coupon and maturity, `4.125% Senior Notes due 2027`. */
+/** A security named by coupon and maturity, `4.125% Senior Notes due 2027`. */
 // at most 500 characters: LONGEST_NAMED
 const NAMED = /(\d+(?:\.\d+)?) ?%.*due .*?(\d{4})$/
 
@@ -235,7 +235,7 @@ interface Guarantee {
   readonly company_id: string | null
 }
 
-/** `made_guarantees`: for each guarantor the newest row on each bond, or on each name where no bond of the company fits. */
+/** `made_guarantees`: for each guarantor the newest row per bond, or per name if no bond of the company matches. */
 async function makeGuarantees({ db }: Workbench): Promise<void> {
   const bonds = new Map<string, { id: string; coupon: number }[]>()
   const terms = records<{ id: string; of: string; coupon: number }>(

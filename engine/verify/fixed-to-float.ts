@@ -21,7 +21,10 @@ interface Candidate {
   readonly is_dirty: boolean
 }
 
-/** Completes `made_terms`: bonds of financial issuers that float in their last year, by the other bonds of the issuer. */
+/**
+ * Completes `made_terms`: bonds of financial issuers that float in their last year, judged by the issuer's other
+ * bonds.
+ */
 export async function makeFixedToFloat({ db }: Workbench, curves: Curves): Promise<void> {
   const rows = records<Candidate>(
     db,
@@ -62,7 +65,7 @@ export async function makeFixedToFloat({ db }: Workbench, curves: Curves): Promi
     WHERE id IN (SELECT id FROM made_fixed_to_float)`)
 }
 
-/** Basis points over the curve of the day, the bond redeemed on this day. */
+/** Basis points over the curve of the day, for redemption on this day. */
 function spreadTo(maturity: Day, row: Candidate, curves: Curves): number | null {
   const settle = settlementDay(row.day)
   const terms = bond({ coupon: row.coupon, maturity, accrualStart: row.accrual })

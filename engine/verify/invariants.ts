@@ -2,7 +2,7 @@ import { quote } from '../database/database.ts'
 import { isNumeric } from '../schema/column.ts'
 import { tables } from '../schema/resources/tables.ts'
 
-/** Something that can never be, whatever the inputs say: the rows of `table` that `broken` is true for. */
+/** An impossible state, whatever the inputs: the rows of `table` for which `broken` holds. */
 export interface Invariant {
   readonly table: string
   readonly field: string
@@ -121,7 +121,7 @@ const own: readonly Invariant[] = [
   invariant('ratings', 'rating_rank', 'ranks are 1 to 22', 'NOT rating_rank BETWEEN 1 AND 22'),
 ]
 
-/** `[table, column, table it points into, key there]` */
+/** `[table, column, referenced table, key there]` */
 const references: readonly (readonly [string, string, string, string])[] = [
   ...tables
     .filter(t => t.columns['company_id'] && t.table !== 'companies')

@@ -14,7 +14,7 @@ import { dayOf, grouped, instrument, RowBuffer, records } from './workbench.ts'
 interface BondTerms {
   readonly coupon: number | null
   readonly maturity: Day | null
-  /** The last day of a fixed-to-float bond, which it is not yielded to. */
+  /** The last day of a fixed-to-float bond, to which it is not yielded. */
   readonly final: Day | null
   readonly accrual: Day | null
   readonly firstCoupon: Day | null
@@ -65,7 +65,7 @@ const dayCounts: Readonly<Record<string, DayCount>> = {
   'ACT/365': 'ACT/365F',
 }
 
-/** By halving: the spread at which the flows are worth the price; slow, and with nothing to go wrong. */
+/** Bisection for the spread at which the flows are worth the price: slow but simple. */
 function zSpreadBps(
   flows: { days: readonly Day[]; amounts: readonly number[] },
   settle: Day,
@@ -76,7 +76,7 @@ function zSpreadBps(
     let sum = 0
     for (const [i, day] of flows.days.entries()) {
       const years = (day - settle) / 365
-      // The half-yearly rate that grows to the same by then, plus the spread.
+      // The equivalent semiannual rate, plus the spread.
       const half = discountFactor(spot, years) ** (-1 / (2 * years)) - 1 + bps / 20_000
       if (half <= -1) return Number.POSITIVE_INFINITY
       sum += elementAt(flows.amounts, i) / (1 + half) ** (2 * years)
@@ -96,7 +96,7 @@ function zSpreadBps(
   return (low + high) / 2
 }
 
-/** Yield, risk and spread of one price, from schedules of cash flows and not from annuities. */
+/** Yield, risk and spread of one price, from cash flow schedules rather than annuities. */
 function analysed(chosen: Chosen, terms: BondTerms, curves: Curves) {
   const settle = settlementDay(chosen.day)
   const { coupon, maturity, final } = terms
@@ -119,7 +119,7 @@ function analysed(chosen: Chosen, terms: BondTerms, curves: Curves) {
   const last_price = chosen.isDirty ? chosen.price - flows.accrued : chosen.price
   const { ytm, reason } = chosen.isDirty ? yieldToMaturity(own, last_price, settle) : asClean
   if (floats || reason !== null) return left(reason ?? 'no_terms', floats ? flows.accrued : null, last_price)
-  // A few points of par with a yield that nobody promises: what is left after a default.
+  // A few points of par with an impossible yield: a recovery value.
   if (last_price <= 20 && ytm >= 20)
     return {
       ...left('defaulted', flows.accrued, last_price),
@@ -167,7 +167,7 @@ const notLatest = {
   margin_null_because: null,
 }
 
-/** What only the latest price of a bond has: the spread over the spot curve, yields to its calls, a discount margin. */
+/** Figures of the latest price only: Z-spread, yields to calls, discount margin. */
 function latestFigures(day: Day, { last_price, ytm, spread }: Analysed, terms: BondTerms, curves: Curves) {
   const settle = settlementDay(day)
   const curve = curves(day)
@@ -199,7 +199,7 @@ function latestFigures(day: Day, { last_price, ytm, spread }: Analysed, terms: B
   }
 }
 
-/** Calls by day; none where the bond is known not to be callable; null where nothing is known of them. */
+/** Calls by day; empty if the bond is noncallable, null if unknown. */
 function callsOf({ calls, callable }: BondTerms): Redemption[] | null {
   if (calls === null) return callable === false ? [] : null
   const said: unknown = JSON.parse(calls)
@@ -213,7 +213,7 @@ function callsOf({ calls, callable }: BondTerms): Redemption[] | null {
   return read.includes(null) ? null : (read as Redemption[]).sort((a, b) => a.day - b.day)
 }
 
-/** Calls before maturity that can still be made: one in force already, at thirty days' notice. */
+/** Calls before maturity that are still possible: one in force already, at thirty days' notice. */
 function ahead(calls: readonly Redemption[], settle: Day, maturity: Day): Redemption[] {
   const notice = settle + 30
   const begun = calls.filter(call => call.day <= notice)
@@ -222,7 +222,7 @@ function ahead(calls: readonly Redemption[], settle: Day, maturity: Day): Redemp
   return [...now, ...later].filter(call => call.day < maturity)
 }
 
-/** Basis points, the three-month Treasury yield standing for the index; or the reason why there is none. */
+/** Basis points, with the three-month Treasury yield as the index; or why there is none. */
 function marginOf(day: Day, price: number, terms: BondTerms, par: ParCurve | null): number | string {
   if (!terms.floats) return 'not_floating'
   if (terms.margin === null) return 'no_margin'
@@ -412,7 +412,7 @@ async function termsById({ db }: Workbench): Promise<Map<string, BondTerms & { c
   return terms
 }
 
-/** Reports of trades and other prices, bond after bond. */
+/** Trade reports and other prices, bond by bond. */
 const reportsOf = ({ db }: Workbench): AsyncIterable<Report> =>
   records<Report>(
     db,

@@ -25,7 +25,7 @@ const bases: Readonly<Record<string, number>> = {
   DDD: 22,
 }
 
-/** The rank of a letter by arithmetic: where its class begins, a notch up for `+` or 1, a notch down for `-` or 3. */
+/** The rank of a rating by arithmetic: the start of its class, a notch up for `+` or 1, a notch down for `-` or 3. */
 export function rankOf(letter: string): number | null {
   const bare = letter
     .trim()
@@ -57,13 +57,15 @@ interface Action {
   readonly known_from: string | null
 }
 
-/** Whole days from a day to the as-of day; without a day older than any limit. */
+/** Whole days from a day to the as-of day; beyond any limit if undated. */
 const ageAt = (day: string | null, asOf: string): number =>
   day === null ? NO_MAX_AGE : Math.max(0, parseDay(asOf) - parseDay(day))
 
 const dayOf = (a: Action): string | null => a.effective_date ?? a.known_from
 
-/** Later in force: by the day, a family rating before an issuer's own of the same day; then by when it was known. */
+/**
+ * Order of precedence: by day, a family rating before the issuer's own of the same day; then by when it was known.
+ */
 function later(a: Action, b: Action): number {
   const by = (x: string | null, y: string | null) => (x === y ? 0 : (x ?? '') < (y ?? '') ? -1 : 1)
   return (
@@ -76,7 +78,7 @@ function later(a: Action, b: Action): number {
 
 const FIVE_YEARS = 1826
 
-/** The bucket of letters under a limit of age, or why there is none. */
+/** The bucket of ratings under an age limit, or why there is none. */
 function bucketWithin(
   letters: readonly { rank: number; age: number }[],
   limit: number,
@@ -95,7 +97,7 @@ const NOTCHES = {
   moodys: [' Aaa', 'Aa1 Aa2 Aa3', 'A1 A2 A3', 'Baa1 Baa2 Baa3', 'Ba1 Ba2 Ba3', 'B1 B2 B3', 'Caa1 Caa2 Caa3'],
 }
 
-/** A letter on its agency's own scale, from its rank. */
+/** A rating on its agency's own scale, from its rank. */
 function ownLetter(agency: string, rating: string): string | null {
   const rank = rankOf(rating)
   const isMoodys = agency === 'moodys'
@@ -157,7 +159,7 @@ const companyColumns = {
   rating_max_age_to: 'INTEGER',
 }
 
-/** `made_ratings`, and `made_company_ratings_by_age`: letters in force and their composite under each limit of age. */
+/** `made_ratings`, and `made_company_ratings_by_age`: current ratings and their composite under each age limit. */
 export async function makeRatings({ db, asOf }: Workbench): Promise<void> {
   const ranks = await RowBuffer.table<RatingRow>(db, 'made_ratings', ratingColumns)
   const companies = await RowBuffer.table<CompanyRow>(db, 'made_company_ratings_by_age', companyColumns)

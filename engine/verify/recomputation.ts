@@ -1,19 +1,19 @@
 import type { Database } from '../database/database.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
 
-/** What a recomputation reads: rows as they were loaded (`raw_<dataset>`), and the tables to be checked (`kept_<table>`). */
+/** The input of a recomputation: rows as loaded (`raw_<dataset>`), and the tables to check (`kept_<table>`). */
 export interface Workbench {
   readonly db: Database
-  /** The day the tables speak as of. */
+  /** The as-of day of the tables. */
   readonly asOf: string
   readonly assumeSeniority: string | null
-  /** True where only some companies are looked at: then nothing can be said of rows that are missing. */
+  /** True for a sample of companies, where missing rows cannot be judged. */
   readonly sampled: boolean
-  /** The copies of the spreads that the snapshot has, and their width. */
+  /** The snapshot's spread copies, and their width. */
   readonly copies: ReadonlyMap<string, SpreadWidth>
 }
 
-/** The greatest difference that is none: absolute, or as a share of the figure. */
+/** Tolerance: absolute, or relative to the figure. */
 export interface Tolerance {
   readonly absolute?: number
   readonly share?: number
@@ -26,17 +26,17 @@ export const rounded = (decimals: number): Tolerance => ({ absolute: 0.5001 * 10
 export const ratios: Tolerance = { share: 1e-9 }
 
 /**
- * A second way, with code and SQL of its own, to the columns of a table. It never reads what it is there to check:
- * `made_` tables of earlier recomputations, raw rows, and of kept tables only columns that others certify.
+ * Independent code and SQL that recomputes columns of a table. It never reads what it checks: only `made_` tables of
+ * earlier recomputations, raw rows, and columns of kept tables that others verify.
  */
 export interface Recomputation {
   readonly table: string
-  /** How, for whoever reads a difference. */
+  /** Its method, for readers of a difference. */
   readonly how: string
   readonly columns: Readonly<Record<string, Tolerance>>
-  /** A row more or less than the table has is a difference too. */
+  /** Missing and extra rows are differences too. */
   readonly whole: boolean
-  /** Makes the rows; returns the table or query that holds the table's key and `columns`. */
+  /** Computes the rows; returns the table or query with the table's key and `columns`. */
   make(bench: Workbench): Promise<string>
 }
 
@@ -46,7 +46,7 @@ export interface Difference {
   readonly field: string
   readonly stored: string | null
   readonly recomputed: string | null
-  /** Stored less recomputed, of numbers. */
+  /** Stored less recomputed, for numbers. */
   readonly difference: number | null
   readonly cause: string
 }

@@ -10,7 +10,7 @@ import { entities, guarantees, ownership } from './entities.ts'
 import { exact, type Recomputation, ratios, rounded, type Tolerance } from './recomputation.ts'
 import { instrument } from './workbench.ts'
 
-/** Whole basis points of a spread that is recomputed with all its digits. */
+/** A spread recomputed unrounded, compared in whole basis points. */
 const wholeBps = rounded(0)
 
 const price: Readonly<Record<string, Tolerance>> = {
@@ -48,7 +48,7 @@ const atPrice = {
   compared_bonds: exact,
 }
 
-/** `made_shown`: daily prices with what a flag withholds, and without spreads to the Treasury of other currencies. */
+/** `made_shown`: daily prices with flagged figures withheld, and without Treasury spreads for other currencies. */
 export const shown = `
   CREATE VIEW made_shown AS
   SELECT p.bond_id, p.company_id, CAST(p.date AS DATE) AS date, p.date AS last_trade_date, p.last_price, p.price_source, p.price_basis, p.accrued,
@@ -95,7 +95,7 @@ const pricingHistory: Recomputation = {
     `SELECT *, 0 AS staleness_days, FALSE AS is_stale, date - CAST(isodow(date) - 1 AS INTEGER) AS week FROM made_shown`,
 }
 
-/** Figures of the latest price, which a history does not have. */
+/** Figures of the latest price, which a history lacks. */
 const ofLatestOnly: Recomputation = {
   table: 'pricing_history',
   how: 'only the latest price has them',
@@ -252,7 +252,7 @@ const financials: Recomputation = {
   table: 'financials',
   how: 'the facts it cites, found in the batches, added up over the period',
   columns: {
-    // A figure in minor units is rounded once; of a sum of rounded figures each may have been.
+    // A figure in minor units is rounded once; in a sum of rounded figures each may be.
     ...Object.fromEntries(statementFigures.map(name => [name, { absolute: 1, share: 1e-12 }])),
     leverage_ratio: ratios,
     ...Object.fromEntries(margins.map(name => [name, ratios])),
@@ -329,7 +329,7 @@ const companyFigures: Pick<Recomputation, 'how' | 'columns' | 'whole'> = {
 
 const ofFigures = ['ebitda_source', 'ebitda_quarters', 'is_annualized', 'ebitda_estimated', 'ttm_quarters']
 
-/** Companies under every limit of age. */
+/** Companies under every age limit. */
 const companiesUnderLimits = `
   SELECT c.*, r.* EXCLUDE (company_id, rating_null_because, rating_max_age_from, rating_max_age_to),
     coalesce(r.rating_max_age_from, 0) AS rating_max_age_from, coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to,
@@ -397,7 +397,7 @@ const documents: Recomputation = {
   make: async () => 'SELECT id, length(content) AS content_length FROM kept_documents',
 }
 
-/** Every way a snapshot is recomputed, in the order in which they build on each other. */
+/** Every recomputation of a snapshot, in dependency order. */
 export const recomputations: readonly Recomputation[] = [
   pricingHistory,
   ofLatestOnly,

@@ -19,7 +19,7 @@ const bounds: readonly (readonly [tenor: string, from: number, to: number])[] = 
   ['3Y', 2, 4],
   ['5Y', 4, 6],
   ['7Y', 6, 8.5],
-  // Twelve years are the last of it.
+  // The last tenor includes twelve years.
   ['10Y', 8.5, 12 + Number.EPSILON * 8],
 ]
 
@@ -32,7 +32,7 @@ const median = (values: readonly number[]): number => {
   return ((sorted[Math.floor(at)] ?? Number.NaN) + (sorted[Math.ceil(at)] ?? Number.NaN)) / 2
 }
 
-/** Step 3, and what a bond needs to be in any tenor. */
+/** Step 3, and the conditions for any tenor. */
 function filtered(row: Priced): string | null {
   if (row.price_source === 'estimated') return 'estimated'
   if (row.last_price < 60) return 'price_below_60'
@@ -41,7 +41,7 @@ function filtered(row: Priced): string | null {
   return row.spread === null ? 'no_spread' : null
 }
 
-/** Step 4, of one bond among those of its tenor: the others are put together anew for each. */
+/** Step 4, for one bond among those of its tenor: the others are collected anew for each. */
 function outlier(row: Priced, group: readonly Priced[], issuerMedian: number): string | null {
   const own = row.spread!
   if (group.length >= 4) {
@@ -54,7 +54,7 @@ function outlier(row: Priced, group: readonly Priced[], issuerMedian: number): s
   return Math.abs(own - issuerMedian) > 300 ? 'far_from_issuer_median' : null
 }
 
-/** `made_spreads` and `made_spread_inputs`: the five steps, one issuer and day after another. */
+/** `made_spreads` and `made_spread_inputs`: the five steps, by issuer and day. */
 export async function makeSpreads({ db, assumeSeniority }: Workbench): Promise<void> {
   const series = await RowBuffer.table<{
     company_id: string

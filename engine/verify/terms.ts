@@ -10,7 +10,7 @@ import { dayOf, grouped, instrument, RowBuffer, records } from './workbench.ts'
 
 const stated = Object.keys(loaded.columns).filter(name => name !== 'bond_id')
 
-/** What later steps need of a bond; dates are days since 1970. */
+/** The terms that later steps need; dates are days since 1970. */
 export interface Terms {
   readonly id: string
   readonly company_id: string | null
@@ -20,7 +20,7 @@ export interface Terms {
   readonly maturity_date: string | null
   readonly last_fixed_date: string | null
   readonly first_coupon_date: string | null
-  /** Nothing says how the coupon behaves, how the bond ranks or when it is called. */
+  /** No source states coupon type, ranking or calls. */
   readonly is_sparse: boolean
   readonly is_active: boolean
 }
@@ -51,7 +51,7 @@ interface Stated {
   } | null
 }
 
-/** A coupon with two decimals is the eighth that half-up rounding turns into it. */
+/** A coupon with two decimals is the eighth that rounds half up to it. */
 export function eighthOf(coupon: number): number {
   for (let eighths = Math.floor(coupon * 8); eighths <= Math.ceil(coupon * 8); eighths++)
     if (Math.floor(eighths * 12.5 + 0.5) === Math.round(coupon * 100)) return eighths / 8
@@ -66,7 +66,7 @@ type Read = Pick<
   'coupon_rate' | 'rate_type' | 'rate_structure' | 'last_fixed_date' | 'first_coupon_date'
 >
 
-/** What the published figures of its newest price tell of a bond whose structure no source states. */
+/** Terms inferred from the published figures of the newest price of a bond without a stated structure. */
 function readPublished(row: Stated, coupon: number): Partial<Read> {
   const { price, day, accrued, duration, ytm, ytw } = row.published!
   const settle = settlementDay(day)
@@ -143,8 +143,8 @@ function termsOf(row: Stated, asOf: Day): Terms {
 }
 
 /**
- * `made_stated`: each term as the newest row that states it says; `made_terms`: what follows from them and from the
- * published figures of prices. Which company a bond belongs to is taken from the stored table.
+ * `made_stated`: each term from the newest row that states it; `made_terms`: what follows from them and from
+ * published figures. A bond's company is taken from the stored table.
  */
 export async function makeTerms(bench: Workbench): Promise<void> {
   const { db, asOf, sampled } = bench

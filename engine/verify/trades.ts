@@ -3,7 +3,7 @@ import type { Day } from '../credit/calendar.ts'
 import { NO_REFERENCE, priceSlips } from '../credit/price-slips.ts'
 import { priceSources } from '../schema/vocabulary.ts'
 
-/** A report of a trade, or a price that is none (`is_trade` false), of one bond. */
+/** A trade report, or another price (`is_trade` false), of one bond. */
 export interface Report {
   readonly id: string
   readonly day: Day
@@ -68,7 +68,7 @@ const inOrder =
 const lastBy = (rows: readonly Report[], order: Order): Report =>
   rows.reduce((last, row) => (order(row, last) > 0 ? row : last))
 
-/** Each report under what it has in common with others, in an order: the first of one kind answers the first of another. */
+/** Reports by their common fields, in order: the first cancel matches the first report, and so on. */
 function lined(rows: readonly Report[], key: (r: Report) => unknown[], order: Order): Map<string, Report[]> {
   const lines = new Map<string, Report[]>()
   for (const row of [...rows].sort(order)) {
@@ -84,7 +84,7 @@ const byReport = inOrder(
   byText(r => r.source),
 )
 
-/** What stands of the trades of a bond, one report looked at after another, and what does not, with the reason. */
+/** The trades of a bond that stand, processed one by one, and the others with the reason. */
 export function standingTrades(trades: readonly Report[]): { standing: Report[]; excluded: Excluded[] } {
   const excluded: Excluded[] = []
   let standing = trades.filter(t => (t.action === 'trade' || t.action === 'correction') && t.price !== null)
@@ -149,7 +149,7 @@ export function standingTrades(trades: readonly Report[]): { standing: Report[];
   return { standing, excluded }
 }
 
-/** Prices a power of ten off their neighbours; looked for only where prices lie far apart or far from par. */
+/** Prices a power of ten away from their neighbours; only checked where prices vary widely or are far from par. */
 function slipsAmong(seen: readonly Report[], isDefaulted: (day: Day) => boolean): Excluded[] {
   const prices = seen.map(r => r.price!)
   const [least, most] = [prices.reduce((a, b) => Math.min(a, b)), prices.reduce((a, b) => Math.max(a, b))]
@@ -195,7 +195,7 @@ function groupBy<K>(rows: readonly Report[], key: (r: Report) => K): Map<K, Repo
   return groups
 }
 
-/** One price a day: the last standing trade, else a vendor's price, a fund's mark, an estimate. */
+/** One price per day: the last standing trade, else a vendor's price, a fund's mark, an estimate. */
 export function dailyPrices(
   reports: readonly Report[],
   isDefaulted: (day: Day) => boolean,

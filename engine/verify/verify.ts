@@ -19,10 +19,10 @@ import { records, type WorkbenchOptions, withWorkbench } from './workbench.ts'
 import { makeYieldFlags } from './yield-flags.ts'
 
 export interface VerifyOptions extends WorkbenchOptions {
-  /** Only these tables are compared; all if not said. */
+  /** Only these tables; default all. */
   readonly tables?: readonly string[]
   readonly progress?: (step: string, done?: number) => void
-  /** Called for each difference; what it keeps is its own choice. */
+  /** Called for each difference. */
   readonly found: (difference: Difference) => void
 }
 
@@ -38,7 +38,7 @@ export interface Verified {
   readonly differences: number
 }
 
-/** Recomputes a snapshot from its batches by other ways than the build's, and reports what does not agree. */
+/** Recomputes a snapshot from its batches by independent methods, and reports differences. */
 export const verifyFigures = (lake: Lake, manifest: Manifest, options: VerifyOptions): Promise<Verified> =>
   withWorkbench(lake, manifest, options, async bench => {
     const { progress = () => {} } = options

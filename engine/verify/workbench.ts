@@ -17,14 +17,14 @@ import { tables } from '../schema/resources/tables.ts'
 import type { Workbench } from './recomputation.ts'
 
 export interface WorkbenchOptions {
-  /** An earlier day than the snapshot's own: its tables are derived for the purpose. */
+  /** An earlier day than the snapshot's: its tables are derived first. */
   readonly asOf?: string
-  /** So many companies, chosen by their ids; all if not said. */
+  /** A sample of so many companies, chosen by id; default all. */
   readonly sample?: number
   readonly memory?: string
 }
 
-/** Opens the batches and the tables of a snapshot side by side, every file checked against its SHA-256. */
+/** Opens a snapshot's batches and tables side by side, with every file verified. */
 export async function withWorkbench<T>(
   lake: Lake,
   manifest: Manifest,
@@ -112,8 +112,8 @@ async function keep(db: Database, files: ReadonlyMap<string, string>, sample: nu
 }
 
 /**
- * `company_of(ticker, cik, lei, name, company_id)`: which company each way of naming one was taken to mean. Linking is
- * a decision, not a figure: it is listed by `tranche link` and taken as it stands.
+ * `company_of(ticker, cik, lei, name, company_id)`: the company of each mention. Links are decisions, not figures:
+ * they are listed by `tranche link` and taken as they are.
  */
 async function linkCompanies(db: Database, mentions: readonly LinkedMention[]): Promise<void> {
   await db.run(
@@ -133,8 +133,8 @@ async function linkCompanies(db: Database, mentions: readonly LinkedMention[]): 
 }
 
 /**
- * Rows of lists without identifiers get those of the bond that they were joined to. Like linking, joining is a decision:
- * `other_ids` of the stored bonds is taken as it stands.
+ * Rows of lists without identifiers get those of the bond they were joined to. Joins are decisions too: `other_ids`
+ * of the stored bonds is taken as it is.
  */
 async function joinInstruments(db: Database): Promise<void> {
   await db.run(
@@ -151,7 +151,7 @@ async function joinInstruments(db: Database): Promise<void> {
       FROM loaded_${dataset} r LEFT JOIN joined j ON j.own = r.bond_id`)
 }
 
-/** The instrument a raw row speaks of: CUSIP, also inside a US or Canadian ISIN, else ISIN, else the source's id. */
+/** The instrument of a raw row: CUSIP, also inside a US or Canadian ISIN, else ISIN, else the source's id. */
 export const instrument = (alias: string): string =>
   `CASE WHEN ${alias}.cusip IS NOT NULL THEN ${alias}.cusip
     WHEN ${alias}.isin LIKE 'US%' OR ${alias}.isin LIKE 'CA%' THEN substr(${alias}.isin, 3, 9)
@@ -159,14 +159,14 @@ export const instrument = (alias: string): string =>
 
 export const dayOf = (column: string): string => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
 
-/** Rows one at a time, however many there are. */
+/** Streams rows one at a time. */
 export async function* records<T>(db: Database, sql: string): AsyncGenerator<T> {
   for await (const { names, columns, rowCount } of db.stream(sql))
     for (let i = 0; i < rowCount; i++)
       yield Object.fromEntries(names.map((name, j) => [name, elementAt(columns, j)[i] ?? null])) as T
 }
 
-/** Rows that belong together, in the order of the query: `by` must not come back once it has changed. */
+/** Groups of consecutive rows, in query order: a value of `by` must not recur. */
 export async function* grouped<T>(rows: AsyncIterable<T>, by: (row: T) => unknown): AsyncGenerator<T[]> {
   let group: T[] = []
   for await (const row of rows) {
@@ -179,7 +179,7 @@ export async function* grouped<T>(rows: AsyncIterable<T>, by: (row: T) => unknow
   if (group.length > 0) yield group
 }
 
-/** Collects rows for a table and writes them some thousands at a time. */
+/** Buffers rows for a table and writes them in thousands. */
 export class RowBuffer<T extends object> {
   private readonly db: Database
   private readonly table: string

@@ -29,7 +29,7 @@ function median(values: readonly number[]): number {
   return ((sorted[Math.floor(at)] ?? Number.NaN) + (sorted[Math.ceil(at)] ?? Number.NaN)) / 2
 }
 
-/** What a doubtful bond is held against: its issuer's others, else those of its bucket, else the market of the day. */
+/** What a doubtful bond is compared with: its issuer's others, else its bucket, else the market of the day. */
 function againstOf(
   bond: Spread,
   day: readonly Spread[],
@@ -48,7 +48,7 @@ function againstOf(
   return day.length >= 10 ? held('market', day) : null
 }
 
-/** Whether a bond lies too far from what it is held against, and how that is called. */
+/** Whether a bond is too far from its peers, and the name of the reason. */
 function flagAgainst(bond: Spread, against: Against): string | null {
   const isIssuer = against.compared_with === 'issuer'
   const limit = isIssuer
@@ -60,7 +60,7 @@ function flagAgainst(bond: Spread, against: Against): string | null {
   return isIssuer ? 'far_from_issuer_curve' : 'far_from_market_curve'
 }
 
-/** `made_flags`: prices whose yield is withheld, because it lies far from those of its peers of the day. */
+/** `made_flags`: prices whose yield is withheld, because it is far from those of its peers of the day. */
 export async function makeYieldFlags({ db, sampled }: Workbench): Promise<void> {
   const made = await RowBuffer.table<Flag>(db, 'made_flags', {
     bond_id: 'VARCHAR',
@@ -70,7 +70,7 @@ export async function makeYieldFlags({ db, sampled }: Workbench): Promise<void> 
     compared_spread: 'DOUBLE',
     compared_bonds: 'INTEGER',
   })
-  // The market of a day is all of its bonds: a sample of companies cannot judge one, and takes the flags as they stand.
+  // A day's market is all of its bonds: a sample of companies cannot judge it, and takes the flags as they are.
   if (sampled) {
     await db.run(`INSERT INTO made_flags SELECT bond_id, CAST(date AS VARCHAR), yield_null_because, compared_with, compared_spread, compared_bonds
       FROM kept_pricing_history WHERE ytm_withheld IS NOT NULL`)

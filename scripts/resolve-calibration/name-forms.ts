@@ -21,7 +21,7 @@ interface Parts {
   readonly day: string
 }
 
-/** How publishers write a holding, and what becomes of it on a desk; null where a bond cannot be written so. */
+/** How publishers write a holding, and how a desk would; null if a bond cannot be written so. */
 export interface NameForm {
   readonly name: string
   readonly write: (parts: Parts, random: Random) => string | null
@@ -79,7 +79,7 @@ const abbreviated = (name: string): string =>
     .map(word => ABBREVIATED[word] ?? word)
     .join(' ')
 
-/** One letter left out, doubled or put in place of another, in a word of five letters or more. */
+/** One letter dropped, doubled or swapped, in a word of five letters or more. */
 function withSlip(name: string, random: Random): string | null {
   const words = name.split(' ')
   const long = words.flatMap((word, i) => (/^[A-Za-z]{5,}$/.test(word) ? [i] : []))
@@ -96,14 +96,14 @@ function withSlip(name: string, random: Random): string | null {
   return words.join(' ')
 }
 
-/** Without the legal form at the end, and of three words or more without one of those after the first. */
+/** Without the trailing legal form, and from three words on without one of those after the first. */
 function withFewerWords(name: string, random: Random): string {
   const words = name.replace(/[\s,]+(INC|CORP|CO|LLC|LTD|PLC|LP|COMPANY|CORPORATION)\b.*$/i, '').split(' ')
   if (words.length > 2) words.splice(random.whole(1, words.length - 1), 1)
   return words.join(' ')
 }
 
-/** The forms that publishers use, then those that are damaged. */
+/** The forms that publishers use, then damaged ones. */
 export const nameForms: readonly NameForm[] = [
   {
     name: 'issuer, coupon, full date',
@@ -187,7 +187,7 @@ export const nameForms: readonly NameForm[] = [
   { name: 'no issuer', write: p => `${plain(p.coupon)}% ${p.month}/${p.day}/${p.year}` },
 ]
 
-/** The descriptions of a bond, one a form, each of one of its names. */
+/** Descriptions of a bond, one per form, each with one of its names. */
 export function describedBonds(bond: ListedBond, random: Random): { form: string; text: string }[] {
   const { coupon, maturity, ticker } = bond
   const names = [...new Set([bond.name, bond.issuer].filter(name => name !== null))]

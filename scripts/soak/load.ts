@@ -5,9 +5,9 @@ import { elementAt, firstOf } from '../../engine/base/elements.ts'
 import type { Document } from '../../test/server/contract/judge.ts'
 import { knownOf, requestsOf, type Sent } from '../../test/server/contract/requests.ts'
 
-/** No request takes longer: what is not answered by then is an error. */
+/** Request timeout: later answers are errors. */
 const PATIENCE_MS = 60_000
-/** Requests made up at a time. */
+/** Requests generated at a time. */
 const CHUNK = 200
 
 export interface Answered {
@@ -17,24 +17,24 @@ export interface Answered {
 }
 
 export interface Load {
-  /** Of each status, how many. */
+  /** Count by status. */
   readonly statuses: Map<number, number>
   /** Milliseconds to the end of each answer. */
   readonly latencies: number[]
-  /** What should not happen, the first few in words. */
+  /** Unexpected events, the first few in words. */
   readonly errors: string[]
   errorCount: number
 }
 
 export interface Target {
   readonly url: string
-  /** Keys by client: each client takes its next one where a key's minute is used up. */
+  /** Keys by client: a client takes its next one when a key's minute is used up. */
   readonly keys: readonly (readonly string[])[]
   readonly seed: number
   readonly signal: AbortSignal
 }
 
-/** Clients that ask one question after another, made from the OpenAPI document, until the signal. */
+/** Clients that send generated requests one after another, until the signal. */
 export async function runClients({ url, keys, seed, signal }: Target): Promise<Load> {
   const load: Load = { statuses: new Map(), latencies: [], errors: [], errorCount: 0 }
   const agent = new Agent({ keepAlive: true, maxSockets: keys.length })
@@ -60,7 +60,7 @@ export async function runClients({ url, keys, seed, signal }: Target): Promise<L
         load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1)
         load.latencies.push(milliseconds)
         if (status >= 500 && !(status === 503 && answer.retry)) fail(`${status}: ${describe(sent)}`)
-        // A batch takes up to ten of a key's minute.
+        // A batch uses up to ten of a key's minute.
         if (left !== null && left < 12) turn++
         if (status === 429 || status === 503) await pause(1000, undefined, { signal }).catch(() => {})
       }
@@ -74,7 +74,7 @@ export async function runClients({ url, keys, seed, signal }: Target): Promise<L
 const describe = ({ path, how }: Sent): string =>
   `${how.method ?? ''} ${path} ${JSON.stringify(how.body ?? '')}`.slice(0, 300)
 
-/** Chunks of questions by seed: what the document declares, some earlier days, and some SQL. */
+/** Chunks of requests by seed: what the document declares, some earlier days, and some SQL. */
 async function questionsOf(
   url: string,
   key: string,
@@ -113,11 +113,11 @@ interface Received extends Answered {
   readonly text: string
   /** Requests left in the key's minute. */
   readonly left: number | null
-  /** It says when to come again. */
+  /** When to retry. */
   readonly retry: boolean
 }
 
-/** One request, its answer read to the end. */
+/** One request, with its answer read to the end. */
 function send(agent: Agent, url: string, { path, how }: Sent, key: string): Promise<Received> {
   const { hostname, port } = new URL(url)
   const started = performance.now()
@@ -130,7 +130,7 @@ function send(agent: Agent, url: string, { path, how }: Sent, key: string): Prom
       let bytes = 0
       response.on('data', (part: Buffer) => {
         bytes += part.length
-        // Only what is read as JSON is kept, and that is small.
+        // Only JSON is kept, which is small.
         if (bytes < 1 << 20) parts.push(part)
       })
       response.on('error', reject)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What Linux tells of one process. */
+/** What Linux reports on one process. */
 export interface ProcessNow {
   readonly pid: number
   readonly role: string
@@ -8,7 +8,7 @@ export interface ProcessNow {
   readonly descriptors: number
 }
 
-/** A process and all below it, in order; those that end meanwhile are left out. */
+/** A process and its descendants, in order; those that end meanwhile are left out. */
 export function processTree(pid: number, role = 'supervisor'): ProcessNow[] {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -1,15 +1,15 @@
-/** Pairs grow with the square of the samples: of a long run, so many are compared. */
+/** Pairs grow with the square of the samples: for a long run, this many are compared. */
 const MOST_COMPARED = 600
 
-/** A measurement of one process: when, in seconds since the start, and how much. */
+/** A measurement of one process: seconds since the start, and a value. */
 export interface Sample {
   readonly at: number
   readonly value: number
 }
 
 /**
- * Growth per second: the median of the slopes between all pairs of samples (Theil-Sen). A single jump, as when a new
- * snapshot replaces the one before, moves it little; steady growth moves every pair.
+ * Growth per second: the median slope over all pairs of samples (Theil-Sen). A single jump, as when a new snapshot
+ * replaces the old one, moves it little; steady growth moves every pair.
  */
 export function slope(samples: readonly Sample[]): number {
   const every = Math.ceil(samples.length / MOST_COMPARED)
@@ -20,7 +20,7 @@ export function slope(samples: readonly Sample[]): number {
   return median(slopes)
 }
 
-/** The middle value; 0 of none. */
+/** The median; 0 if empty. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -28,7 +28,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The value below which so great a share of the values lie; 0 of none. */
+/** The given quantile; 0 if empty. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
@@ -39,7 +39,7 @@ export interface Trend {
   readonly first: number
   readonly last: number
   readonly most: number
-  /** What the slope adds over the whole time that was watched. */
+  /** The slope times the observed time. */
   readonly growth: number
 }
 
@@ -55,7 +55,7 @@ export function trendOf(samples: readonly Sample[]): Trend {
   }
 }
 
-/** Growth within this much is noise: a share of the median, and at least so much. */
+/** Growth within this is noise: a share of the median, and a minimum. */
 export interface Tolerance {
   readonly share: number
   readonly least: number

@@ -15,13 +15,13 @@ import { sessionOf, signedIn } from '../v1/caller.ts'
 import type { ServerContext } from '../v1/server-context.ts'
 import type { AccountOperation, AccountReply } from './operation.ts'
 
-/** Nothing of a session is kept by anybody, or shown to another site. */
+/** Session answers are neither cached nor shared with other sites. */
 const headers = { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' }
 
-/** What a form of the web application may send at most. */
+/** Maximum body of a web application form. */
 const MOST_FORM_BYTES = 16 * 1024
 
-/** Answers what the web application asks. An API key is not looked at here: it may never change keys. */
+/** Handles the web application's calls. API keys are ignored here: they may never change keys. */
 export async function callAccount(
   means: ServerContext & { readonly accounts: State & Accounts },
   exchange: ExpressExchange,
@@ -95,6 +95,6 @@ function answer(
 const isDirect = ({ request: { headers } }: ExpressExchange): boolean =>
   !('x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers)
 
-/** What a browser calls itself, short and plain. */
+/** A browser's user agent, short and plain. */
 const agentOf = (header: string | undefined): string | null =>
   header?.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200) || null

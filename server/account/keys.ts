@@ -6,20 +6,20 @@ import type { Session } from '../state/accounts.ts'
 import type { KeyRecord, NewKey, State } from '../state/state.ts'
 import { forSignedIn } from './operation.ts'
 
-/** Keys in force that one person may make: limits are per key. */
+/** Maximum number of active keys per person: rate limits are per key. */
 const MOST = 10
 
 const id = required(one(text('Id of the key.')))
 const label = one(text('What the key is for.'), { length: 100 })
 
-/** Keys that somebody may see and change: their own, and those of the whole account where they own it. */
+/** Keys that a person may see and change: their own, and for an account's owner those of the whole account. */
 export const keysOf = async (state: State, { accountId, email, isOwner }: Session): Promise<KeyRecord[]> =>
   (await state.listKeys({ accountId })).filter(key => isOwner || key.email === email)
 
-/** One of those that is in force. */
+/** One of those that is active. */
 export async function keyNamed(state: State, session: Session, id: string): Promise<KeyRecord> {
   const key = (await keysOf(state, session)).find(key => key.keyId === id)
-  if (!key) throw new QueryError('NOT_FOUND', 'you have no such key', { id })
+  if (!key) throw new QueryError('NOT_FOUND', 'no such key', { id })
   if (key.revokedAt !== null) throw invalid('id', id, 'this key is revoked: create another')
   return key
 }
@@ -41,7 +41,7 @@ const shownRecord = (key: KeyRecord, session: Session) => ({
   chosen: key.keyId === session.key?.keyId,
 })
 
-/** With the key itself, this once. */
+/** Includes the key itself, shown once. */
 const shownNew = (key: NewKey) => ({ ...shown(key), key: key.key })
 
 const list = forSignedIn({

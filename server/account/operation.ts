@@ -3,19 +3,19 @@ import type { ArgsOf, Params } from '../../engine/schema/params.ts'
 import type { Accounts, OpenedSession, Session, Visitor } from '../state/accounts.ts'
 import type { State } from '../state/state.ts'
 
-/** One request of the web application that passed its checks. */
+/** A validated request of the web application. */
 export interface AccountCall<S> {
   readonly engine: Engine
   readonly state: State & Accounts
   readonly session: S
   readonly visitor: Visitor
-  /** Where people reach this server: `https://debt.example.com`. */
+  /** The server's public origin: `https://debt.example.com`. */
   readonly origin: string
-  /** Whoever asks may have a session of the demo's. */
+  /** Whether a demo session is available. */
   readonly demo: boolean
-  /** Unix epoch milliseconds at which the request came. */
+  /** Unix epoch milliseconds of the request's arrival. */
   readonly now: number
-  /** Writes down who did what. */
+  /** Writes an audit log entry. */
   readonly audit: (event: Audit, about: Readonly<Record<string, unknown>>) => void
 }
 
@@ -35,23 +35,23 @@ export type Audit =
   | 'seat removed'
 
 export interface AccountReply {
-  /** 204 where there is no body. */
+  /** 204 without a body. */
   readonly status?: number
   readonly body?: Readonly<Record<string, unknown>>
-  /** A session that begins; null where the one there is ends. */
+  /** A new session; null ends the current one. */
   readonly opened?: OpenedSession | null
 }
 
 /**
- * What the web application asks beside `/v1`, by the cookie of a session. It changes with the application, and programs have
- * no use for it: it is in no OpenAPI document.
+ * A web application call outside `/v1`, by session cookie. It changes with the application and is of no use to
+ * programs, so it is in no OpenAPI document.
  */
 export interface AccountOperation<P extends Params = Params, S = Session | null> {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly who: 'anybody' | 'signed in' | 'admin'
-  /** Those that are not in the path stand in the query of a GET, else in a JSON body. */
+  /** Those not in the path are in the query of a GET, else in a JSON body. */
   readonly params: P
   readonly handle: (call: AccountCall<S>, args: ArgsOf<P>) => Promise<AccountReply>
 }

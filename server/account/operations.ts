@@ -7,7 +7,7 @@ import { seatOperations } from './seats.ts'
 import { sessionOperations } from './session.ts'
 import { signedInOperations } from './sessions.ts'
 
-/** What the web application asks beside `/v1`. */
+/** The web application's calls outside `/v1`. */
 export const accountOperations: readonly AccountOperation[] = [
   ...sessionOperations,
   ...keyOperations,

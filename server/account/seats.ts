@@ -6,11 +6,11 @@ import { checkTier } from '../v1/operations/access.ts'
 import { linkTo } from './link.ts'
 import { forSignedIn } from './operation.ts'
 
-const email = required(one(text('Email of whom the seat is for.'), { length: 254 }))
+const email = required(one(text('Email of the person the seat is for.'), { length: 254 }))
 
 function checkOwner({ isOwner, tier }: Session): void {
   if (!isOwner)
-    throw new QueryError('FORBIDDEN', 'only the owner of the account gives and takes seats', {
+    throw new QueryError('FORBIDDEN', 'only the owner of the account adds and removes seats', {
       reason: 'not_owner',
     })
   checkTier({ name: 'a team', tier: 'business' }, tier)
@@ -47,7 +47,7 @@ const list = forSignedIn({
   },
 })
 
-/** Gives a seat, or another link to somebody who has not followed theirs yet. */
+/** Adds a seat, or sends another link to an invitee who has not used theirs. */
 const add = forSignedIn({
   name: 'account.seats.add',
   method: 'POST',
@@ -56,7 +56,7 @@ const add = forSignedIn({
   async handle({ state, session, origin, audit }, { email }) {
     checkOwner(session)
     const [known] = (await state.accounts({ email, accountId: session.accountId })).rows
-    if (known?.hasPassword) throw invalid('email', known.email, `${known.email} has a seat already`)
+    if (known?.hasPassword) throw invalid('email', known.email, `${known.email} already has a seat`)
     const { token, ...made } = known
       ? await state.resetAccount(known.email)
       : await state.createAccount({ email, owner: session.email })
@@ -74,7 +74,7 @@ const remove = forSignedIn({
   async handle({ state, session, audit }, { email }) {
     checkOwner(session)
     if (email.toLowerCase() === session.email)
-      throw invalid('email', email, 'the owner of an account keeps their seat')
+      throw invalid('email', email, "the owner's seat cannot be removed")
     await state.removeSeat(session.accountId, email)
     audit('seat removed', { email: session.email, account_id: session.accountId, seat: email })
     return { status: 204 }

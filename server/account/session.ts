@@ -6,7 +6,7 @@ import { DEMO_EMAIL } from '../v1/demo-account.ts'
 import { keyNamed } from './keys.ts'
 import { type AccountCall, type AccountReply, forAnybody, forSignedIn } from './operation.ts'
 
-/** Taken as it is written, and in no error. */
+/** Taken literally, and never repeated in an error. */
 const secret = (doc: string) => required(one(json(doc)))
 
 const shown = ({ email, role, tier, isOwner, csrf, key }: Session) => ({
@@ -16,7 +16,7 @@ const shown = ({ email, role, tier, isOwner, csrf, key }: Session) => ({
   demo: email === DEMO_EMAIL,
 })
 
-/** A session that begins is always a new one; the one that the browser came with ends. */
+/** A sign-in always creates a new session; the browser's previous one ends. */
 async function begin(
   { state, session }: AccountCall<Session | null>,
   opened: OpenedSession,
@@ -25,21 +25,19 @@ async function begin(
   return { body: shown(opened.session), opened }
 }
 
-/** The session of whoever may enter; throws where they may not, the same for emails that nobody has. */
+/** Signs in; the error is the same for unknown emails. */
 function entered(answer: SignIn, audit: AccountCall<unknown>['audit']): OpenedSession {
   if (answer.kind === 'in') return answer
   const { email } = answer
   if (answer.kind === 'wrong') {
     audit('sign-in refused', { email })
-    throw new QueryError('UNAUTHORIZED', 'the email or the password is wrong')
+    throw new QueryError('UNAUTHORIZED', 'wrong email or password')
   }
   const { seconds } = answer
   audit('sign-in locked', { email, seconds })
-  throw new QueryError(
-    'RATE_LIMITED',
-    `signing in failed too often: wait ${Math.ceil(seconds / 60)} minutes`,
-    { retry_after: seconds },
-  )
+  throw new QueryError('RATE_LIMITED', `too many failed sign-ins: wait ${Math.ceil(seconds / 60)} minutes`, {
+    retry_after: seconds,
+  })
 }
 
 const show = forAnybody({
@@ -50,7 +48,7 @@ const show = forAnybody({
   async handle(call) {
     const { session, demo, state, visitor, audit } = call
     if (session) return { body: shown(session) }
-    if (!demo) throw new QueryError('UNAUTHORIZED', 'nobody is signed in')
+    if (!demo) throw new QueryError('UNAUTHORIZED', 'not signed in')
     audit('signed in', { email: DEMO_EMAIL })
     return begin(call, await state.openSession(DEMO_EMAIL, visitor))
   },
@@ -73,7 +71,7 @@ const accept = forAnybody({
   name: 'session.accept',
   method: 'POST',
   path: '/session/accept',
-  params: { token: secret('Token of the link.'), password: secret('The password to be.') },
+  params: { token: secret('Token of the link.'), password: secret('The new password.') },
   async handle(call, { token, password }) {
     const { state, visitor, audit } = call
     const opened =
@@ -84,7 +82,7 @@ const accept = forAnybody({
       audit('link refused', {})
       throw new QueryError(
         'NOT_FOUND',
-        'this link is not in force: it was used or is too old; ask whoever sent it for another',
+        'this link is not valid: it was used or has expired; ask its sender for another',
       )
     }
     audit('password set', { email: opened.session.email })
@@ -96,14 +94,14 @@ const changePassword = forSignedIn({
   name: 'session.password',
   method: 'POST',
   path: '/session/password',
-  params: { current: secret('The password that is.'), password: secret('The password to be.') },
+  params: { current: secret('The current password.'), password: secret('The new password.') },
   async handle({ state, session, visitor, audit }, given) {
     const { email } = session
     const answer = await state.changePassword({ ...given, email }, visitor)
-    // Not 401: who asks is signed in and stays so.
+    // Not 401: the person stays signed in.
     if (answer.kind === 'wrong') {
       audit('password change refused', { email })
-      throw new QueryError('FORBIDDEN', 'the present password is wrong', { reason: 'wrong_password' })
+      throw new QueryError('FORBIDDEN', 'the current password is wrong', { reason: 'wrong_password' })
     }
     const opened = entered(answer, audit)
     audit('password set', { email })
@@ -127,7 +125,7 @@ const chooseKey = forSignedIn({
   name: 'session.key',
   method: 'POST',
   path: '/session/key',
-  params: { id: required(one(text('Id of the key on whose behalf to ask.'))) },
+  params: { id: required(one(text('Id of the key to use.'))) },
   async handle({ state, session }, { id }) {
     const { keyId, label, prefix, tier, createdAt, accountId, email } = await keyNamed(state, session, id)
     await state.chooseKey(session.id, keyId)

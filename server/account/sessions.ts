@@ -34,7 +34,7 @@ const end = forSignedIn({
   params: { id: required(one(text('Id of the session.'))) },
   async handle({ state, session, audit }, { id }) {
     if (!(await state.endSession(session.email, id)))
-      throw new QueryError('NOT_FOUND', 'you have no such session', { id })
+      throw new QueryError('NOT_FOUND', 'no such session', { id })
     audit('signed out', { email: session.email, session_id: id })
     return { status: 204, ...(id === session.id && { opened: null }) }
   },

@@ -1,4 +1,4 @@
-/** Sizes that are used again, in bytes, and how many of each wait for the next answer. */
+/** Buffer sizes in bytes, and how many of each are kept for reuse. */
 const LEAST = 1 << 14
 const MOST = 1 << 18
 const WAITING = 32
@@ -7,8 +7,8 @@ const free = new Map<number, Buffer[]>()
 const lent = new WeakMap<ArrayBufferLike, Buffer>()
 
 /**
- * Pieces as one, in memory that was used before: answers of some ten thousand bytes, each in memory of its own, cost the
- * collector more than all else about them.
+ * Joins pieces in reused memory: allocating answers of some ten thousand bytes each costs the garbage collector more
+ * than everything else about them.
  */
 export function joinPooled(pieces: readonly Buffer[]): Buffer {
   const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
@@ -24,7 +24,7 @@ export function joinPooled(pieces: readonly Buffer[]): Buffer {
   return memory.subarray(0, size)
 }
 
-/** Gives memory back that nobody reads any more; other memory is left alone. */
+/** Returns memory to the pool; other memory is ignored. */
 export function releasePooled({ buffer }: Uint8Array): void {
   const memory = lent.get(buffer)
   if (!memory) return

@@ -11,20 +11,20 @@ export interface Tls {
   readonly key: Buffer
 }
 
-/** How long a client may take, in milliseconds, and how slowly it may read. */
+/** Time limits for clients in milliseconds, and a minimum reading speed. */
 export interface Patience {
-  /** To say what it wants: TLS, and the headers of a request. */
+  /** For a first message: TLS, and the headers of a request. */
   readonly headers: number
-  /** To send its whole request. */
+  /** For the whole request. */
   readonly request: number
-  /** To say or read anything at all while it is owed an answer. */
+  /** Without reading or writing while an answer is due. */
   readonly silent: number
   /** Between two requests. */
   readonly idle: number
-  /** To read the last of an answer, and the time more that it takes at `slowest` bytes a second. */
+  /** For reading the rest of an answer, plus the time it takes at `slowest` bytes a second. */
   readonly reading: number
   readonly slowest: number
-  /** How often the headers and the request are looked at. */
+  /** Interval at which header and request timeouts are checked. */
   readonly checked: number
 }
 
@@ -32,7 +32,7 @@ const patience: Patience = {
   headers: 10_000,
   request: 30_000,
   silent: 120_000,
-  // Longer than proxies keep a connection, so that it is they who close it.
+  // Longer than proxies keep a connection, so that they close it first.
   idle: 75_000,
   reading: 60_000,
   slowest: 16 * 1024,
@@ -41,32 +41,32 @@ const patience: Patience = {
 
 const LONGEST_HEADERS_BYTES = 32 * 1024
 const MOST_HEADERS = 100
-/** What is on its way on a kept connection when a server is told to stop arrives within this, and is answered. */
+/** On shutdown, requests already on their way on a kept connection arrive within this time and are answered. */
 const LINGER_MS = 100
-/** The same for a connection that is just made. */
+/** The same for a new connection. */
 const FRESH_MS = 1000
 
 export interface ConnectionOptions {
   readonly tls?: Tls | undefined
   readonly patience?: Partial<Patience>
-  /** Connections beyond which requests are told to come again later; twice as many are not taken at all. */
+  /** Above this many connections requests are answered 503; above twice as many, connections are refused. */
   readonly most?: number
-  /** Hosts that this server is known as, with their ports, beside the addresses that it is reached at. */
+  /** Host names and ports of this server, beside the addresses at which it is reached. */
   readonly names?: ReadonlySet<string>
-  /** Told of every request that is refused here. */
+  /** Called for every request refused here. */
   readonly onRefused?: (refused: Refused) => void
 }
 
 export interface Connections {
-  /** Serves whoever is at the other end. */
+  /** Serves one connection. */
   take(socket: Socket): void
-  /** How many are open. */
+  /** The number of open connections. */
   readonly open: () => number
-  /** Lets what runs finish, and cuts off what has not after the grace. */
+  /** Lets running requests finish, and aborts them after the grace period. */
   drain(graceMs: number): Promise<void>
 }
 
-/** Speaks HTTP on connections that somebody else accepts, with limits on how slowly a client may speak. */
+/** Speaks HTTP on connections accepted elsewhere, with limits on slow clients. */
 export function serveConnections(handler: RequestListener, options: ConnectionOptions = {}): Connections {
   const { tls, most = Number.POSITIVE_INFINITY, names = new Set(), onRefused = () => {} } = options
   const allowed = { ...patience, ...options.patience }
@@ -76,7 +76,7 @@ export function serveConnections(handler: RequestListener, options: ConnectionOp
     keepAliveTimeout: allowed.idle,
     connectionsCheckingInterval: allowed.checked,
     maxHeaderSize: LONGEST_HEADERS_BYTES,
-    // Without a Host header a request is refused in our own words.
+    // A request without Host is refused with our own error.
     requireHostHeader: false,
   }
   const sockets = new Set<Socket>()
@@ -92,15 +92,15 @@ export function serveConnections(handler: RequestListener, options: ConnectionOp
     ? createTlsServer({ ...http, ...tls, handshakeTimeout: allowed.headers }, serve)
     : createServer(http, serve)
   server.setTimeout(allowed.silent)
-  // One more than is allowed, by which a request that has too many is known.
+  // One above the limit, to recognise a request with too many.
   server.maxHeadersCount = MOST_HEADERS + 1
   server.on('clientError', (error, socket) => {
     const refused = refuseConnection(error, socket as Socket)
     if (refused) onRefused(refused)
   })
-  // The only expectation there is, 100-continue, Node meets by itself; any other may be ignored.
+  // Node handles 100-continue, the only expectation there is; any other may be ignored.
   server.on('checkExpectation', serve)
-  // It never listens itself; this is when it begins to look at how long its clients take.
+  // It never listens itself; this starts its timeout checks.
   server.emit('listening')
   return {
     take(socket) {
@@ -111,7 +111,7 @@ export function serveConnections(handler: RequestListener, options: ConnectionOp
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
       server.emit('connection', socket)
-      // It came paused; TLS reads by itself.
+      // It arrives paused; TLS starts reading by itself.
       if (!tls) socket.resume()
     },
     open: () => sockets.size,
@@ -128,13 +128,13 @@ export function serveConnections(handler: RequestListener, options: ConnectionOp
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
       }
       clearTimeout(cut)
-      // Answers that were cut are told so after their sockets.
+      // Aborted answers are reported after their sockets.
       await setImmediate()
     },
   }
 }
 
-/** Says in the last answer of each connection, and in no other, that it is closed: requests may stand in line on it. */
+/** Sends `Connection: close` with the last answer only: further requests may be pipelined. */
 function lastAnswers() {
   const last = new Map<Socket, ServerResponse>()
   let closing = false

@@ -6,11 +6,11 @@ export interface Problem {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Somebody should look at it: a bug, damage, or a store that does not answer. */
+  /** Needs attention: a bug, damage, or an unavailable store. */
   readonly grave: boolean
 }
 
-/** What the caller of a failed request is told. Nothing of this machine or of a key is in it. */
+/** What the caller of a failed request sees: nothing about this machine or a key. */
 export function problemOf(error: unknown, { requestId, tier }: { requestId: string; tier?: Tier }): Problem {
   const known = error instanceof QueryError ? error : null
   const code = known && codes[known.code].kind !== 'bug' ? known.code : 'INTERNAL_ERROR'
@@ -38,13 +38,13 @@ export function memberError(error: unknown, tier: Tier) {
 
 const unavailable: Readonly<Record<Unavailable, string>> = {
   unreachable: 'does not answer: try again later',
-  refused: 'refuses the login of this server: its operator has to see to it',
+  refused: 'refuses the login of this server: its operator must fix it',
   locked: 'is locked by another process: try again later',
-  missing: 'was deleted: its operator has to put it back, or restart the server',
-  replaced: 'was replaced: its operator has to restart the server',
+  missing: 'was deleted: its operator must put it back, or restart the server',
+  replaced: 'was replaced: its operator must restart the server',
 }
 
-/** What anybody may be told of a failure: no path, host or file. */
+/** A failure in words for anybody: no path, host or file. */
 export function publicMessage(error: unknown): string {
   const known = error instanceof QueryError && codes[error.code].kind !== 'bug' ? error : null
   return told(known, known?.code ?? 'INTERNAL_ERROR').message
@@ -56,17 +56,17 @@ function told(
   tier?: Tier,
 ): { message: string; details: Readonly<Record<string, unknown>> } {
   if (!error || code === 'INTERNAL_ERROR')
-    return { message: 'this is a fault of the server: try again, and report the request id', details: {} }
+    return { message: 'internal error: try again, and report the request id', details: {} }
   if (code === 'DATA_DAMAGED')
     return {
-      message: 'the data behind this answer is damaged: its operator has to build it anew',
+      message: 'the data behind this answer is damaged: its operator must rebuild it',
       details: {},
     }
   if (code === 'STORAGE_FAILED')
     return { message: 'the server cannot read or write its disk: try again later', details: {} }
   if (code === 'STATE_DAMAGED')
     return {
-      message: 'the database of keys and limits is damaged: its operator has to restore it',
+      message: 'the database of keys and limits is damaged: its operator must restore it',
       details: {},
     }
   if (code === 'STATE_UNAVAILABLE') {
@@ -75,19 +75,18 @@ function told(
   }
   if (code === 'EMBEDDER_UNAVAILABLE')
     return {
-      message:
-        'the model of the search index cannot be loaded: mode=keyword works without it, and its operator has the reason',
+      message: 'the model of the search index cannot be loaded: use mode=keyword, or ask the operator',
       details: {},
     }
-  // Which folder has no snapshot is for its operator.
+  // The folder without a snapshot is the operator's business.
   if (code === 'NOT_READY') return { message: error.message, details: {} }
-  // The engine knows what a question needs, and the server who asks it.
+  // Parameters are the engine's, key and tier the server's.
   if (code === 'TIER_RESTRICTED')
     return { message: error.message, details: { ...error.details, current_tier: tier ?? null } }
   return { message: error.message, details: error.details }
 }
 
-/** Seconds after which it is worth trying again, where an error passes by itself. */
+/** Seconds after which to retry a temporary error. */
 const retryAfter: Partial<Record<Code, number>> = {
   NOT_READY: 5,
   OVERLOADED: 1,
@@ -113,7 +112,7 @@ const KEY_DIGITS = /_[0-9a-fA-F]{32}/g
 const isLetterOrDigit = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
 
-/** A key that came in the wrong place is not said again: its digits, and the prefix of letters and digits before them. */
+/** A key given in the wrong place is not repeated: neither its digits, nor the prefix before them. */
 export function withoutKeys(text: string): string {
   let safe = ''
   let from = 0

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { version } from '../../engine/base/version.ts'
 
-/** Arguments as one text: in the order of their names, without those that are absent. */
+/** Arguments as canonical text: sorted by name, without absent ones. */
 export function canonical(args: Readonly<Record<string, unknown>>): string {
   let text = ''
   for (const name of Object.keys(args).sort()) {
@@ -13,13 +13,13 @@ export function canonical(args: Readonly<Record<string, unknown>>): string {
   return text
 }
 
-/** What an answer is a function of: equal parts give equal answers, but for the request's own id. */
+/** Everything that determines an answer except the request id: equal parts give equal answers. */
 export const etagOf = (...parts: readonly string[]): string =>
   `W/"${hash('sha256', [version, ...parts].join('\n'), 'base64url').slice(0, 27)}"`
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
 
-/** Whether If-None-Match names the tag: a list, or `*` for any; strength does not matter. */
+/** Whether If-None-Match names the tag: a list, or `*`; weak and strong tags compare equal. */
 export const matches = (header: string, tag: string): boolean =>
   header.trim() === '*' ||
   (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some(given => opaque(given) === opaque(tag))

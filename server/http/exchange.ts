@@ -16,19 +16,19 @@ export interface Exchange extends Responding {
   readonly id: string
   /** Unix epoch milliseconds. */
   readonly at: number
-  /** On the clock that only goes forward. */
+  /** On the monotonic clock. */
   readonly started: number
   /** Aborted when the client leaves before it has its answer. Made where it is asked for: most answers need none. */
   readonly signal: AbortSignal
-  /** The client has left before its answer. */
+  /** Whether the client left before its answer. */
   gone: boolean
   /** The operation's name, the path of a page, or `unknown`. */
   endpoint: string
-  /** Whose key it came with, once that is known. */
+  /** The id of its key, once known. */
   principal: Principal | null
-  /** Credits at list price; 0 where it failed. */
+  /** Credits at list price; 0 if it failed. */
   cost: number
-  /** The status that a failure stands for which its answer does not have: it was cut off, or is told inside another form. */
+  /** The status of a failure that the answer does not show: it was cut off, or is inside another format. */
   failed: number | null
 }
 

@@ -3,7 +3,7 @@ import { QueryError } from '../../engine/base/errors.ts'
 import { parseExactJson } from '../../engine/base/exact-number.ts'
 import type { Input } from '../../engine/schema/params.ts'
 
-/** How deeply a body may nest, and how many members its objects may have together. */
+/** Maximum nesting of a body, and members of all its objects together. */
 const DEEPEST = 32
 const MOST_MEMBERS = 2000
 
@@ -28,7 +28,7 @@ function checkType({ headers }: IncomingMessage): void {
 
 async function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   const tooLarge = () =>
-    new QueryError('PAYLOAD_TOO_LARGE', `the body is larger than ${most} bytes: send less at a time`, {
+    new QueryError('PAYLOAD_TOO_LARGE', `the body is larger than ${most} bytes: split the request`, {
       max_bytes: most,
     })
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge()
@@ -47,7 +47,10 @@ const invalidJson = (reason: string) =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads strictly: UTF-8, one object, no member twice, no nesting without end, no number rounded (see `parseExactJson`). */
+/**
+ * Parses strictly: UTF-8, one object, no duplicate members, bounded nesting, no rounded numbers (see
+ * `parseExactJson`).
+ */
 export function parseObject(bytes: Uint8Array): Input {
   let text: string
   try {
@@ -76,7 +79,7 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Where the string that begins with a quote at `open` ends, past its closing quote; null where it is not closed. */
+/** The index after the closing quote of the string that begins at `open`; null if it is not closed. */
 function stringEnd(text: string, open: number): number | null {
   for (let at = open + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -87,8 +90,8 @@ function stringEnd(text: string, open: number): number | null {
 }
 
 /**
- * Refuses what would exhaust the parser, or keep it busy: too deep, too many members. The text may be anything: a string
- * that is not closed ends the scan.
+ * Refuses what would exhaust or stall the parser: too deep, too many members. The text may be anything; an unclosed
+ * string ends the scan.
  */
 function checkSize(text: string): void {
   let depth = 0
@@ -107,7 +110,7 @@ function checkSize(text: string): void {
   }
 }
 
-/** Refuses an object that names a member twice. The text is JSON: only the name of a member stands before a colon. */
+/** Refuses an object with a duplicate member. The text is valid JSON, so only member names precede a colon. */
 function checkMembers(text: string): void {
   const open: (Set<string> | null)[] = []
   let [nameFrom, nameTo] = [0, 0]

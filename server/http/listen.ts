@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import { QueryError } from '../../engine/base/errors.ts'
 
 export interface Listening {
-  /** The port that was found where 0 was asked for. */
+  /** The actual port if 0 was requested. */
   readonly port: number
-  /** Accepts nothing more. Who is accepted by then is handed over. */
+  /** Stops accepting. Connections accepted by then are handed over. */
   stop(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export async function listen(
   return {
     port: (server.address() as AddressInfo).port,
     async stop() {
-      // Whoever waits to be accepted is, before the door is closed.
+      // Pending connections are accepted before the port is closed.
       await setImmediate()
       server.close()
     },
@@ -34,11 +34,11 @@ export const urlOf = (scheme: 'http' | 'https', host: string, port: number): str
 
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const reasons: Readonly<Record<string, readonly ['port' | 'host', string]>> = {
-    EADDRINUSE: ['port', 'another program listens there: name another with --port, or 0 for a free one'],
-    EACCES: ['port', 'this user may not: name a port above 1023'],
-    EADDRNOTAVAIL: ['host', 'this machine has no such address: name another with --host'],
-    ENOTFOUND: ['host', 'no machine has this name: name another with --host'],
-    EAI_AGAIN: ['host', 'this name cannot be looked up now: name an address with --host'],
+    EADDRINUSE: ['port', 'the port is in use: choose another with --port, or 0 for a free one'],
+    EACCES: ['port', 'permission denied: choose a port above 1023'],
+    EADDRNOTAVAIL: ['host', 'this machine has no such address: choose another with --host'],
+    ENOTFOUND: ['host', 'unknown host: choose another with --host'],
+    EAI_AGAIN: ['host', 'the host name cannot be resolved now: give an address with --host'],
   }
   const known = reasons[error.code ?? '']
   if (!known) return error

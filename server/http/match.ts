@@ -1,7 +1,7 @@
-/** A longer path leads nowhere: it is not even looked up. */
+/** Longer paths match nothing and are not looked up. */
 const LONGEST_PATH = 2000
 
-/** A path as segments: decoded once, in order, without empty ones. Null where it is not a path, or too long for one. */
+/** A path as decoded segments without empty ones. Null if it is not a path, or too long. */
 export function segmentsOf(path: string): string[] | null {
   if (path.length > LONGEST_PATH) return null
   const segments: string[] = []
@@ -18,7 +18,7 @@ export function segmentsOf(path: string): string[] | null {
   return segments
 }
 
-/** True where a segment is `.` or `..`, plain or percent-encoded, also between encoded slashes. */
+/** Whether a segment is `.` or `..`, plain or percent-encoded, also between encoded slashes. */
 export const hasDotSegment = (path: string): boolean =>
   (path.includes('/.') || path.includes('%')) &&
   (segmentsOf(path) ?? []).some(segment => segment.split(/[/\\]/).some(part => part === '.' || part === '..'))
@@ -29,22 +29,22 @@ export interface Pattern {
   readonly path: string
 }
 
-/** `allow` lists the methods of a path that is known under others. */
+/** `allow` lists the methods of a path that exists under others. */
 export type Match<R> =
   | { readonly kind: 'found'; readonly route: R; readonly named: Readonly<Record<string, string>> }
   | { readonly kind: 'method'; readonly allow: readonly string[] }
   | { readonly kind: 'none' }
 
 interface Place<R> {
-  /** Segments in small letters; null where any value stands. */
+  /** Segments in lower case; null where any value matches. */
   readonly segments: readonly (string | null)[]
   readonly names: readonly string[]
   readonly methods: Map<string, R>
 }
 
 /**
- * Finds routes by method and path. Every spelling of a path (case, doubled and trailing slashes, percent-encoding) finds
- * the same route. HEAD is GET.
+ * Finds routes by method and path. Every spelling of a path (case, doubled and trailing slashes, percent-encoding)
+ * finds the same route. HEAD is GET.
  */
 export function matcher<R extends Pattern>(routes: readonly R[]) {
   const places = new Map<string, Place<R>>()
@@ -63,7 +63,7 @@ export function matcher<R extends Pattern>(routes: readonly R[]) {
     const segments = segmentsOf(path)
     if (!segments) return null
     const lower = segments.map(segment => segment.toLowerCase())
-    // A slash inside a segment was written %2F: it separates nothing.
+    // A slash inside a segment was written %2F and does not separate.
     const literal = lower.some(segment => segment.includes('/')) ? undefined : places.get(lower.join('/'))
     if (literal && literal.names.length === 0) return { place: literal, values: [] }
     for (const place of templates)

@@ -1,9 +1,9 @@
 import type { Exchange } from './exchange.ts'
 
-/** A route outside keys and limits: docs, health, metrics. */
+/** A route without key and limits: docs, health, metrics. */
 export interface Page {
   readonly method: 'GET' | 'POST'
-  /** `/docs/{file}` hands `file` over. */
+  /** `/docs/{file}` passes `file`. */
   readonly path: string
   readonly handle: (exchange: Exchange, named: Readonly<Record<string, string>>) => void | Promise<void>
 }

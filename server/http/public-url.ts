@@ -19,7 +19,7 @@ export function parsePublicUrl(text: string, parameter = 'public_url'): string {
   throw invalid(
     parameter,
     text.replace(/\/\/[^/@]*@/, '//'),
-    `${parameter} must be scheme and host alone, https://debt.example.com or http://10.0.0.5:8787: no path, query or user`,
+    `${parameter} must be only scheme and host, such as https://debt.example.com or http://10.0.0.5:8787, without path, query or user`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { invalid } from '../../engine/base/errors.ts'
 
-/** Parameters by name, in the order they came; a repeated one is an array. Names are taken as they are written. */
+/** Parameters by name, in order; a repeated one is an array. Names are taken literally. */
 export function readQuery(search: string): Record<string, string | string[]> {
   const input: Record<string, string | string[]> = Object.create(null)
   if (search === '') return input

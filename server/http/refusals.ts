@@ -4,23 +4,23 @@ import { QueryError } from '../../engine/base/errors.ts'
 import { problemOf } from './errors.ts'
 import { requestId } from './exchange.ts'
 
-/** A request that was refused before the application saw it. */
+/** A request refused before the application saw it. */
 export interface Refused {
   readonly requestId: string
-  /** `unknown` where no request could be read. */
+  /** `unknown` if no request could be read. */
   readonly method: string
   readonly status: number
   readonly code: string
 }
 
-/** What a client that the HTTP parser gave up on is told. */
+/** The error for a request that the HTTP parser rejected. */
 function errorOf(code: string | undefined): QueryError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new QueryError('HEADERS_TOO_LARGE', 'the headers of the request are larger than 32 kB: send less')
+    return new QueryError('HEADERS_TOO_LARGE', 'the headers of the request are larger than 32 kB: send fewer')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new QueryError(
       'REQUEST_TIMEOUT',
-      'the request did not arrive in time: its headers may take 10 seconds, all of it 30',
+      'the request did not arrive in time: the limit is 10 seconds for headers, 30 for the whole',
     )
   return new QueryError('INVALID_REQUEST', 'this is not a valid HTTP/1.1 request')
 }
@@ -33,25 +33,25 @@ const closing = (id: string, headers: Readonly<Record<string, string>>, { byteLe
   Connection: 'close',
 })
 
-/** Answers a request that the application is not to see, and closes the connection. */
+/** Answers a request that the application must not see, and closes the connection. */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: QueryError): Refused {
   const id = requestId(request.headers['x-request-id'])
   const { status, headers, body } = problemOf(error, { requestId: id })
   response.writeHead(status, closing(id, headers, body))
   response.end(body)
-  // What is left of its body is let pass, so that its sender reads the answer.
+  // The rest of its body is discarded, so that the client reads the answer.
   request.resume()
   return { requestId: id, method: request.method!, status, code: error.code }
 }
 
 interface ParsingSocket extends Socket {
-  /** The answer that is being written on this connection, which Node keeps here. */
+  /** The answer being written on this connection, where Node keeps it. */
   readonly _httpMessage?: ServerResponse | null
 }
 
-/** Answers on a connection on which Node could read no request, and closes it. Null where nobody can be told. */
+/** Answers on a connection whose request Node could not parse, and closes it. Null if nobody can be reached. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: ParsingSocket): Refused | null {
-  // In the middle of another answer this one would be read as a part of it.
+  // In the middle of another answer, this one would be read as part of it.
   const begun = socket._httpMessage?.headersSent === true && !socket._httpMessage.writableFinished
   if (!socket.writable || error.code === 'ECONNRESET' || begun) {
     socket.destroy()

@@ -3,8 +3,8 @@ import { QueryError } from '../../engine/base/errors.ts'
 import { sameHash } from '../state/secret.ts'
 
 /**
- * True where a browser says that a page of another origin sent this. Our own origin is the configured one, or the host
- * that the request names: a browser sends the name under which it found us, and a page of another site cannot change it.
+ * Whether a browser reports that a page of another origin sent the request. Our origin is the configured one, or the
+ * request's Host, which a page of another site cannot change.
  */
 export function isFromElsewhere(
   { headers, host, protocol }: Pick<Request, 'headers' | 'host' | 'protocol'>,
@@ -17,26 +17,24 @@ export function isFromElsewhere(
   if (!URL.canParse(origin)) return true
   const from = new URL(origin)
   if (from.origin === publicUrl) return false
-  // What reaches us in the clear may have come to a proxy by TLS, which does not say so.
+  // A plain request may have reached a proxy over TLS without a header saying so.
   return from.host !== host || (protocol === 'https' && from.protocol !== 'https:')
 }
 
 export function checkOrigin(request: Request, publicUrl: string | null): void {
   if (isFromElsewhere(request, publicUrl))
-    throw new QueryError('FORBIDDEN', 'a page of another site sent this: only our own pages may', {
+    throw new QueryError('FORBIDDEN', 'this request came from a page of another site', {
       reason: 'cross_origin',
     })
 }
 
 const safe = new Set(['GET', 'HEAD'])
 
-/** What changes something has to repeat the session's token, which no other site can read. */
+/** Requests that change something must repeat the session's token, which no other site can read. */
 export function checkCsrf({ method, headers }: Request, csrf: string): void {
   const given = headers['x-csrf-token']
   if (safe.has(method) || (typeof given === 'string' && sameHash(given, csrf))) return
-  throw new QueryError(
-    'FORBIDDEN',
-    'send the csrf token that GET /session answers with in the X-CSRF-Token header',
-    { reason: 'csrf' },
-  )
+  throw new QueryError('FORBIDDEN', 'send the csrf token from GET /session in the X-CSRF-Token header', {
+    reason: 'csrf',
+  })
 }

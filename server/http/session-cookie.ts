@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express'
 import type { OpenedSession } from '../state/accounts.ts'
 
-/** Over TLS the name itself binds a cookie to this host: no other host of the domain can plant one. */
+/** Over TLS the cookie's name binds it to this host: no other host of the domain can set it. */
 const nameFor = (secure: boolean): string => `${secure ? '__Host-' : ''}tranche_session`
 
 const flags = (secure: boolean) => ({ httpOnly: true, sameSite: 'strict', secure, path: '/' }) as const
 
-/** The token of the session that a request comes with; null where there is none, or several. */
+/** The session token of a request; null if there is none, or several. */
 export function sessionToken(request: Request, secure: boolean): string | null {
   const start = `${nameFor(secure)}=`
   const found = (request.headers.cookie ?? '')
@@ -17,7 +17,7 @@ export function sessionToken(request: Request, secure: boolean): string | null {
   return only !== undefined && others.length === 0 ? only.slice(start.length) : null
 }
 
-/** Hands a session to the browser; null takes it away. */
+/** Sets the session cookie; null clears it. */
 export function setSession(response: Response, secure: boolean, opened: OpenedSession | null): void {
   if (!opened) response.clearCookie(nameFor(secure), flags(secure))
   else

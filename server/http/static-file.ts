@@ -2,7 +2,7 @@ import { etagOf, matches } from './etag.ts'
 import type { Exchange } from './exchange.ts'
 import { writeAnswer } from './write-answer.ts'
 
-/** A file that the server hands out as it is. */
+/** A file served unchanged. */
 export interface File {
   readonly type: string
   readonly body: Buffer

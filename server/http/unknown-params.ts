@@ -1,6 +1,6 @@
-/** Whether a parameter that nobody declares is an error, or is left out with a warning. */
+/** Whether unknown parameters are an error, or ignored with a warning. */
 export type UnknownParams = 'error' | 'ignore'
 
-/** What an answer says of the parameters that were left out. */
+/** The warning about ignored parameters. */
 export const ignoredWarnings = (ignored: readonly string[]): string[] =>
-  ignored.map(name => `there is no parameter ${name.slice(0, 120)}: it was ignored`)
+  ignored.map(name => `unknown parameter ${name.slice(0, 120)} was ignored`)

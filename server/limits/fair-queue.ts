@@ -1,17 +1,17 @@
 import { QueryError } from '../../engine/base/errors.ts'
 
 export interface FairQueueLimits {
-  /** Tasks at the same time. */
+  /** Concurrent tasks. */
   readonly running: number
-  /** Tasks of one key at the same time. */
+  /** Concurrent tasks of one key. */
   readonly runningPerKey: number
-  /** Tasks of one key that may wait. */
+  /** Queued tasks of one key. */
   readonly waitingPerKey: number
-  /** Tasks that may wait in all. */
+  /** Queued tasks in total. */
   readonly waiting: number
 }
 
-/** What waits for a slot: the key it belongs to, and when it stops waiting. */
+/** A task waiting for a slot: its key, and its deadline. */
 export interface Wait {
   readonly key: string
   readonly signal?: AbortSignal | undefined
@@ -19,8 +19,8 @@ export interface Wait {
 
 export interface FairQueue {
   /**
-   * Waits for a slot; the function it resolves to gives the slot back, and may be called more than once. Rejects with
-   * OVERLOADED where too much waits already, and with the signal's reason when it is aborted.
+   * Waits for a slot; resolves to a function that releases it and may be called repeatedly. Rejects with OVERLOADED
+   * if the queue is full, and with the signal's reason when aborted.
    */
   enter(wait: Wait): Promise<() => void>
 }
@@ -32,11 +32,11 @@ interface Waiting {
 
 // Over 80 lines: small functions over the same queues and counters.
 /**
- * Slots shared by key: each key has its own bounded queue, and the keys take turns. When too much waits in all, the last of
- * the longest queue makes room for a key that has less.
+ * Slots shared by key: each key has its own bounded queue, and the keys take turns. When the total is exceeded, the
+ * last task of the longest queue makes room for a key with fewer.
  */
 export function fairQueue(limits: FairQueueLimits, overloaded: () => QueryError = tooBusy): FairQueue {
-  /** In the order of their turns; a key whose turn is over goes to the end. */
+  /** In order of turns; a key that had its turn goes to the end. */
   const queues = new Map<string, Waiting[]>()
   const runningOf = new Map<string, number>()
   let running = 0
@@ -81,7 +81,7 @@ export function fairQueue(limits: FairQueueLimits, overloaded: () => QueryError 
     if (queue!.length === 0) queues.delete(key)
   }
 
-  /** Takes the last task out of the longest queue, if one is longer than `length`. */
+  /** Removes the last task of the longest queue, if one is longer than `length`. */
   function makeRoom(length: number): boolean {
     const [key, longest] = [...queues].reduce((a, b) => (b[1].length > a[1].length ? b : a))
     if (longest.length <= length) return false
@@ -126,6 +126,6 @@ export function fairQueue(limits: FairQueueLimits, overloaded: () => QueryError 
 }
 
 const tooBusy = () =>
-  new QueryError('OVERLOADED', 'too many heavy requests wait already: try again in a second', {
+  new QueryError('OVERLOADED', 'too many heavy requests are queued: try again in a second', {
     retry_after: 1,
   })

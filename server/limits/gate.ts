@@ -1,9 +1,9 @@
 import { QueryError } from '../../engine/base/errors.ts'
 
-/** Waits for its turn; what it returns gives the turn to the next. */
+/** Waits for a turn; the returned function passes it on. */
 export type Gate = (signal: AbortSignal) => Promise<() => void>
 
-/** Lets so many run at once and so many wait; who comes then is told to come again. */
+/** A semaphore with a bounded queue; beyond it callers are refused as OVERLOADED. */
 export function gate({ running, waiting }: { running: number; waiting: number }): Gate {
   let free = running
   const queue: (() => void)[] = []
@@ -25,7 +25,7 @@ export function gate({ running, waiting }: { running: number; waiting: number })
       return pass()
     }
     if (queue.length >= waiting)
-      throw new QueryError('OVERLOADED', 'too many heavy requests run at once: try again in a second')
+      throw new QueryError('OVERLOADED', 'too many heavy requests are running: try again in a second')
     await new Promise<void>((resolve, reject) => {
       const enter = () => {
         signal.removeEventListener('abort', give)

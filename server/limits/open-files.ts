@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** How many files and connections this process may have open; null where the system does not say. */
+/** How many files and connections this process may have open; null if unknown. */
 export function openFiles(): number | null {
   try {
     const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))

@@ -1,7 +1,7 @@
-/** Counts one more of an address; seconds to wait where it has had its share, else 0. */
+/** Counts a request of an address; returns seconds to wait if it is over its limit, else 0. */
 export type Throttle = (address: string, now: number) => number
 
-/** At most `allowed` of an address in each window; remembers the `most` addresses seen last. */
+/** At most `allowed` per address and window; remembers the `most` recent addresses. */
 export function throttle({
   allowed,
   windowMs = 60_000,
@@ -16,7 +16,7 @@ export function throttle({
     const place = network(address)
     const known = seen.get(place)
     const window = known && known.until > now ? known : { count: 0, until: now + windowMs }
-    // A clock that jumps back keeps nobody waiting for longer than a window.
+    // If the clock jumps back, nobody waits for more than a window.
     window.until = Math.min(window.until, now + windowMs)
     window.count++
     seen.delete(place)
@@ -26,7 +26,7 @@ export function throttle({
   }
 }
 
-/** One household or machine of IPv6 has a whole /64. */
+/** An IPv6 household or machine has a whole /64. */
 export function network(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]

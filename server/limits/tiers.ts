@@ -1,4 +1,4 @@
-/** What each tier may do: requests a minute per key, and whether calls are paid from credits. */
+/** The rights of each tier: requests a minute per key, and whether calls cost credits. */
 export const tiers = {
   pay_as_you_go: { limit: 60, paid: true, rank: 0, coverage: 'standard', seats: 1 },
   pro: { limit: 100, paid: false, rank: 1, coverage: 'standard', seats: 1 },
@@ -7,10 +7,10 @@ export const tiers = {
 
 export type Tier = keyof typeof tiers
 
-/** Credits by class of cost. */
+/** Credits by cost class. */
 export const credits = { free: 0, simple: 1, complex: 2, advanced: 3 } as const
 
-/** What a prepaid package of so much money buys. */
+/** Credits in a prepaid package, by price. */
 export const packages = { 10: 200, 25: 500, 50: 1000, 100: 2000 } as const
 
 /** Names of tiers as an operator may write them. */

@@ -3,7 +3,7 @@ import type { LogLevel } from './log-levels.ts'
 
 export type Log = Logger
 
-/** One JSON line an event, on stderr: stdout says only where the server listens. */
+/** One JSON line per event, on stderr: stdout only says where the server listens. */
 export const openLog = (level: LogLevel): Log =>
   pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },

@@ -11,25 +11,25 @@ import {
 import type { Manifest } from '../../engine/lake/snapshot.ts'
 import type { AnsweredRequest } from './answered-request.ts'
 
-/** Everything that a process has counted; goes from process to process as JSON. */
+/** All counters of a process, as JSON for other processes. */
 export type Counts = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 export interface Metrics {
   readonly observe: (seen: AnsweredRequest) => void
   readonly usageDropped: (calls: number) => void
   readonly counts: () => Promise<Counts>
-  /** In the form that Prometheus reads. */
+  /** In Prometheus format. */
   readonly text: () => Promise<string>
 }
 
-/** What is measured at the moment of asking. */
+/** Gauges, measured on request. */
 export interface GaugeSources {
   readonly connections: () => number
-  /** The snapshot in force; null where there is none that can be used. */
+  /** The current snapshot; null if there is no usable one. */
   readonly manifest: () => Promise<Manifest | null>
 }
 
-/** What a process counts of itself. */
+/** The counters of one process. */
 export function openMetrics(now: GaugeSources): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -49,13 +49,13 @@ export function openMetrics(now: GaugeSources): Metrics {
   })
   const dropped = new Counter({
     name: 'tranche_usage_dropped_total',
-    help: 'Calls that were answered and are missing from usage: the state store did not take them.',
+    help: 'Answered calls missing from usage because the state store did not accept them.',
     registers,
   })
   new Gauge({ name: 'tranche_processes', help: 'Processes that serve.', registers }).set(1)
   new Gauge({
     name: 'tranche_connections',
-    help: 'Connections that are open.',
+    help: 'Open connections.',
     registers,
     collect() {
       this.set(now.connections())
@@ -66,7 +66,7 @@ export function openMetrics(now: GaugeSources): Metrics {
       name,
       help,
       registers,
-      // Of several processes the one that is furthest behind.
+      // The maximum lag over several processes.
       aggregator: 'min',
       async collect() {
         const manifest = await now.manifest()
@@ -74,11 +74,11 @@ export function openMetrics(now: GaugeSources): Metrics {
         this.set(at === null ? 0 : Date.parse(at) / 1000)
       },
     })
-  const built = 'When the snapshot in force was built, Unix time; 0 where there is none that can be used.'
+  const built = 'When the current snapshot was built, Unix time; 0 if there is no usable one.'
   ofSnapshot('tranche_snapshot_built_seconds', built, manifest => manifest.created)
-  const asOf = 'The day as of which the snapshot speaks, Unix time.'
+  const asOf = 'As-of day of the snapshot, Unix time.'
   ofSnapshot('tranche_snapshot_as_of_seconds', asOf, manifest => manifest.as_of)
-  // To find them by their labels takes longer than to count.
+  // Cached: looking up labels takes longer than counting.
   const places = new Map<string, { requests: Counter.Internal; seconds: Histogram.Internal<'endpoint'> }>()
   return {
     observe({ endpoint, method, status, milliseconds }) {
@@ -100,9 +100,9 @@ export function openMetrics(now: GaugeSources): Metrics {
   }
 }
 
-/** The counts of several processes as one. */
+/** The counters of several processes added up. */
 export const addUp = (counts: readonly Counts[]): Registry => AggregatorRegistry.aggregate(counts as never)
 
-/** What stays of the counts of a process that is no more: what only grows. */
+/** What remains of a dead process's counters: those that only increase. */
 export const countersOnly = (counts: Counts): Counts =>
   counts.filter(({ type }) => ['counter', 'histogram'].includes(String(type)))

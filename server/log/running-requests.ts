@@ -6,24 +6,24 @@ const HEAD_BYTES = 8
 const TEXT_AT = 16
 const LONGEST = SLOT_BYTES - TEXT_AT
 
-/** A request that has begun and is not over. */
+/** A running request. */
 export interface RunningRequest {
   readonly request_id: string
   readonly endpoint: string
-  /** For how long it has run. */
+  /** Milliseconds since it began. */
   readonly ms: number
 }
 
 /**
- * The requests of this process that have begun and are not over, in memory that another thread can read while this one
- * answers nothing any more. To note one takes a fraction of a microsecond.
+ * The running requests of this process, in memory that another thread can read while this one is blocked. Recording
+ * one takes a fraction of a microsecond.
  */
 export interface RunningRequests {
   readonly memory: SharedArrayBuffer
-  /** Notes a request; the number that this returns ends it. Beyond 128 at once they are not noted. */
+  /** Records a request; the returned number ends it. Only 128 are recorded at once. */
   begin(requestId: string, endpoint: string, at: number): number
   end(slot: number): void
-  /** The event loop turns. */
+  /** Called on every tick of the event loop. */
   beat(): void
 }
 
@@ -52,10 +52,10 @@ export function runningRequests(): RunningRequests {
   }
 }
 
-/** How often the event loop has turned, as `beat` counted. */
+/** Number of ticks, as counted by `beat`. */
 export const beatsIn = (memory: SharedArrayBuffer): number => Atomics.load(viewsOf(memory).beats, 0)
 
-/** What runs, the newest first: what began last is most likely what holds up the rest. */
+/** Running requests, newest first: the newest most likely blocks the rest. */
 export function requestsIn(memory: SharedArrayBuffer, now: number): RunningRequest[] {
   const { bytes, numbers } = viewsOf(memory)
   const found: RunningRequest[] = []

@@ -14,7 +14,7 @@ type Dotted<T, Under extends string = ''> = T extends object
 type RowIn<O> = O extends { data: (infer R)[] } | { ratings: (infer R)[] } ? R : never
 type Brief = { readonly [N in keyof Operations]?: readonly Dotted<RowIn<OutputOf<Operations[N]>>>[] }
 
-/** The columns of a list that a conversation needs where nobody says which: the others are had by naming them. */
+/** The columns that a conversation needs by default; others are available by name. */
 const brief = {
   'search.companies': [
     'ticker',
@@ -129,7 +129,7 @@ const brief = {
   ],
 } as const satisfies Brief
 
-/** Those of an operation; of the export those of the list that has the same rows. */
+/** Those of an operation; for an export those of the list with the same rows. */
 export const briefColumns = (
   { name }: Pick<Operation, 'name'>,
   args: Readonly<Record<string, unknown>>,

@@ -1,20 +1,20 @@
-/** What was left out of a value: how many texts were cut, and of which lists how many members are shown. */
+/** What was cut from a value: the number of texts, and the members shown of each list. */
 export interface LeftOut {
   texts: number
   readonly lists: Map<string, { readonly shown: number; readonly of: number }>
 }
 
 interface Bounds {
-  /** Characters of a text. */
+  /** Maximum characters of a text. */
   readonly text: number
-  /** Members of a list. */
+  /** Maximum members of a list. */
   readonly items: number
 }
 
 const TEXT = 2000
 const LISTS = [Number.POSITIVE_INFINITY, 100, 50, 20, 10, 5, 2]
 
-/** A value whose JSON has at most `most` characters, as far as shorter lists and texts bring it there. */
+/** A value shortened to at most `most` characters of JSON, as far as shorter lists and texts allow. */
 export function fitted(value: unknown, most: number): { readonly value: unknown; readonly leftOut: LeftOut } {
   for (const items of LISTS) {
     const leftOut: LeftOut = { texts: 0, lists: new Map() }
@@ -25,7 +25,7 @@ export function fitted(value: unknown, most: number): { readonly value: unknown;
   throw new Error('unreachable')
 }
 
-/** As many of the first rows as `most` characters hold, at least one; fewer rows may have longer texts. */
+/** As many of the first rows as fit into `most` characters, at least one; fewer rows may have longer texts. */
 export function fittedRows(
   rows: readonly Record<string, unknown>[],
   most: number,

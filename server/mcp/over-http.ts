@@ -26,8 +26,8 @@ function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
 }
 
 /**
- * Answers one message. Nothing is kept between two: any process may answer the next. A tool is checked, charged and
- * counted as its endpoint is; every other message is one free request.
+ * Answers one message, statelessly: any process may answer the next. A tool is checked, charged and counted like its
+ * endpoint; every other message is one free request.
  */
 export async function answerMessage(
   means: ServerContext,
@@ -44,7 +44,7 @@ export async function answerMessage(
   })
   const window = await count(means.state, exchange, principal, 1)
   const message = await readJsonBody(request, means.mostBodyBytes)
-  // A tool says by itself that the minute is used up, so that the model reads it.
+  // A tool reports an exceeded limit itself, so that the model can read it.
   if (message['method'] !== 'tools/call') checkLimit(window, 1, at)
   const tools = toolsOf(endpoints)
   const behind: ToolBackend = {
@@ -84,17 +84,15 @@ export async function answerMessage(
   })
 }
 
-/** A page of the web may ask only where the operator lets it: what a browser sends on its behalf says its origin. */
+/** Web pages may call only from origins the operator allows; browsers send their origin. */
 function checkOrigin(origin: string | undefined, allowed: '*' | readonly string[] | undefined): void {
   if (origin === undefined || allowed === '*' || allowed?.includes(origin)) return
-  throw new QueryError(
-    'FORBIDDEN',
-    'pages of this origin may not ask here: the server has to be started with it in --cors',
-    { origin: origin.slice(0, 120) },
-  )
+  throw new QueryError('FORBIDDEN', 'this origin is not allowed: start the server with it in --cors', {
+    origin: origin.slice(0, 120),
+  })
 }
 
-/** The headers that the protocol looks at. */
+/** The headers used by the protocol. */
 const spoken = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(
     ['accept', 'content-type', 'mcp-protocol-version'].flatMap(name =>
@@ -102,6 +100,6 @@ const spoken = (headers: IncomingHttpHeaders): Record<string, string> =>
     ),
   )
 
-/** Clients that know no other header send the key as a bearer token. */
+/** Clients that support no other header send the key as a bearer token. */
 const bearer = (authorization: string | undefined): string | undefined =>
   /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1]

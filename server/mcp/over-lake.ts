@@ -8,11 +8,11 @@ import { answerSql, sqlEndpoint } from '../v1/operations/sql.ts'
 import type { Progress, ToolBackend } from './speak.ts'
 import { isOffered, toolOf } from './tools.ts'
 
-/** How long the tables of a lake may take to be made ready for SQL, and how often a caller who waits is told so. */
+/** How long preparing a lake's tables for SQL may take, and the interval of progress messages. */
 const PREPARING_MS = 30 * 60_000
 const TELL_MS = 2000
 
-/** A lake behind the tools, opened by the first question: its owner sees everything, and nothing is charged. */
+/** A lake behind the tools, opened on the first call: its owner sees everything, and nothing is charged. */
 export function openLakeBackend(
   lake: string,
   { sql }: { readonly sql: boolean },
@@ -25,7 +25,7 @@ export function openLakeBackend(
     limits: defaultLimits,
     run: async question => (await runner.get()).run(question),
   })
-  /** One person asks and waits: the tables of a new snapshot or another day take longer to make than a statement may. */
+  /** Preparing the tables of a new snapshot or day takes longer than a statement may, and the one user waits. */
   async function askSql(args: ArgsOf<Params>, signal: AbortSignal, progress: Progress) {
     const opened = await runner.get()
     const asOf = args['as_of'] as string | undefined
@@ -39,7 +39,7 @@ export function openLakeBackend(
       await preparing
     } catch (error) {
       if (!patience.aborted || signal.aborted) throw error
-      throw new QueryError('QUERY_TIMEOUT', 'the tables for SQL were not ready in time: ask again', {
+      throw new QueryError('QUERY_TIMEOUT', 'the tables for SQL were not ready in time: try again', {
         timeout_ms: PREPARING_MS,
       })
     } finally {
@@ -49,7 +49,7 @@ export function openLakeBackend(
       try {
         return await answerSql(opened, args, { coverage: 'all', key: '', signal })
       } catch (error) {
-        // On a busy machine the process that runs statements takes a while to start.
+        // On a busy machine the SQL process takes a while to start.
         if (!(error instanceof QueryError && error.code === 'OVERLOADED') || patience.aborted) throw error
         progress('waiting for a process to run the statement')
       }
@@ -85,7 +85,7 @@ export function openLakeBackend(
   }
 }
 
-/** Opens once, when it is first needed; what could not be opened is tried again by whoever needs it next. */
+/** Opens once, on first use; a failure is retried by the next caller. */
 function kept<T>(open: () => Promise<T>) {
   let opening: Promise<T> | null = null
   return {

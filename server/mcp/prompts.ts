@@ -9,7 +9,7 @@ interface Asked extends Prompt {
 
 const asOf = {
   name: 'as_of',
-  description: 'Answer with what was known at the close of this day, YYYY-MM-DD.',
+  description: 'Answer as of the close of this day, YYYY-MM-DD.',
 }
 
 const onDay = ({ as_of }: Given): string => (as_of ? ` Give as_of: "${as_of}" in every call.` : '')
@@ -38,7 +38,7 @@ const prompts: readonly Asked[] = [
   {
     name: 'compare_covenants',
     title: 'Compare covenants',
-    description: 'Put the covenants of two to ten companies side by side.',
+    description: 'Compare the covenants of two to ten companies.',
     arguments: [
       { name: 'tickers', description: 'Tickers, separated by commas.', required: true },
       { name: 'about', description: 'What to look at: "leverage tests", "change of control".' },
@@ -57,7 +57,7 @@ const prompts: readonly Asked[] = [
   {
     name: 'explain_number',
     title: 'Explain a number',
-    description: 'Where a figure comes from: formula, inputs, filings, and what speaks against it.',
+    description: 'Where a figure comes from: formula, inputs, filings, and caveats.',
     arguments: [
       {
         name: 'figure',
@@ -82,7 +82,7 @@ export const listedPrompts: readonly Prompt[] = prompts.map(({ text: _, ...promp
 
 export function promptNamed(name: string, given: Given): GetPromptResult {
   const found = prompts.find(prompt => prompt.name === name)
-  if (!found) throw new QueryError('NOT_FOUND', `there is no prompt ${name.slice(0, 120)}`)
+  if (!found) throw new QueryError('NOT_FOUND', `no prompt ${name.slice(0, 120)}`)
   const missing = found.arguments?.find(argument => argument.required && !given[argument.name]?.trim())
   if (missing)
     throw new QueryError('MISSING_PARAMETER', `${missing.name} is required: ${missing.description}`, {

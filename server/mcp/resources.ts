@@ -8,12 +8,12 @@ import { tableNamed, tables } from '../../engine/schema/resources/tables.ts'
 const JSON_TYPE = 'application/json'
 const SCHEMA = 'tranche://schema/'
 
-/** What a model may read before it asks. */
+/** Documents for a model to read first. */
 export const resources: readonly Listed[] = [
   {
     uri: 'tranche://snapshot',
     name: 'snapshot',
-    title: 'The snapshot in force',
+    title: 'The current snapshot',
     description: 'Its id and as-of date, the rows of every table, and what its data can and cannot answer.',
     mimeType: JSON_TYPE,
   },
@@ -33,7 +33,7 @@ export const resources: readonly Listed[] = [
   })),
 ]
 
-/** The text of one of them; null where there is none under this name. */
+/** The text of a resource; null if the name is unknown. */
 export async function readResource(uri: string, manifest: () => Promise<Manifest>): Promise<string | null> {
   if (uri === 'tranche://snapshot') return json(snapshotOf(await manifest()))
   if (uri === 'tranche://conventions') return readFile(conventions, 'utf8')
@@ -43,13 +43,13 @@ export async function readResource(uri: string, manifest: () => Promise<Manifest
 
 const json = (value: unknown): string => JSON.stringify(value, null, 1)
 
-/** Compiled code stands one folder deeper than its source. */
+/** Compiled code is one folder deeper than its source. */
 const conventions = new URL(
   `../../${import.meta.url.endsWith('.ts') ? '' : '../'}docs/conventions.md`,
   import.meta.url,
 )
 
-/** Without what names files or companies: not every caller may see all of them. */
+/** Without names of files or companies: not every caller may see all of them. */
 const snapshotOf = ({ id, as_of, created, engine, options, tables, notes, quality }: Manifest) => ({
   id,
   as_of,
@@ -84,4 +84,4 @@ const schemaOf = ({ table, doc, key, sort, columns }: NonNullable<ReturnType<typ
 })
 
 export const unknownResource = (uri: string): QueryError =>
-  new QueryError('NOT_FOUND', `there is no resource ${uri.slice(0, 120)}: resources/list tells what there is`)
+  new QueryError('NOT_FOUND', `no resource ${uri.slice(0, 120)}: see resources/list`)

@@ -5,12 +5,12 @@ import type { Input } from '../../engine/schema/params.ts'
 import { fitted, fittedRows, type LeftOut } from './fit.ts'
 import { type Tool, toolName } from './tools.ts'
 
-/** Characters of JSON in one answer: about eight thousand tokens. */
+/** Maximum characters of JSON in an answer: about eight thousand tokens. */
 const MOST = 24_000
 
 type Body = Readonly<Record<string, unknown>>
 
-/** An answer as a model reads it: no larger than it can use, and saying what is not in it and how to get that. */
+/** An answer sized for a model, with a note on what is left out and how to get it. */
 export function resultOf(tool: Tool, given: Input, asked: Input, body: Body): CallToolResult {
   const { envelope } = tool.endpoint
   const rows = body[envelope]
@@ -88,13 +88,11 @@ function objectResult({ endpoint }: Tool, { meta, ...body }: Body): CallToolResu
 }
 
 const said = ({ texts, lists }: LeftOut): string[] => [
-  ...[...lists].map(
-    ([path, { shown, of }]) => `${of - shown} of ${of} members of ${path}: narrow the question`,
-  ),
+  ...[...lists].map(([path, { shown, of }]) => `${of - shown} of ${of} members of ${path}: narrow the query`),
   ...(texts > 0 ? [`the ends of ${texts} long texts: ask for fewer rows, or search for the passage`] : []),
 ]
 
-/** Columns that were left out because nobody named any. */
+/** Columns omitted by default. */
 function otherColumns(columns: Columns | null, given: Input, { fields }: Input): string[] {
   if (!columns || given['fields'] !== undefined || !Array.isArray(fields)) return []
   const others = Object.keys(columns).filter(name => !fields.includes(name))
@@ -107,7 +105,7 @@ function otherColumns(columns: Columns | null, given: Input, { fields }: Input):
 const isBranch = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Every column of the rows, members of objects under dotted names. */
+/** Every column of the rows, with members of objects under dotted names. */
 function headerOf(rows: readonly Body[]): string[] {
   const names = new Set<string>()
   const add = (row: Body, under: string) => {
@@ -116,7 +114,7 @@ function headerOf(rows: readonly Body[]): string[] {
       else names.add(under + name)
   }
   for (const row of rows) add(row, '')
-  // An object that is missing in one row has members in another.
+  // An object that is null in one row has members in another.
   return [...names].filter(name => ![...names].some(other => other.startsWith(`${name}.`)))
 }
 
@@ -128,7 +126,7 @@ const unitsOf = (columns: Columns | null, header: readonly string[]): Record<str
     }),
   )
 
-/** CSV: the fewest characters that keep rows apart. Explained rows are trees, and stay JSON. */
+/** CSV, the most compact form. Explained rows are trees, and stay JSON. */
 const table = (header: readonly string[], units: Readonly<Record<string, string>>, rows: readonly Body[]) =>
   header.includes('_explain')
     ? rows.map(row => JSON.stringify(row))
@@ -148,7 +146,7 @@ function cell(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A failure that a tool answers with. */
+/** A failed tool's answer. */
 export interface ToolFailure {
   readonly code: string
   readonly kind: Kind
@@ -156,22 +154,21 @@ export interface ToolFailure {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** What is to be done about a failure. */
+/** How to recover from a failure. */
 const advice: Readonly<Record<Kind, string>> = {
-  invalid: 'Mend the arguments as the message says and call the tool again.',
-  missing:
-    'Check the name: take the suggestion if it is what was meant, or look it up with a list or resolve_bond.',
+  invalid: 'Fix the arguments as the message says and call the tool again.',
+  missing: 'Check the name: use the suggestion if it was meant, or look it up with a list or resolve_bond.',
   forbidden: "The key's tier does not allow this. Use the alternative if there is one, and tell the user.",
-  unpaid: 'Tell the user: credits have to be bought.',
-  unauthenticated: 'Tell the user: the key is not in force.',
-  throttled: 'Wait as long as it says, then call again.',
+  unpaid: 'Tell the user: credits must be bought.',
+  unauthenticated: 'Tell the user: the key is not valid.',
+  throttled: 'Wait as long as the error says, then call again.',
   busy: 'Call again in a moment, or ask for less at once.',
   unsupported: 'Call one of the listed tools.',
-  damaged: 'Tell the user: whoever runs the lake has to build it again.',
-  bug: 'Tell the user: this is a fault of the program, not of the arguments.',
+  damaged: 'Tell the user: the operator of the lake must rebuild it.',
+  bug: 'Tell the user: this is a bug in the program, not in the arguments.',
 }
 
-/** Longest list of allowed values that is worth repeating. */
+/** Maximum length of a list of allowed values to repeat. */
 const ALLOWED = 100
 
 export function failure({ code, kind, message, details }: ToolFailure): CallToolResult {

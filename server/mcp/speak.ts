@@ -21,15 +21,15 @@ import { readResource, resources, unknownResource } from './resources.ts'
 import { failure, resultOf, type ToolFailure, unknownTool } from './result.ts'
 import { inputOf, type Tool } from './tools.ts'
 
-/** Tells a caller who waits what is being done. */
+/** Reports progress to a waiting caller. */
 export type Progress = (message: string) => void
 
-/** What stands behind the tools: a lake, or the accounts of a server. */
+/** The backend of the tools: a lake, or the accounts of a server. */
 export interface ToolBackend {
   readonly tools: readonly Tool[]
-  /** Those that the caller is told of. */
+  /** The tools listed for the caller. */
   readonly listed: readonly Tool[]
-  /** The whole answer of a tool's endpoint; `input` throws where the arguments are wrong. */
+  /** The whole answer of a tool's endpoint; `input` throws on wrong arguments. */
   ask(
     tool: Tool,
     input: () => Input,
@@ -37,7 +37,7 @@ export interface ToolBackend {
     progress: Progress,
   ): Promise<Readonly<Record<string, unknown>>>
   manifest(): Promise<Manifest>
-  /** What may be said of a failure. */
+  /** What may be disclosed about a failure. */
   told(error: unknown): ToolFailure
 }
 
@@ -46,9 +46,9 @@ Amounts are whole cents (minor units of \`currency\`), rates and yields percent,
 Companies are named by ticker; resolve_bond finds a bond from any description or identifier.
 Parameters that tools share: ticker takes one or several; fields names the columns to return (a parent takes its members; without it the most telling ones); sort names columns, "-" before one sorts downwards; limit and offset page; on_unknown "skip" leaves unknown tickers out instead of failing; explain true adds formulas, inputs and sources; as_of "YYYY-MM-DD" answers with what was known at the close of that day.
 Lists return a page: meta.total counts all matches, meta.next holds the arguments of the next page, meta.left_out says what is not shown.
-An error says what to change: mend the arguments and call again.`
+An error says what to change: fix the arguments and call again.`
 
-/** A server of the protocol, for one transport to be connected to. */
+/** A protocol server for one transport. */
 export function mcpServer(behind: ToolBackend): Server {
   const server = new Server(
     { name: 'tranche', title: 'Tranche', version },
@@ -63,7 +63,7 @@ export function mcpServer(behind: ToolBackend): Server {
     const progress = (message: string) => {
       if (progressToken === undefined) return
       const about = { progressToken, progress: ++told, message }
-      // Who has left is told nothing.
+      // Callers that left get nothing.
       sendNotification({ method: 'notifications/progress', params: about }).catch(() => {})
     }
     return call(behind, params.name, params.arguments ?? {}, signal, progress)
@@ -115,7 +115,7 @@ async function call(
       signal,
       progress,
     )
-    // Clients of the protocol read JSON numbers as doubles, and a tool's answer is read as text first.
+    // Clients of the protocol read JSON numbers as doubles, and models read the text first.
     return resultOf(tool, given, asked, withLargeNumbersAsText(body) as typeof body)
   } catch (error) {
     if (signal.aborted) throw error
@@ -123,7 +123,7 @@ async function call(
   }
 }
 
-/** What is no tool fails in the protocol's own form. */
+/** An unknown tool fails in the protocol's own form. */
 async function orProtocolError<T>(behind: ToolBackend, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -10,10 +10,10 @@ import { formParams, isList } from '../v1/endpoints.ts'
 import type { Endpoint } from '../v1/operations/endpoint.ts'
 import { briefColumns } from './brief.ts'
 
-/** Rows of a page: fewer than over HTTP, because a model reads every one. */
+/** Default page size: smaller than over HTTP, because a model reads every row. */
 const ROWS = { usual: 20, most: 100 }
 
-/** An endpoint as a model may call it. */
+/** An endpoint as a tool. */
 export interface Tool {
   readonly name: string
   readonly endpoint: Endpoint
@@ -27,7 +27,7 @@ export interface Tool {
   }
 }
 
-/** Operations, and SQL where it is turned on: the other endpoints are about accounts. */
+/** Operations, and SQL if enabled: the other endpoints are about accounts. */
 export const isOffered = ({ name }: Endpoint): boolean => name === 'sql' || operationNames.has(name)
 
 const operationNames: ReadonlySet<string> = new Set(operations.map(({ name }) => name))
@@ -50,7 +50,7 @@ export function toolOf(endpoint: Endpoint): Tool {
   }
 }
 
-/** What the endpoint is asked: the arguments as given, with a page and columns that suit a conversation. */
+/** The endpoint's input: the arguments, with a page size and columns that suit a conversation. */
 export function inputOf({ endpoint, params }: Tool, given: Input): Input {
   const args: Input = parseParams(params, given)
   const columns = params['fields'] && args['fields'] === undefined ? briefColumns(endpoint, args) : undefined
@@ -61,7 +61,7 @@ export function inputOf({ endpoint, params }: Tool, given: Input): Input {
   }
 }
 
-/** The columns that a question is about: those it is sorted by and those it sets bounds for. */
+/** The columns of a query: those it sorts by and bounds. */
 function askedColumns({ resource }: Endpoint, args: Input): string[] {
   if (!resource) return []
   const sorted = ((args['sort'] as string[] | undefined) ?? []).map(key => key.replace(/^-/, ''))
@@ -71,7 +71,7 @@ function askedColumns({ resource }: Endpoint, args: Input): string[] {
   return [...bounded, ...sorted].filter(name => Object.hasOwn(resource.columns, name))
 }
 
-/** Without the form of the answer, and with shorter pages. */
+/** Without the format, and with smaller pages. */
 function paramsOf(endpoint: Endpoint): Params {
   const kept = Object.entries(endpoint.params).filter(
     ([name]) => !(isList(endpoint) || endpoint.formats) || !Object.hasOwn(formParams, name),
@@ -100,8 +100,8 @@ function describe(endpoint: Endpoint, params: Params): string {
 }
 
 /**
- * The columns that `fields` and `sort` may name, those of one parent after its name; `tranche://schema/TABLE` has the few that are
- * returned only on request too. Amounts are marked; the instructions and `meta.units` say the other units.
+ * The columns for `fields` and `sort`, grouped by parent; `tranche://schema/TABLE` also has those returned only on
+ * request. Amounts are marked; the instructions and `meta.units` give other units.
  */
 function columnUnits({ columns }: Endpoint): string | null {
   if (!columns) return null
@@ -123,7 +123,7 @@ function columnUnits({ columns }: Endpoint): string | null {
     .join(', ')
 }
 
-/** A declared example as arguments of their own types; null where it is one of the command line alone. */
+/** A declared example as typed arguments; null if it only applies to the command line. */
 export function exampleArguments(
   { positional = [] }: Pick<Endpoint, 'positional'>,
   params: Params,
@@ -135,7 +135,7 @@ export function exampleArguments(
   return Object.fromEntries(Object.keys(input).map(name => [name, args[name]]))
 }
 
-/** A tool listed before this one that has the same columns. */
+/** An earlier tool with the same columns. */
 function sameColumns({ name, columns }: Endpoint): string | undefined {
   if (!columns) return undefined
   const names = Object.keys(columns).join()
@@ -143,7 +143,7 @@ function sameColumns({ name, columns }: Endpoint): string | undefined {
   return first && first.name !== name ? first.name : undefined
 }
 
-/** Tools whose filters are those of the lists, each of which has a tool of its own that says what they take. */
+/** Tools whose filters are those of lists, each of which has its own tool that documents them. */
 const sharesFilters = ({ name }: Endpoint): boolean => name === 'export' || name === 'count.facets'
 
 function schemaOf(endpoint: Endpoint, params: Params): Tool['shown']['inputSchema'] {
@@ -160,7 +160,7 @@ function schemaOf(endpoint: Endpoint, params: Params): Tool['shown']['inputSchem
   }
 }
 
-/** Parameters that mean the same in every tool: the instructions of the server say what. */
+/** Parameters with the same meaning in every tool, explained in the server's instructions. */
 const common: ReadonlySet<string> = new Set([
   'ticker',
   'fields',
@@ -172,10 +172,10 @@ const common: ReadonlySet<string> = new Set([
   'explain',
 ])
 
-/** Values beyond this many are left out: an example in the words and the error that lists them say enough. */
+/** More values than this are omitted: an example in the description and the error that lists them suffice. */
 const MOST_VALUES = 16
 
-/** What a model can use. Bounds and patterns that nobody meets by accident are told by the error. */
+/** What a model can use. Bounds and patterns that are rarely violated are left to the error. */
 function schemaOfParam(name: string, param: Param): Schema {
   const { items, ...schema } = paramSchema(param)
   const description = common.has(name) ? '' : described(name, param.column)
@@ -198,7 +198,7 @@ function told(name: string, schema: Schema): Schema {
   }
 }
 
-/** What the name of a parameter does not say: of bounds the unit, of filters by presence nothing. */
+/** What a parameter's name does not say: a bound's unit, nothing for presence filters. */
 function described(name: string, column: Column): string {
   const unit = unitOf(column)
   if (/^(?:min|max)_/.test(name)) return unit && unit !== 'ratio' ? `${unit}` : ''

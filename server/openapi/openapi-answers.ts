@@ -1,7 +1,7 @@
 import { date, list, text } from '../../engine/schema/column.ts'
 import { object, type Schema, valueSchema } from '../../engine/schema/json-schema.ts'
 
-/** What `meta` says of every answer from a snapshot. */
+/** Members of `meta` in every answer from a snapshot. */
 export const commonMeta: Readonly<Record<string, Schema>> = {
   snapshot: valueSchema(text('Id of the immutable snapshot that answered.')),
   as_of: valueSchema(date('Day the answer is as of.')),
@@ -21,7 +21,7 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
   },
 }
 
-/** Members of `meta` that are there only when there is something to say. */
+/** Optional members of `meta`. */
 export const sometimes = ['warnings', 'unknown', 'did_you_mean', 'empty_because', 'lane'] as const
 
 /** The `meta` of an answer that is not a list. */

@@ -20,17 +20,17 @@ import type { Param } from '../../engine/schema/params.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
 import { commonMeta, plainMeta, sometimes } from './openapi-answers.ts'
 
-/** What a route of the server says of itself. */
+/** A route of the server as documented. */
 export interface Described extends Omit<Operation, 'run' | 'out' | 'command'> {
-  /** Parameters stand in a JSON body. */
+  /** Parameters are in a JSON body. */
   readonly body?: boolean
-  /** The answer, where it cannot be made from columns. */
+  /** The answer, if it cannot be derived from columns. */
   readonly schema?: Schema
 }
 
 type Part = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of an API, from nothing but its declarations. */
+/** The OpenAPI 3.1 document of an API, generated from its declarations. */
 export function openapi(routes: readonly Described[]): Part {
   const schemas: Part = { ...sharedSchemas(), ...rowSchemas(routes) }
   const paths: Record<string, Part> = {}
@@ -79,11 +79,11 @@ const pascal = (name: string): string =>
 
 const tags: Readonly<Record<string, string>> = {
   companies: 'Debt metrics of companies, screens, changes.',
-  bonds: 'Bonds and loans, and what an identifier or a description means.',
+  bonds: 'Bonds and loans; resolving identifiers and descriptions.',
   pricing: 'Prices, yields and spreads of bonds.',
   financials: 'Statements by quarter and trailing.',
   collateral: 'Collateral behind secured debt.',
-  covenants: 'Covenants, and companies side by side.',
+  covenants: 'Covenants, and comparing companies.',
   ratings: 'Rating actions.',
   market: 'The credit spread series.',
   entities: 'Who owns, guarantees and borrows.',
@@ -91,8 +91,8 @@ const tags: Readonly<Record<string, string>> = {
   export: 'Rows in bulk.',
   auth: 'The account and its key.',
   usage: 'What was asked.',
-  coverage: 'Companies to be covered.',
-  batch: 'Several questions at once.',
+  coverage: 'Requests for coverage.',
+  batch: 'Several operations at once.',
   sql: 'Questions in SQL.',
   meta: 'About the API itself.',
 }
@@ -158,7 +158,7 @@ function operationOf(route: Described): Part {
 const isPageLimit = ({ answers, bulk }: Described, name: string, { max = 0 }: Param): boolean =>
   name === 'limit' && answers === 'rows' && !bulk && max < 1000
 
-/** A parameter, and the same under its other names. */
+/** A parameter, and its aliases. */
 function namedParameters(route: Described, name: string, param: Param): Part[] {
   const inPath = route.path.includes(`{${name}}`)
   const { default: _default, ...schema } = paramSchema(param)
@@ -166,7 +166,7 @@ function namedParameters(route: Described, name: string, param: Param): Part[] {
     name: alias,
     in: 'query',
     required: false,
-    description: `Other name of \`${name}\`.`,
+    description: `Alias of \`${name}\`.`,
     schema,
     ...(param.many && { style: 'form', explode: false }),
   }))
@@ -185,8 +185,8 @@ function parameter(route: Described, name: string, param: Param, inPath: boolean
       column.doc,
       unitNote(column),
       many ? 'Any of a comma list.' : '',
-      isPageLimit(route, name, param) ? 'Up to 1,000 in other forms than JSON.' : '',
-      usual ? `\`${usual.value}\` if not said${unless ? `, unless ${unless} is given` : ''}.` : '',
+      isPageLimit(route, name, param) ? 'Up to 1,000 in formats other than JSON.' : '',
+      usual ? `\`${usual.value}\` by default${unless ? `, unless ${unless} is given` : ''}.` : '',
     ]
       .filter(Boolean)
       .join(' '),
@@ -236,7 +236,7 @@ function responsesOf(route: Described): Part {
     ...(name === 'request.coverage' && { 202: answer }),
     ...(isStored(route) && {
       304: {
-        description: 'Nothing has changed since the ETag given.',
+        description: 'Not changed since the given ETag.',
         headers: refs('X-Request-Id', 'ETag'),
       },
     }),
@@ -247,7 +247,7 @@ function responsesOf(route: Described): Part {
   }
 }
 
-/** Closed and open parts as they are: what `meta` may hold, which rows stand where. */
+/** Closed and open parts as declared: allowed `meta` members, and where rows are. */
 function answerSchema(route: Described): Schema {
   const { envelope, schema, answers, objectSchema = {} } = route
   if (schema) return schema
@@ -267,7 +267,7 @@ function listMeta({ meta: more = {} }: Described): Schema {
       total: { type: 'integer', minimum: 0, description: 'Matching records, over all pages.' },
       limit: { type: ['integer', 'null'], minimum: 1, description: 'Page size used.' },
       offset: { type: 'integer', minimum: 0, description: 'Records skipped.' },
-      filters_applied: { type: 'object', description: 'Filters in force, defaults among them.' },
+      filters_applied: { type: 'object', description: 'Active filters, including defaults.' },
       ...commonMeta,
       ...more,
     },
@@ -278,7 +278,7 @@ function listMeta({ meta: more = {} }: Described): Schema {
 const rowsOf = (route: Described): Schema =>
   route.resources ? { anyOf: route.resources.map(({ row }) => reference(row!)) } : reference(rowNameOf(route))
 
-/** The rows of a resource have its name; those of an operation of its own have the operation's. */
+/** A resource's rows have its name; those of other operations the operation's. */
 const rowNameOf = ({ name, resource, columns }: Described): string =>
   (resource && resource.columns === columns && resource.row) || `${pascal(name)}Row`
 
@@ -302,7 +302,7 @@ const batchSchema = (routes: readonly Described[]): Schema => ({
     required: ['primitive'],
     properties: {
       primitive: { type: 'string', enum: routes.filter(r => r.batch).map(r => r.name) },
-      operation_id: { type: ['string', 'integer'], description: 'Given back with the result.' },
+      operation_id: { type: ['string', 'integer'], description: 'Returned with the result.' },
       params: { type: 'object', description: 'Parameters of the operation, typed or as text.' },
     },
   },
@@ -319,12 +319,12 @@ const headers: Part = {
   'X-RateLimit-Remaining': header('integer', 'Requests left in the window.'),
   'X-RateLimit-Reset': header('integer', 'Unix epoch seconds at which the window is full again.'),
   'X-Total-Count': header('integer', 'Matching records.'),
-  'X-Truncated': header('string', '`true` where there are more records than were sent.'),
+  'X-Truncated': header('string', '`true` if there are more records than were sent.'),
   'Retry-After': header('integer', 'Seconds to wait.'),
   'WWW-Authenticate': header('string', 'How to authenticate.'),
-  'Idempotency-Replayed': header('string', '`true` where the answer was kept from an earlier request.'),
-  'Cache-Control': header('string', 'Answers are private, and asked for again with their ETag.'),
-  ETag: header('string', 'Weak tag of the answer; send it as If-None-Match.'),
+  'Idempotency-Replayed': header('string', '`true` if the answer was stored from an earlier request.'),
+  'Cache-Control': header('string', 'Answers are private, and revalidated by their ETag.'),
+  ETag: header('string', 'Weak ETag of the answer; send it as If-None-Match.'),
   Vary: header('string', 'Request headers that the answer depends on.'),
 }
 
@@ -332,13 +332,13 @@ const sharedParameters: Part = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'ETag of an answer at hand: 304, without cost, where nothing has changed.',
+    description: 'ETag of a cached answer: 304, free of charge, if it has not changed.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'A request that is sent again with its key is charged and carried out once.',
+    description: 'A repeated request with the same key is charged and executed once.',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
   },
 }
@@ -356,7 +356,7 @@ const sharedSchemas = (): Part => ({
 
 const nameOf = (status: number): string => STATUS_CODES[status]!.replaceAll(/[^A-Za-z]/g, '')
 
-/** One response a status: the shared Error, and the codes that come with the status. */
+/** One response per status: the shared Error, with the status's codes. */
 function errorResponses(): Part {
   const byStatus = new Map<number, Code[]>()
   for (const [code, { status }] of Object.entries(codes))

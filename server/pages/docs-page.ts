@@ -9,7 +9,7 @@ import { type File, prefixedFile, sendImmutable, sendTagged } from '../http/stat
 import { openapi } from '../openapi/openapi.ts'
 import type { Endpoint } from '../v1/operations/endpoint.ts'
 
-/** Everything comes from here, nothing from elsewhere, and nothing written into the page runs. */
+/** Loads only from this server, and runs nothing written into the page. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -49,7 +49,7 @@ const types = {
   png: 'image/png',
 } as const
 
-/** Assets under names that change with their content, so that a browser may keep them for good. */
+/** Assets with content hashes in their names, so that browsers can cache them permanently. */
 function openAssets() {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const shipped = (name: string) => readFileSync(join(folder, name))
@@ -102,7 +102,7 @@ function pageOf(names: ReturnType<typeof openAssets>['names'], prefix: string): 
   return { type: 'text/html; charset=utf-8', body: Buffer.from(page) }
 }
 
-/** `/docs` with what it needs, all from this machine, and the document it shows. */
+/** `/docs` with its assets, all from this machine, and the document it shows. */
 export function docsPages(endpoints: readonly Endpoint[]): readonly Page[] {
   const described = openapi(endpoints)
   const document = prefixedFile(prefix => ({
@@ -129,7 +129,7 @@ export function docsPages(endpoints: readonly Endpoint[]): readonly Page[] {
       path: '/docs/assets/{file}',
       handle(exchange, { file = '' }) {
         const found = assets().files.get(file)
-        if (!found) throw new QueryError('NOT_FOUND', 'there is no such file', {})
+        if (!found) throw new QueryError('NOT_FOUND', 'no such file', {})
         sendImmutable(exchange, found, policy)
       },
     },

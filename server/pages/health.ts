@@ -22,13 +22,13 @@ const answer = (exchange: Responding, status: number, type: string, text: string
 const json = (exchange: Responding, status: number, body: object) =>
   answer(exchange, status, 'application/json; charset=utf-8', JSON.stringify(body))
 
-/** What whoever runs a server asks of it: does it live, may it be sent requests, what has it counted. */
+/** The operator's endpoints: liveness, readiness, metrics. */
 export function healthPages({ isDraining, engine, state, metrics, log }: Parts): Page[] {
   const checkData = checking(() => engine.check())
   const checkState = checking(() => state.ping())
   let last = 'ready'
 
-  /** The log has the names that the page leaves out, once a change. */
+  /** The log has the file names that the page omits, once per change. */
   function report(data: unknown, store: unknown): void {
     const now = JSON.stringify([data && dataFault(data), store && stateFault(store)])
     if (now === last) return
@@ -72,29 +72,29 @@ export function healthPages({ isDraining, engine, state, metrics, log }: Parts):
 const messageOf = (fault: unknown): string | null =>
   fault === null ? null : fault === LATE ? 'no answer in time' : String((fault as Error).message)
 
-/** How long a part may take to answer before it counts as one that does not. */
+/** How long a part may take to respond before it counts as failed. */
 const PATIENCE_MS = 3000
 
-/** Without the names of files: anybody may ask. The log and "tranche doctor" have them. */
+/** Without file names, because anybody may ask. The log and "tranche doctor" have them. */
 function dataFault(error: unknown): string {
-  if (error === LATE) return 'the disk of the lake does not answer'
+  if (error === LATE) return "the lake's disk does not respond"
   const code = error instanceof QueryError ? error.code : null
   if (code === 'NOT_READY') return (error as QueryError).message
   return code === 'DATA_DAMAGED'
-    ? 'files of the snapshot are gone or damaged: run "tranche build"'
+    ? 'files of the snapshot are missing or damaged: run "tranche build"'
     : 'the lake cannot be read'
 }
 
 const stateFault = (error: unknown): string =>
   error === LATE
-    ? 'the database of keys and limits does not answer'
+    ? 'the database of keys and limits does not respond'
     : error instanceof QueryError
       ? publicMessage(error)
       : 'the database of keys and limits cannot be read'
 
 const LATE = Symbol('late')
 
-/** Runs one check at a time: who asks while it runs waits for the same, and no longer than is said. Gives what is wrong. */
+/** Runs one check at a time: concurrent callers share it, for at most the given time. Returns the problem. */
 function checking(check: () => Promise<unknown>): () => Promise<unknown> {
   let running: Promise<unknown> | null = null
   return () => {

@@ -8,7 +8,7 @@ import type { Page } from '../http/page.ts'
 import { type File, prefixedFile, sendImmutable, sendTagged } from '../http/static-file.ts'
 import type { Limits } from '../sql/limits.ts'
 
-/** Everything comes from here, nothing from elsewhere, and nothing written into the page runs. */
+/** Loads only from this server, and runs nothing written into the page. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,15 +30,15 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Where the build puts the explorer; beside this file, or in `dist` where the source runs. */
+/** Where the build puts the explorer: beside this file, or in `dist` when running from source. */
 const built = fileURLToPath(
   new URL(extname(import.meta.url) === '.ts' ? '../../dist/web/' : '../../web/', import.meta.url),
 )
 
-/** What the page has to know of its server before it asks anything. */
+/** What the page must know about its server before its first call. */
 export interface PageSettings {
   readonly version: string
-  /** Limits of SQL; null where it is not turned on. */
+  /** Limits of SQL; null if disabled. */
   readonly sql: Limits | null
   /** The path under which the server is mounted; the root if not said. */
   readonly prefix?: string
@@ -67,7 +67,7 @@ function openFiles(folder: string, settings: PageSettings) {
   return { page: prefixedFile(prefix => pageOf(built, settings, prefix)), assets }
 }
 
-/** The explorer at `/`, as `npm run build` made it; none where it was not built. */
+/** The explorer at `/`, as built by `npm run build`; empty if it was not built. */
 export function webPages(sql: Limits | null, folder: string = built): readonly Page[] {
   if (!existsSync(join(folder, 'index.html'))) return []
   const { page, assets } = openFiles(folder, { version, sql })

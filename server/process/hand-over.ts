@@ -1,32 +1,32 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 
-/** Sends a connection to a worker, which confirms its number. */
+/** Sends a connection to a worker, which acknowledges its number. */
 export type SendConnection = (worker: ChildProcess, id: number, socket: Socket) => void
 
 export interface HandOver {
-  /** Hands a connection to the worker that is least behind, or keeps it until there is one. */
+  /** Hands a connection to the least loaded worker, or keeps it until there is one. */
   give(socket: Socket): void
   /** A worker is ready for connections. */
   join(worker: ChildProcess): void
-  /** A worker takes no more connections; it may still confirm those it was sent. */
+  /** A worker takes no more connections; it may still acknowledge those already sent. */
   leave(worker: ChildProcess): void
   /** A worker has this connection: it is closed here, so that it ends with the worker. */
   confirm(worker: ChildProcess, id: number): void
-  /** A worker has seen everything up to this number. What it has not confirmed by then did not reach it. */
+  /** A worker has seen everything up to this number. What it has not acknowledged by then did not reach it. */
   settle(worker: ChildProcess, id: number): void
-  /** A worker is dead. Connections that it never confirmed were not read, so another worker gets them. */
+  /** A worker is dead. Connections that it never acknowledged were not read, so another worker gets them. */
   lose(worker: ChildProcess): void
-  /** The number of the newest connection that was sent. */
+  /** The number of the last connection sent. */
   readonly last: () => number
-  /** Closes every connection that is still here, and those that come later. */
+  /** Closes every connection still held, and later ones. */
   close(): void
 }
 
 /**
- * Hands accepted connections to workers. A connection stays open here until its worker confirms it: a socket that is on
- * its way to a process is lost with that process, and `child.send` alone would neither say so nor close it.
- * @param most connections that are here at once; more are reset
+ * Hands accepted connections to workers. A connection stays open here until its worker acknowledges it: a socket in
+ * transit is lost with its process, and `child.send` alone would neither report nor close it.
+ * @param most maximum number of held connections; more are reset
  */
 export function handOver(send: SendConnection, most: number): HandOver {
   const unconfirmed = new Map<ChildProcess, Map<number, Socket>>()
@@ -36,7 +36,7 @@ export function handOver(send: SendConnection, most: number): HandOver {
   let closed = false
 
   const sentTo = (worker: ChildProcess) => unconfirmed.get(worker)!
-  /** In turn, but a worker that does not confirm what it was sent gets no more while others do. */
+  /** Round robin, except that a worker that does not acknowledge gets no more while others do. */
   function next(): ChildProcess | undefined {
     const fewest = Math.min(...ready.map(worker => sentTo(worker).size))
     const at = ready.findIndex(worker => sentTo(worker).size === fewest)

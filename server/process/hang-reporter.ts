@@ -3,10 +3,10 @@ import { type Debugger, Session } from 'node:inspector'
 import { workerData } from 'node:worker_threads'
 import { beatsIn, requestsIn } from '../log/running-requests.ts'
 
-// A thread of each worker. When the event loop stands still it logs which requests run, and where in the code.
+// A thread of each worker. When the event loop is blocked it logs the running requests, and the code's position.
 
 const LOOK_MS = 500
-/** Well before the supervisor ends the process, which it does after five seconds. */
+/** Well before the supervisor kills the process, after five seconds. */
 const STILL_MS = 3000
 const MOST_REQUESTS = 20
 const MOST_FRAMES = 10
@@ -29,7 +29,7 @@ setInterval(() => {
   logStackOfMainThread()
 }, LOOK_MS)
 
-/** Interrupts the main thread for as long as it takes to read its stack. Inside the system or a library it has none to show. */
+/** Interrupts the main thread just long enough to read its stack. Native code has none to show. */
 function logStackOfMainThread(): void {
   const files = new Map<string, string>()
   const session = new Session()
@@ -49,7 +49,7 @@ function log(msg: string, what: object): void {
   writeSync(STDERR, `${JSON.stringify(line)}\n`)
 }
 
-/** The name of the file alone: the folder it is installed in is nobody's business. */
+/** The file name only: the installation folder is private. */
 function frameText(
   { functionName, location }: Debugger.CallFrame,
   files: ReadonlyMap<string, string>,

@@ -29,47 +29,46 @@ export interface ServeOptions {
   /** Turns SQL over HTTP on, within these limits. */
   readonly sql?: Partial<Limits> | undefined
   readonly tls?: Tls | undefined
-  /** Proxies in front, whose X-Forwarded-For is believed. */
+  /** Number of proxies in front whose X-Forwarded-For is trusted. */
   readonly trustProxy?: number | undefined
   readonly cors?: '*' | readonly string[] | undefined
-  /** The origin at which people reach the server: see `AppOptions`. */
+  /** The server's public origin: see `AppOptions`. */
   readonly publicUrl?: string | undefined
-  /** Signs in whoever asks, on this machine only. */
+  /** Signs in every visitor, on this machine only. */
   readonly demo?: boolean
   readonly logLevel: LogLevel
-  /** Days for which calls are remembered; of several processes of one server one forgets. */
+  /** Days of calls to keep; one process of each server deletes older ones. */
   readonly retentionDays?: number | undefined
-  /** How long running requests may take to finish when the server is told to stop. */
+  /** How long running requests may take to finish on shutdown. */
   readonly graceMs: number
-  /** Memory of DuckDB, `2GB`; a share of half the machine if not said. */
+  /** Memory of DuckDB, `2GB`; default a share of half the machine. */
   readonly memory?: string | undefined
   readonly hotMemory?: string | undefined
   /** Processes that share the machine. */
   readonly workers?: number | undefined
-  /** Milliseconds a question may take. */
+  /** Timeout of a query in milliseconds. */
   readonly timeout: number
-  /** Whether a parameter that nobody declares is an error (if not said), or is left out with a warning. */
+  /** Whether unknown parameters are an error (default), or ignored with a warning. */
   readonly unknownParams?: 'error' | 'ignore'
-  /** Gathers the metrics of all processes where there are several. */
+  /** Collects the metrics of all processes, if there are several. */
   readonly gather?: (() => Promise<string>) | undefined
 }
 
 export interface RunningServer {
   readonly take: Connections['take']
   readonly counts: () => Promise<Counts>
-  /** What has begun and is not over, the newest first. */
+  /** Running requests, newest first. */
   readonly running: () => RunningRequest[]
-  /** Finishes what runs, writes what is not written, and lets everything go; false where not all could be written. */
+  /** Finishes running requests, writes pending data, and releases everything; false if not all could be written. */
   stop(): Promise<boolean>
 }
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** Beyond the longest question, in which a client that waits for its answer says and reads nothing. */
+/** Longer than the longest query, during which a waiting client neither sends nor reads. */
 const SILENT_MS = 90_000
 
-// Over 80 lines: puts the parts of a server together, and takes them apart again.
-/** One server in this process, ready for connections when this returns. */
+/** One server in this process; resolves when it is ready for connections. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { timeout, graceMs, tls, workers = 1 } = options
   const log = openLog(options.logLevel)
@@ -138,7 +137,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   })
   const retention = options.retentionDays ? forgetting(state, options.retentionDays, log) : null
   if (options.trustProxy && !options.publicUrl)
-    log.warn('a proxy is in front and --public-url is not set: links lead to the address behind it')
+    log.warn('a proxy is in front and --public-url is not set: links use the address behind it')
   log.info('ready')
   return {
     take: connections.take,
@@ -152,7 +151,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
         log.error({ err: error }, what)
         return false
       }
-      const written = await app.close().then(() => true, failed('usage that was not written is lost'))
+      const written = await app.close().then(() => true, failed('unwritten usage is lost'))
       sql?.close()
       const closed = await state.close().then(() => true, failed('the state store could not be closed'))
       engine.close()
@@ -162,25 +161,25 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
-/** A lake without a snapshot that can be used is served too: questions are NOT_READY until it has one. */
+/** A lake without a usable snapshot is served too: requests get NOT_READY until there is one. */
 function waitForBuild(error: unknown, log: Log): void {
   if (!(error instanceof QueryError) || error.code !== 'NOT_READY') throw error
-  log.warn(`${error.message}; until then questions are answered 503`)
+  log.warn(`${error.message}; until then requests get 503`)
 }
 
 /** Half of the usable memory, for the tables of all processes. */
 const shareOfMemory = (workers: number): string => memoryShare(1 / 2 / workers)
 
-/** Connections that leave files for the lake, the store and DuckDB. */
+/** Maximum connections, leaving file descriptors for the lake, the store and DuckDB. */
 const connectionsWithin = (files: number | null): number | null =>
   files === null ? null : Math.max(8, Math.floor((files - 128) / 2))
 
-/** Forgets old calls now and every hour. */
+/** Deletes old calls now and every hour. */
 function forgetting(state: State, days: number, log: Log): { stop(): void } {
   const forget = () =>
     state
       .forget(Date.now() - days * DAY_MS)
-      .catch(error => log.error({ err: error }, 'old calls are not forgotten yet'))
+      .catch(error => log.error({ err: error }, 'old calls could not be deleted yet'))
   const timer = setInterval(forget, HOUR_MS)
   void forget()
   return { stop: () => clearInterval(timer) }

@@ -1,9 +1,9 @@
 import { starvedSoFar } from './process-state.ts'
 import { isHung, noSilence, PING_MS, silence } from './silence.ts'
 
-/** Asks one worker again and again whether it is there, until it is told to stop. */
+/** Pings one worker until stopped. */
 export interface Watch {
-  /** The worker has answered. */
+  /** The worker has responded. */
   answered(): void
   stop(): void
 }

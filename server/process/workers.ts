@@ -14,18 +14,21 @@ import type { RunningServer } from './serve.ts'
 import { SILENT_MS } from './silence.ts'
 import { type Watch, watch } from './watchdog.ts'
 
-/** More than Node's own four: a heavy statement holds a thread, and small ones must not wait for it. */
+/** More than Node's default four: a heavy statement holds a thread, and small ones must not wait for it. */
 const THREADS = '16'
-/** Megabytes for what lives as long as a request does: with Node's own 16 much of it is moved before it dies. */
+/**
+ * Megabytes for the young generation: with Node's default of 16, many request-lived objects are promoted before they
+ * die.
+ */
 const YOUNG = '--max-semi-space-size=64'
 /** A worker that lived this long did not die of how it was started. */
 const SETTLED_MS = 60_000
-/** Requests that a worker names when it says that it is there. */
+/** Requests that a worker lists when it responds to a ping. */
 const REPORTED = 10
-/** How long a worker may take to say what it has counted. */
+/** How long a worker may take to return its counters. */
 const COUNTING_MS = 2000
 
-/** What the processes say to each other. */
+/** Messages between the processes. */
 type Message =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly message: string; readonly code?: Code; readonly details?: object }
@@ -44,16 +47,16 @@ export interface Supervision {
   readonly workers: number
   readonly scheme: 'http' | 'https'
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Called once, when all serve. */
+  /** Called once, when all workers serve. */
   readonly onReady: (url: string) => Promise<void> | void
   readonly onLost: (why: string) => void
 }
 
 export interface Stopped {
   readonly signal: NodeJS.Signals
-  /** False where a worker could not write everything, or did not end by itself. */
+  /** False if a worker could not write everything, or did not end by itself. */
   readonly whole: boolean
 }
 
@@ -61,9 +64,9 @@ export const isWorker = (): boolean => process.connected && process.env[PLACE] !
 
 // Over 80 lines: the life of the workers, over the same set of processes.
 /**
- * Runs this program again so many times, and hands them the connections of one port in turn, until told to stop. Node
- * reads the size of its thread pool when a process starts: even one server is a worker. The port is held here, so that
- * connections wait for the worker that takes the place of one that died.
+ * Runs this program again as so many workers, and hands them the connections of one port in turn, until stopped. Node
+ * reads its thread pool size at process start, so even one server is a worker. The port is held here, so that
+ * connections wait for the replacement of a dead worker.
  */
 export async function superviseWorkers(options: Supervision): Promise<Stopped> {
   const { workers: count, scheme, host, onReady, onLost } = options
@@ -111,11 +114,11 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
         if (isUp && stopping.signal.aborted && code !== 0) whole = false
         reject(new Error(`a server process ended before it was ready (${signal ?? `code ${code}`})`))
       })
-      // Later than its end: everything that it still said has been read.
+      // After its end: all of its messages have been read.
       worker.once('close', () => connections.lose(worker))
     })
 
-  /** Keeps one place filled until the server is told to stop. */
+  /** Keeps one worker running until the server is stopped. */
   const keep = async (place: number, first: ChildProcess): Promise<void> => {
     const { signal } = stopping
     let young = 0
@@ -124,7 +127,7 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
       if (worker) {
         const how = await ended(worker)
         if (signal.aborted) return
-        onLost(`a server process ended (${how}): another takes its place`)
+        onLost(`a server process ended (${how}): starting another`)
       }
       young = performance.now() - since > SETTLED_MS ? 0 : young + 1
       await setTimeout(pauseAfter(young), undefined, { signal }).catch(() => {})
@@ -178,10 +181,10 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
 }
 
 const sendConnection = (worker: ChildProcess, id: number, socket: Socket): void =>
-  // Kept open here until it is confirmed, or Node would lose it with a worker that dies meanwhile.
+  // Kept open here until acknowledged, or Node would lose it with a worker that dies meanwhile.
   void worker.send({ kind: 'connection', id } satisfies Message, socket, { keepOpen: true }, () => {})
 
-/** Connections that this process holds at once, of the files that it may open. */
+/** Connections held by this process, as a share of the files it may open. */
 const connectionsHeld = (files: number | null): number =>
   Math.min(1024, Math.max(8, (files ?? Number.POSITIVE_INFINITY) - 40))
 
@@ -189,7 +192,7 @@ interface HungWatch extends Omit<Watch, 'answered'> {
   answered(message: Message & { kind: 'pong' }): void
 }
 
-/** Kills a worker whose event loop does not answer, and says what it was doing when it last did. */
+/** Kills a worker whose event loop does not respond, and logs what it last reported. */
 function replaceWhenHung(
   worker: ChildProcess,
   connections: HandOver,
@@ -219,7 +222,7 @@ function replaceWhenHung(
   }
 }
 
-/** As of a program that Ctrl-C ends. */
+/** The exit code of a program ended by Ctrl-C. */
 const INTERRUPTED = 130
 const PLACE = 'TRANCHE_WORKER'
 
@@ -231,10 +234,10 @@ const ended = (worker: ChildProcess) =>
     else worker.once('exit', tell)
   })
 
-/** Loaded when it is first asked for: the process that holds the port has little else to load. */
+/** Loaded on demand: the process that holds the port has little else to load. */
 const adding = () => import('../log/metrics.ts')
 
-/** Adds up what workers count, and what those counted that are no more: a sum of counters never falls. */
+/** Adds up the counters of workers, including dead ones, so that a sum never decreases. */
 function gatherer(workers: ReadonlySet<ChildProcess>) {
   const latest = new Map<ChildProcess, Counts>()
   const waiting = new Map<ChildProcess, (() => void)[]>()
@@ -286,10 +289,10 @@ const tell = (message: Message) =>
 
 const hear = (listener: (message: Message, socket?: Socket) => void) => process.on('message', listener)
 
-/** Which of the workers this is, from 0; one that takes the place of another has its number. */
+/** The index of a worker, from 0; a replacement has the same index. */
 export const place = (): number => Number(process.env[PLACE] ?? 0)
 
-/** Serves in this worker until the process above says stop, or is gone. */
+/** Serves in this worker until the parent says stop, or is gone. */
 export async function work(start: () => Promise<RunningServer>): Promise<never> {
   const gone = new Promise(resolve => process.once('disconnect', resolve))
   let served: RunningServer
@@ -301,7 +304,7 @@ export async function work(start: () => Promise<RunningServer>): Promise<never> 
     process.exit(1)
   }
   process.removeAllListeners('SIGINT')
-  // Ctrl-C reaches every process of a terminal: the one above says when to stop.
+  // Ctrl-C reaches every process of a terminal: the parent says when to stop.
   process.on('SIGINT', () => {})
   const told = new Promise<void>(resolve => {
     process.once('SIGTERM', () => resolve())
@@ -309,7 +312,7 @@ export async function work(start: () => Promise<RunningServer>): Promise<never> 
       if (message.kind === 'stop') resolve()
       else if (message.kind === 'connection') {
         void tell({ kind: 'confirmed', id: message.id })
-        // One that its client has left meanwhile does not arrive.
+        // A connection whose client has left meanwhile does not arrive.
         if (socket) served.take(socket)
       } else if (message.kind === 'ping')
         void tell({ kind: 'pong', id: message.id, running: served.running().slice(0, REPORTED) })
@@ -325,7 +328,7 @@ export async function work(start: () => Promise<RunningServer>): Promise<never> 
 
 let asked = 0
 
-/** The metrics of all workers together, as the process above adds them up. */
+/** The metrics of all workers together, as added up by the parent. */
 export const gatherMetrics = (): Promise<string> =>
   new Promise(resolve => {
     const id = ++asked

@@ -12,8 +12,8 @@ import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
 import type { Done, Failed, Message, OpenMessage, Reply, RunMessage } from './messages.ts'
 
 /**
- * The process in which statements of strangers run. It has one database file open, read-only, without access to
- * anything else, and is killed by its parent when a statement overstays.
+ * The process in which untrusted statements run. It has one database file open, read-only, without access to anything
+ * else, and its parent kills it when a statement exceeds its time.
  */
 let database: Database | null = null
 let folder = ''
@@ -23,7 +23,7 @@ process.on('message', (message: Message) => {
   void work.catch(failed).then(reply => process.send!(reply))
 })
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Where the system runs out of memory, this process goes first.
+// If the system runs out of memory, this process is killed first.
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => {})
 process.send!({ kind: 'ready' } satisfies Reply)
 
@@ -37,7 +37,7 @@ async function open({ file, memory, resident, threads }: OpenMessage): Promise<R
   return { kind: 'opened' }
 }
 
-/** DuckDB's own limit does not count every string it makes. */
+/** DuckDB's own limit does not count every string it allocates. */
 function watch(resident: number): void {
   setInterval(() => {
     if (process.memoryUsage.rss() < resident * 2 ** 20) return
@@ -73,7 +73,7 @@ async function run(asked: RunMessage): Promise<Done> {
   }
 }
 
-/** Stops at the rows that were asked for; more than may be asked for is an error. */
+/** Stops at the requested limit; without one, more rows than allowed are an error. */
 async function* bounded(
   chunks: AsyncIterable<Chunk>,
   asked: RunMessage,
@@ -105,7 +105,7 @@ function failed(error: unknown): Failed {
   if (error instanceof QueryError)
     return { kind: 'failed', code: error.code, message: clean(error.message), details: error.details }
   const message = error instanceof Error ? error.message : String(error)
-  // DuckDB names the kind of its errors first; any other comes from this code.
+  // DuckDB's errors begin with their kind; any other comes from this code.
   const ofDuckDb = /^(Failed to extract statements: *)?[A-Z][\w ]* Error: /.test(message)
   return { kind: 'failed', code: ofDuckDb ? 'INVALID_SQL' : null, message: clean(message), details: {} }
 }

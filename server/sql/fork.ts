@@ -4,7 +4,7 @@ import { lowerPriority } from '../limits/thread-priority.ts'
 
 const kept = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG']
 
-/** Starts a script of this folder with nothing of this process: no output, no environment, no key or secret in it. */
+/** Starts a script of this folder that inherits nothing: no output, environment, key or secret. */
 export function forkBare(name: string, heap?: number): ChildProcess {
   const child = forkScript(import.meta.url, name, {
     execArgv: heap ? [`--max-old-space-size=${heap}`] : [],

@@ -1,15 +1,15 @@
 export interface Limits {
-  /** Milliseconds from question to answer, whatever it waits for. */
+  /** Milliseconds from request to answer, waiting included. */
   readonly timeout: number
   /** Megabytes of DuckDB in one process. */
   readonly memory: number
   readonly threads: number
   readonly rows: number
   readonly bytes: number
-  /** Statements at the same time, and those of one key: all but one, so that another key finds a free process. */
+  /** Concurrent statements, and those of one key: all but one, so that another key finds a free process. */
   readonly running: number
   readonly runningPerKey?: number
-  /** Statements of one key that may wait. */
+  /** Queued statements of one key. */
   readonly waiting: number
 }
 

@@ -1,7 +1,7 @@
 import type { Code } from '../../engine/base/errors.ts'
 import type { SqlValue } from '../../engine/database/parameters.ts'
 
-/** Formats a result can be made in: those that need no file to be made. */
+/** Result formats that can be made without a file. */
 export const sqlFormats = ['json', 'csv', 'ndjson', 'arrow'] as const
 export type SqlFormat = (typeof sqlFormats)[number]
 
@@ -18,7 +18,7 @@ export interface RunMessage {
   readonly kind: 'run'
   readonly sql: string
   readonly params: readonly SqlValue[] | Readonly<Record<string, SqlValue>>
-  /** Rows to stop at. */
+  /** Maximum rows to return. */
   readonly limit: number | null
   readonly maxRows: number
   readonly maxBytes: number
@@ -33,7 +33,7 @@ export interface Done {
   readonly bytes: Uint8Array
   readonly rowCount: number
   readonly truncated: boolean
-  /** Megabytes the process holds now. */
+  /** Megabytes in use by the process. */
   readonly resident: number
 }
 
@@ -46,5 +46,5 @@ export interface Failed {
 }
 
 export type Message = OpenMessage | RunMessage
-/** `memory` is said by a child that has grown too large, right before it ends itself. */
+/** A child sends `memory` when it has grown too large, just before it exits. */
 export type Reply = { readonly kind: 'ready' | 'opened' | 'memory' } | Done | Failed

@@ -15,23 +15,23 @@ import { defineNamed, macroSql } from '../../engine/sql/define-functions.ts'
 import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
 import { type Coverage, visibleSql } from './visible.ts'
 
-/** The one file in the folder of a prepared day; its name is the name of the database that EXPLAIN shows. */
+/** The one file in a prepared day's folder; its name is the database name that EXPLAIN shows. */
 export const FILE = 'lake.duckdb'
 
 export interface PrepareRequest {
   readonly lake: string
   readonly snapshot: string
-  /** A day to derive; null for the tables of the snapshot as they were published. */
+  /** A day to derive; null for the snapshot's own tables. */
   readonly day: string | null
   readonly coverage: Coverage
-  /** The folder to make. */
+  /** The folder to create. */
   readonly folder: string
 }
 
-/** Where a process makes a prepared day, until it is whole. */
+/** Where a prepared day is made until it is complete. */
 export const scratchOf = (folder: string, pid: number): string => `${folder}.${ownerTag(pid)}.tmp`
 
-/** Puts every table that SQL may name into one database file, and only the rows the caller may see. */
+/** Puts every table that SQL may name into one database file, with only the rows the caller may see. */
 export async function prepare({
   lake: root,
   snapshot,
@@ -69,13 +69,13 @@ export async function prepare({
     const views = [
       ...tables.map(t => viewSql(t.table, t.columns)),
       ...rawViews.map(name => `CREATE VIEW main.${quote(name)} AS SELECT * FROM ${stored(name)}`),
-      // Where functions that value bonds look for the curves.
+      // Where bond functions look up the curves.
       `CREATE VIEW main.in_treasury_yields AS SELECT * FROM ${stored('treasury_yields')}`,
       ...sqlFunctions.map(macroSql),
     ]
-    // A macro is made only where what it calls is known.
+    // A macro can only be created once the functions it calls exist.
     await defineNamed(database, sqlFunctions, sqlFunctions.map(f => f.name).join(' '))
-    // Of one connection: which database unqualified names mean is a setting of it.
+    // Per connection: which database unqualified names refer to is a connection setting.
     await database.session(async session => {
       await session.run(`USE out; ${views.join('; ')}; USE memory; CHECKPOINT out; DETACH out`)
     })
@@ -83,7 +83,7 @@ export async function prepare({
     database.close()
   }
   await rm(join(scratch, 'spill'), { recursive: true, force: true })
-  // Another process may have been first: its file holds the same.
+  // Another process may have been first: its file is equivalent.
   await rename(scratch, folder).catch(async (error: NodeJS.ErrnoException) => {
     await rm(scratch, { recursive: true, force: true })
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST' && error.code !== 'EPERM') throw error

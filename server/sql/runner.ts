@@ -12,10 +12,10 @@ import { openPrepared, type PreparedDay, type Waiter } from './prepared.ts'
 import type { Coverage } from './visible.ts'
 import { startWorker, type Worker } from './worker.ts'
 
-/** Keys whose queues may be full at the same time. */
+/** Number of keys whose queues may be full at the same time. */
 const FULL_QUEUES = 8
 
-/** Longest statement, characters. */
+/** Maximum characters of a statement. */
 export const LONGEST = 100_000
 
 export interface SqlQuestion {
@@ -23,13 +23,13 @@ export interface SqlQuestion {
   /** By position (`?`, `$1`) or by name (`$ticker`). */
   readonly params?: readonly SqlValue[] | Readonly<Record<string, SqlValue>>
   readonly asOf?: string | undefined
-  /** Rows to stop at; without it more rows than the limit are an error. */
+  /** Maximum rows to return; without it, more rows than allowed are an error. */
   readonly limit?: number | undefined
   readonly format?: SqlFormat
-  /** CSV: mark text that a spreadsheet would run as a formula; true if not said. */
+  /** CSV: escape text that a spreadsheet would run as a formula; default true. */
   readonly csvSafe?: boolean
   readonly coverage?: Coverage
-  /** Whose statement it is: processes are shared fairly by key. */
+  /** The key that runs the statement: processes are shared fairly by key. */
   readonly key?: string
   /** Aborted when the caller is gone. */
   readonly signal?: AbortSignal
@@ -37,12 +37,12 @@ export interface SqlQuestion {
 
 export interface SqlAnswer {
   readonly columns: readonly { readonly name: string; readonly kind: string }[]
-  /** Of format `json`. */
+  /** For format `json`. */
   readonly rows: readonly Record<string, unknown>[]
-  /** Of every other format. */
+  /** For every other format. */
   readonly bytes: Uint8Array | null
   readonly rowCount: number
-  /** `limit` left rows out. */
+  /** `limit` truncated the result. */
   readonly truncated: boolean
   readonly milliseconds: number
   readonly snapshot: string
@@ -51,7 +51,7 @@ export interface SqlAnswer {
 
 export interface SqlRunner {
   readonly limits: Limits
-  /** Waits until the tables of a question are there, however long that takes: what is wrong with the lake is thrown. */
+  /** Waits, without a limit, until the tables of a query are ready; throws if the lake is unusable. */
   prepare(question: Pick<SqlQuestion, 'asOf' | 'coverage' | 'signal'>): Promise<void>
   run(question: SqlQuestion): Promise<SqlAnswer>
   close(): void
@@ -60,14 +60,13 @@ export interface SqlRunner {
 export interface SqlOptions {
   readonly lake: string | Lake
   readonly limits?: Partial<Limits>
-  /** Where database files are made from snapshots; a folder of the system's own if not said. */
+  /** Where database files are made from snapshots; default a folder in the system's temporary folder. */
   readonly folder?: string
-  /** Whose tables are made before anybody asks; `standard` if not said. */
+  /** The coverage whose tables are prepared in advance; default `standard`. */
   readonly first?: Coverage
 }
 
-// Over 80 lines: a statement passes deadline, file, slot and process, each given back in reverse order.
-/** Statements of strangers, each in a process that can be killed: every one settles within the time limit. */
+/** Runs untrusted statements, each in a process that can be killed: every one settles within the time limit. */
 export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
   const limits = { ...defaultLimits, ...options.limits }
   const lake = typeof options.lake === 'string' ? await openLake(options.lake) : options.lake
@@ -92,7 +91,7 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
     return manifest
   }
 
-  /** The file to ask. While that of a new snapshot is made, the one before goes on answering. */
+  /** The file to query. While that of a new snapshot is prepared, the previous one keeps answering. */
   async function fileFor(asOf: string | undefined, coverage: Coverage, waiter: Waiter) {
     const newest = await current()
     const day = dayOf(newest, asOf)
@@ -108,7 +107,7 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
     return answers(newest, file)
   }
 
-  // Over HTTP Pro asks first, and sees the standard companies; what is wrong with the lake is said to those who ask.
+  // Over HTTP most callers are Pro and see the standard companies; lake problems are reported to callers.
   fileFor(undefined, options.first ?? 'standard', { key: '' }).catch(() => {})
 
   return {
@@ -163,7 +162,7 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
           }
         } finally {
           if (deadline.signal.aborted) worker?.kill()
-          // A process that is still starting keeps its slot until it has started: no more are started meanwhile.
+          // A starting process keeps its slot until it has started, so that no more are started meanwhile.
           taking.then(pool.give, () => {}).finally(leave)
         }
       } finally {
@@ -179,7 +178,7 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
 
 type Row = Record<string, unknown>
 
-/** The processes: those in use, those that have a file open and wait, and a fresh one that has none. */
+/** The processes: running, idle with an open file, and a fresh one without. */
 function openPool(limits: Limits) {
   const idle: Worker[] = []
   let closed = false
@@ -213,7 +212,7 @@ function openPool(limits: Limits) {
       }
       return worker
     },
-    /** Takes a process back that `take` gave. */
+    /** Returns a process obtained from `take`. */
     give(worker: Worker): void {
       if (!worker.gone && !worker.worn && !closed) idle.push(worker)
       else drop(worker)
@@ -225,9 +224,9 @@ function openPool(limits: Limits) {
   }
 }
 
-/** The moment by which a question is answered, counted from its arrival; a caller who leaves brings it forward. */
+/** The deadline of a query, counted from its arrival; a caller who leaves ends it early. */
 class Deadline {
-  /** What is thrown when the time is over; says what the question was waiting for. */
+  /** The error thrown at the deadline, naming what the query was waiting for. */
   error: () => Error = () => new Error('the deadline has no error')
   private readonly controller = new AbortController()
   private readonly timer: NodeJS.Timeout
@@ -246,7 +245,7 @@ class Deadline {
     return this.controller.signal
   }
 
-  /** What was promised, unless the moment comes first. */
+  /** The promise's result, unless the deadline comes first. */
   wait<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const stop = () => reject(this.signal.reason)
@@ -263,7 +262,7 @@ class Deadline {
 }
 
 const busy = () =>
-  new QueryError('OVERLOADED', 'too many statements of this key are waiting: ask again later', {
+  new QueryError('OVERLOADED', 'too many statements of this key are queued: try again later', {
     retry_after: 1,
   })
 
@@ -271,36 +270,36 @@ const timedOut = (timeout: number, message: string, details: object = {}) =>
   new QueryError('QUERY_TIMEOUT', message, { timeout_ms: timeout, ...details })
 
 const tooSlow = (timeout: number) =>
-  timedOut(timeout, `the statement ran past its limit of ${timeout} ms and was stopped`)
+  timedOut(timeout, `the statement exceeded its limit of ${timeout} ms and was stopped`)
 
 const waitedTooLong = (timeout: number) =>
-  timedOut(timeout, `the statement waited ${timeout} ms for others and did not run: ask again`)
+  timedOut(timeout, `the statement waited ${timeout} ms for others and did not run: try again`)
 
-/** The tables of a day are the statement's own work; those of the snapshot are the server's. */
+/** Preparing a day counts against the statement's time; preparing the snapshot does not. */
 const notPrepared = (asOf: string | undefined, timeout: number) =>
   asOf === undefined
-    ? new QueryError('NOT_READY', 'the tables are being prepared for SQL: ask again in a few seconds', {
+    ? new QueryError('NOT_READY', 'the tables are being prepared for SQL: try again in a few seconds', {
         retry_after: 3,
       })
-    : timedOut(timeout, `the tables as of ${asOf} are being prepared for SQL: ask again in a few seconds`, {
+    : timedOut(timeout, `the tables as of ${asOf} are being prepared for SQL: try again in a few seconds`, {
         retry_after: 3,
       })
 
-/** The day to derive; null for the tables of the snapshot as they were published. */
+/** The day to derive; null for the snapshot's own tables. */
 function dayOf({ as_of, options }: Manifest, asked: string | undefined): string | null {
   const own = as_of!
   if (asked === undefined) return null
-  if (!isCivilDate(asked)) throw invalid('as_of', asked, 'as_of must be a day that exists, YYYY-MM-DD')
+  if (!isCivilDate(asked)) throw invalid('as_of', asked, 'as_of must be a valid day, YYYY-MM-DD')
   if (asked > own)
     throw invalid('as_of', asked, `as_of is after the snapshot's as-of date ${own}`, { max: own })
   const earliest = options['earliest'] as string | null
   if (earliest !== null && asked < earliest)
     throw new QueryError(
       'NO_SNAPSHOT',
-      `nothing in the lake was known by ${asked}: the first day is ${earliest}`,
+      `nothing in the lake was known by ${asked}; the first day is ${earliest}`,
       { earliest },
     )
-  // Rows that do not say when they were known are in the snapshot, and in no day that is asked about.
+  // Undated rows are in the snapshot, but in no queried day.
   return asked === own && !options['undated_rows'] ? null : asked
 }
 

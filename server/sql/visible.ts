@@ -21,8 +21,8 @@ const conditionOf = (visible: Visibility): string =>
   visible === 'all' ? 'TRUE' : visible.map(naming => `(${namedBy(naming)})`).join(' AND ')
 
 /**
- * The rows of `stored.<table>` that a caller may see. A table that neither carries coverage nor declares who sees its
- * rows is visible to callers of full coverage only.
+ * The rows of `stored.<table>` that a caller may see. A table with neither a coverage column nor a rule is visible to
+ * the owner only.
  */
 export function visibleSql(table: string, columns: readonly string[], coverage: Coverage): string {
   const all = `SELECT * FROM ${stored(table)}`

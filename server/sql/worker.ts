@@ -3,18 +3,18 @@ import { forkBare } from './fork.ts'
 import type { Limits } from './limits.ts'
 import type { Done, Failed, Message, Reply, RunMessage } from './messages.ts'
 
-/** A process for statements, one at a time. After it was killed, or has died, it is `gone` and of no more use. */
+/** A process for statements, one at a time. Once killed or dead it is `gone`. */
 export interface Worker {
   readonly file: string | null
   readonly gone: boolean
-  /** Statements it has answered, and megabytes it held after the last. */
+  /** Statements answered, and megabytes in use after the last. */
   readonly worn: boolean
   open(file: string): Promise<void>
   run(message: RunMessage): Promise<Done>
   kill(): void
 }
 
-/** JavaScript's own heap in a child, megabytes. */
+/** JavaScript heap of a child, megabytes. */
 const HEAP = 256
 /** Megabytes of a child beside DuckDB's memory: Node, the heap, the result. */
 const BESIDE = 384
@@ -47,7 +47,7 @@ export function startWorker(limits: Limits): Worker {
   })
   child.on('error', end)
   child.on('exit', (code, signal) => {
-    // The system's own killer ends a process without a word; V8 aborts when its heap is full.
+    // The system's out-of-memory killer gives no reason; V8 aborts when its heap is full.
     const memory = signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134
     end(memory ? outOfMemory() : new Error(`the SQL process ended: ${signal ?? code}`))
   })
@@ -84,7 +84,7 @@ export function startWorker(limits: Limits): Worker {
 }
 
 const outOfMemory = () =>
-  new QueryError('MEMORY_LIMIT', 'the statement ran out of its memory: ask for less at a time')
+  new QueryError('MEMORY_LIMIT', 'the statement exceeded its memory limit: select less at a time')
 
 export const errorOf = ({ code, message, details }: Failed): Error =>
   code === null ? new Error(message) : new QueryError(code, message, { ...details })

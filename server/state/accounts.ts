@@ -4,32 +4,32 @@ import type { Principal } from './state.ts'
 export const roles = ['user', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-/** Somebody who may sign in. Instants are ISO timestamps, UTC. */
+/** A person who may sign in. Instants are ISO timestamps, UTC. */
 export interface AccountRecord {
   readonly email: string
   readonly accountId: string
-  /** Email of the owner of the account, in which this one may hold a seat. */
+  /** Email of the owner of the account in which this person holds a seat. */
   readonly owner: string
   readonly role: Role
-  /** What keys that they make may do. */
+  /** Tier of the keys they create. */
   readonly tier: Tier
   readonly hasPassword: boolean
-  /** Until when a link that sets the password is in force. */
+  /** Expiry of the link that sets the password. */
   readonly linkUntil: string | null
   readonly createdAt: string
   readonly signedInAt: string | null
   readonly disabledAt: string | null
 }
 
-/** The one moment at which the token of a link is known. */
+/** The token of a link, known only at this moment. */
 export interface Invitation extends AccountRecord {
   readonly token: string
 }
 
-/** Where somebody signs in from. */
+/** The client of a sign-in. */
 export interface Visitor {
   readonly address: string
-  /** What the browser calls itself. */
+  /** The browser's user agent. */
   readonly agent: string | null
 }
 
@@ -37,18 +37,18 @@ export interface Session {
   readonly id: string
   readonly email: string
   readonly accountId: string
-  /** Email of the owner of the account. */
+  /** Email of the account's owner. */
   readonly owner: string
   readonly isOwner: boolean
   readonly role: Role
   readonly tier: Tier
-  /** What a request that changes something has to repeat. */
+  /** The token that requests with side effects must repeat. */
   readonly csrf: string
-  /** On whose behalf it asks: the key that was chosen, while it is in force, else the first one; null where there is none. */
+  /** The key it uses: the chosen one while active, else the first; null if there is none. */
   readonly key: Principal | null
 }
 
-/** The one moment at which the token of a session is known. */
+/** The token of a session, known only at this moment. */
 export interface OpenedSession {
   readonly token: string
   readonly session: Session
@@ -56,7 +56,7 @@ export interface OpenedSession {
   readonly endsAt: number
 }
 
-/** `email` says whose account it is where there is one: for the log, never for whoever asked. */
+/** `email` is the account's, if there is one: for the log, never for the caller. */
 export type SignIn =
   | ({ readonly kind: 'in' } & OpenedSession)
   | { readonly kind: 'wrong'; readonly email: string | null }
@@ -84,7 +84,7 @@ export interface LedgerRow {
 
 export interface CoverageRecord {
   readonly id: string
-  /** The owner of the account that asked. */
+  /** The owner of the requesting account. */
   readonly account: string
   readonly ticker: string
   readonly companyName: string
@@ -103,13 +103,13 @@ export interface PageOf<T> {
   readonly total: number
 }
 
-/** People who sign in, and what they see of an account. As with keys: what is secret is kept hashed. */
+/** People who sign in, and their view of an account. As with keys, secrets are stored hashed. */
 export interface Accounts {
-  /** Somebody who may sign in once they have followed the link; with `owner`, in a seat of that account. */
+  /** Invites a person who may sign in after following the link; with `owner`, in a seat of that account. */
   createAccount(wanted: {
     email: string
     role?: Role | undefined
-    /** The highest of the account's keys if not said. */
+    /** Default: the highest tier of the account's keys. */
     tier?: Tier | undefined
     owner?: string | undefined
   }): Promise<Invitation>
@@ -121,32 +121,32 @@ export interface Accounts {
     email: string,
     to: { role?: Role | undefined; tier?: Tier | undefined },
   ): Promise<AccountRecord>
-  /** A new link; the password and all sessions are dead when this returns. */
+  /** Creates a new link; the password and all sessions are invalid from now on. */
   resetAccount(email: string): Promise<Invitation>
-  /** Lets an account sign in or not; one that may not has no sessions. Keys go on. */
+  /** Allows or blocks sign-in; blocking ends all sessions. Keys stay active. */
   enableAccount(email: string, enabled: boolean): Promise<AccountRecord>
-  /** Ends a seat: its sign-in, its sessions and its keys. */
+  /** Removes a seat: its sign-in, sessions and keys. */
   removeSeat(accountId: string, email: string): Promise<void>
 
   signIn(given: { email: string; password: unknown }, from: Visitor): Promise<SignIn>
-  /** The same with another password from now on; all other sessions end. */
+  /** Changes the password and returns this session; all other sessions end. */
   changePassword(
     given: { email: string; current: unknown; password: unknown },
     from: Visitor,
   ): Promise<SignIn>
-  /** Sets the password by a link and signs in; null where the link is not in force. Other sessions end. */
+  /** Sets the password by a link and signs in; null if the link is not valid. Other sessions end. */
   acceptLink(given: { token: string; password: unknown }, from: Visitor): Promise<OpenedSession | null>
   /** A session without a password: for a demo. */
   openSession(email: string, from: Visitor): Promise<OpenedSession>
-  /** Whose session a token is; null for anything that is not one in force. */
+  /** The session of a token; null if it is not valid. */
   session(token: string): Promise<Session | null>
   chooseKey(sessionId: string, keyId: string): Promise<void>
   sessions(email: string): Promise<SessionRecord[]>
-  /** False where there is no such session of this email. */
+  /** False if this email has no such session. */
   endSession(email: string, id: string): Promise<boolean>
 
-  /** Changes of balances, newest first. */
+  /** Ledger entries, newest first. */
   ledger(keyIds: readonly string[], part: PageRequest): Promise<PageOf<LedgerRow>>
-  /** Newest first; of all accounts unless one is named. */
+  /** Newest first; of all accounts unless one is given. */
   coverageRequests(accountId: string | null, part: PageRequest): Promise<PageOf<CoverageRecord>>
 }

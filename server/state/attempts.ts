@@ -1,16 +1,16 @@
 import type { Db } from './store.ts'
 
-/** Tries that fail before an email or an address has to wait, and for how long. */
+/** Failed attempts before an email or an address is locked out, and for how long. */
 export const allowed = { email: 5, address: 30 } as const
 export const LOCKED_MS = 15 * 60_000
 
 /**
- * Counts a try before it is made, so that many at once are no way around; milliseconds to wait where there were too many,
- * else 0. What is refused is not counted: the wait ends by itself.
+ * Counts an attempt before it runs, so that concurrent ones are no way around; returns milliseconds to wait if there
+ * were too many, else 0. Refused attempts are not counted, so the lock-out expires.
  */
 export async function attempt(tx: Db, who: string, most: number, now: number): Promise<number> {
   await tx.deleteFrom('attempts').where('until', '<=', now).execute()
-  // A clock that jumps back locks nobody out for longer.
+  // If the clock jumps back, nobody is locked out for longer.
   await tx
     .updateTable('attempts')
     .set({ until: now + LOCKED_MS })
@@ -33,7 +33,7 @@ export async function attempt(tx: Db, who: string, most: number, now: number): P
   return row.until - now
 }
 
-/** Takes a try back that was right. */
+/** Removes a successful attempt from the count. */
 export async function succeeded(tx: Db, email: string, address: string): Promise<void> {
   await tx.deleteFrom('attempts').where('who', '=', email).execute()
   await tx

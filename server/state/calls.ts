@@ -7,15 +7,15 @@ import type { Store } from './store.ts'
 
 type Calls = Pick<State, 'record' | 'usage' | 'forget'>
 
-/** Groups of calls that are forgotten at a time: others get their turn in between. */
+/** Groups of calls deleted at a time, yielding in between. */
 const FORGOTTEN = 5_000
 
-/** Batches of this process that wait for each other: rows under many keys cost most of what keeping calls does. */
+/** Unindexed batches of this process: inserting rows under many keys is the main cost of recording calls. */
 const MOST_UNFILED = 10
 
 const DAY_MS = 86_400_000
 
-/** Calls are kept as they come, a batch a row, and filed under their keys where somebody asks, or a few batches later. */
+/** Calls are stored in batches, one row each, and indexed by key on demand or a few batches later. */
 export function calls(store: Store, file: RollUpCalls): Calls {
   const { db } = store
   const keep = prepared((v: { calls: string }) => db.insertInto('call_batches').values({ calls: v.calls }))
@@ -25,7 +25,7 @@ export function calls(store: Store, file: RollUpCalls): Calls {
       if (calls.length === 0) return
       await keep(db, { calls: JSON.stringify(groupsOf(calls)) })
       if (++unfiled < MOST_UNFILED) return
-      // The calls are kept: what fails here is done with the next batch, or told to whoever asks for them.
+      // The calls are stored; a failure here is retried with the next batch, or reported to whoever reads them.
       await store.transaction(file).then(
         () => {
           unfiled = 0
@@ -37,7 +37,7 @@ export function calls(store: Store, file: RollUpCalls): Calls {
     async usage(accountId, from, to) {
       await store.transaction(file)
       const days: Day[] = []
-      // Day by day: SQLite answers in this process, and requests get their turn in between.
+      // Day by day: SQLite runs in this process, and requests get a turn in between.
       for (const [start, end] of daysBetween(from, to)) {
         days.push(await usageOf(store, accountId, start, end))
         await setImmediate()
@@ -62,7 +62,7 @@ export function calls(store: Store, file: RollUpCalls): Calls {
   }
 }
 
-/** `[from, to)` cut at midnight, UTC. */
+/** `[from, to)` split at midnight, UTC. */
 function daysBetween(from: number, to: number): [number, number][] {
   const days: [number, number][] = []
   for (let start = from; start < to; ) {
@@ -147,7 +147,7 @@ function summed(days: readonly Day[], labels: ReadonlyMap<string, string | null>
   }
 }
 
-/** The least time within which so many percent of the calls were answered (nearest rank). */
+/** The smallest duration within which so many percent of the calls were answered (nearest rank). */
 export function within(times: readonly (readonly [number, number])[], percent: number): number | null {
   const calls = times.reduce((sum, [, n]) => sum + n, 0)
   let seen = 0

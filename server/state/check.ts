@@ -15,7 +15,7 @@ export interface StateFinding {
 
 const number = (n: number): string => n.toLocaleString('en-US')
 
-/** Looks into a state store without changing it: whether it answers, is whole and private, and its accounts agree. */
+/** Checks a state store without changing it: reachable, intact, private, and its accounts consistent. */
 export async function checkState(location: string): Promise<StateFinding[]> {
   const findings: StateFinding[] = []
   const say = (check: string, status: StateFinding['status'], says: string) =>
@@ -58,7 +58,7 @@ async function tablesOf({ db }: Store): Promise<(name: string) => boolean> {
   return name => tables.some(table => table.name === name && table.schema !== 'public')
 }
 
-/** False where the tables are of a newer version, which this program may misread. An older store is left as it is. */
+/** False if the tables are of a newer version, which this program may misread. An older store is left unchanged. */
 async function checkVersion(store: Store, say: Say): Promise<boolean> {
   const has = await tablesOf(store)
   const version = has('settings') ? await schemaVersion(store.db) : 0
@@ -72,7 +72,7 @@ async function checkVersion(store: Store, say: Say): Promise<boolean> {
     say(
       'version',
       'note',
-      `${version} of ${newestSchema}: the next "tranche serve" or "tranche keys" brings it up to date; older programs cannot open it then, so keep a copy`,
+      `${version} of ${newestSchema}: the next "tranche serve" or "tranche keys" migrates it; older programs cannot open it afterwards, so keep a copy`,
     )
   return true
 }
@@ -81,14 +81,14 @@ async function checkAccounts(store: Store, say: Say): Promise<void> {
   const { db } = store
   const has = await tablesOf(store)
   if (!has('keys')) {
-    say('keys', 'note', 'none: nothing has been kept here yet')
+    say('keys', 'note', 'none yet')
     return
   }
   const held = await db
     .selectFrom('keys')
     .select(e => [e.fn.countAll<number>().as('all'), e.fn.count<number>('revoked_at').as('revoked')])
     .executeTakeFirstOrThrow()
-  say('keys', 'ok', `${number(held.all - held.revoked)} in force, ${number(held.revoked)} revoked`)
+  say('keys', 'ok', `${number(held.all - held.revoked)} active, ${number(held.revoked)} revoked`)
   if (has('logins')) {
     const people = await db
       .selectFrom('logins')

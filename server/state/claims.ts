@@ -7,7 +7,9 @@ import type { Tables } from './tables.ts'
 
 type Claims = Pick<State, 'claim' | 'keep' | 'abandon'>
 
-/** @param holder registers this process as one that runs requests, and says its name */
+/**
+ * @param holder registers this process as one with running requests, and returns its name
+ */
 export function claims({ db }: Store, holder: () => string | Promise<string>): Claims {
   const mine = prepared((v: { key_id: string; name: string; fingerprint: string; run: string; at: number }) =>
     db
@@ -28,10 +30,10 @@ export function claims({ db }: Store, holder: () => string | Promise<string>): C
           .where('key_id', '=', keyId)
           .where('name', '=', name)
           .executeTakeFirst()
-        // Given up between the two statements.
+        // Released between the two statements.
         if (!row) continue
         const isRunning = row.status === null
-        // One that runs stays claimed, whatever the clock says: it would be charged twice.
+        // A running request stays claimed, whatever the clock says: it would be charged twice.
         if (isRunning ? await lives(db, row.run) : now - row.at < REMEMBER_MS) {
           if (row.fingerprint !== fingerprint) return { kind: 'other' }
           return isRunning ? { kind: 'running' } : { kind: 'kept', answer: answerOf(row) }

@@ -9,21 +9,21 @@ const MINUTE_MS = 60_000
 export interface CallGroup {
   readonly key_id: string
   readonly endpoint: string
-  /** When the first and the last of them were, Unix epoch milliseconds. */
+  /** Times of the first and last of them, Unix epoch milliseconds. */
   at: number
   last: number
   queries: number
   errors: number
   cost: number
   milliseconds: number
-  /** What each of them took, in milliseconds. */
+  /** Duration of each, in milliseconds. */
   readonly times: number[]
 }
 
 const idOf = ({ key_id, endpoint, at }: Pick<CallGroup, 'key_id' | 'endpoint' | 'at'>): string =>
   `${key_id} ${endpoint} ${Math.floor(at / MINUTE_MS)}`
 
-/** What times are kept to: a day then has some hundreds of different ones, however many calls. */
+/** Rounding of durations: a day then has some hundreds of distinct ones, however many calls. */
 const threeDigits = (milliseconds: number): number => Number(milliseconds.toPrecision(3))
 
 export function groupsOf(calls: readonly Call[]): CallGroup[] {
@@ -50,7 +50,7 @@ function add(groups: Map<string, CallGroup>, one: CallGroup): void {
   group.times.push(...one.times)
 }
 
-/** Files calls that were kept as they came under their keys, which then say when they were last used. */
+/** Indexes stored calls by key, and updates when keys were last used. */
 export type RollUpCalls = (tx: Db) => Promise<void>
 
 export function callRollup(store: Store): RollUpCalls {
@@ -93,7 +93,7 @@ export function callRollup(store: Store): RollUpCalls {
   }
 }
 
-/** In the order of their ids, in which everybody takes them. */
+/** In id order, so that concurrent processes lock them in the same order. */
 function lastUses(groups: readonly CallGroup[]): { id: string; last: number }[] {
   const uses = new Map<string, number>()
   for (const { key_id, last } of groups) uses.set(key_id, Math.max(last, uses.get(key_id) ?? last))

@@ -1,4 +1,4 @@
-/** A group waits for nobody beyond this many. */
+/** A group of this size does not wait. */
 const MOST = 1000
 
 interface Waiting<A, R> {
@@ -8,8 +8,8 @@ interface Waiting<A, R> {
 }
 
 /**
- * Does together what is asked within one turn of the event loop, and while the group before is at work. Whoever is
- * alone waits for nobody. `work` returns the results in the order of what was asked.
+ * Batches calls made within one tick of the event loop, and while the previous batch runs. A lone call does not wait.
+ * `work` returns results in input order.
  */
 export function grouped<A, R>(
   work: (asked: readonly A[]) => Promise<readonly R[]>,

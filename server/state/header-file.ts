@@ -1,27 +1,27 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 interface OpenFile {
-  /** One of each store that opened it: none is closed before the last store is. */
+  /** One per store that opened it; all are closed with the last one. */
   readonly descriptors: number[]
   stores: number
 }
 
 /**
- * Files by device and inode. The locks of SQLite are of the process: closing any descriptor of a file drops all that the process
- * holds on it, and the next process that closes the database takes itself for the last and deletes its -wal and -shm. So a file
- * is kept open until the last store on it is closed.
+ * Files by device and inode. SQLite's locks belong to the process: closing any descriptor of a file releases all of
+ * them, and the next process to close the database, believing it is the last, deletes its -wal and -shm. So a file
+ * stays open until the last store on it is closed.
  */
 const opened = new Map<string, OpenFile>()
 
-/** The first bytes of a database file that stores of this process have open. */
+/** The header of a database file that stores of this process have open. */
 export interface HeaderFile {
-  /** The first `length` bytes as they are now; fewer where the file was cut. */
+  /** The current first `length` bytes; fewer if the file was truncated. */
   read(length: number): Buffer
   /** To be called after the database is closed. */
   close(): void
 }
 
-/** Opens a database file to look at its first bytes; before SQLite opens it. */
+/** Opens a database file to read its header; before SQLite opens it. */
 export function openHeader(path: string): HeaderFile {
   const fd = openSync(path, 'r')
   const { dev, ino } = fstatSync(fd)

@@ -3,10 +3,10 @@ import type { MaybePromise } from '../../engine/base/maybe-promise.ts'
 import type { Principal } from './state.ts'
 import type { Store } from './store.ts'
 
-/** Keys that are remembered at a time. */
+/** Maximum number of cached keys. */
 const MOST = 20_000
 
-/** Whose keys were looked up, remembered for as long as nothing that is kept of keys can have changed. */
+/** Cached keys, valid as long as nothing stored about keys can have changed. */
 export function knownKeys({ changes }: Store, look: (presented: string) => Promise<Principal | null>) {
   if (!changes) return look
   const known = new Map<string, Principal>()

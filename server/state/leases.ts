@@ -2,24 +2,24 @@ import { textOf, wholeOf } from './each.ts'
 import { prepared } from './prepared.ts'
 import type { Db, Store } from './store.ts'
 
-/** How often a process looks whether somebody calls back what it was lent, and for windows that are over. */
+/** How often a process checks for recalled leases and expired windows. */
 const LOOK_MS = 20
 const SWEEP_MS = 1000
 
 /**
- * Requests of a key's window that the store counts as used already, so that this process may answer them without asking
- * it: if it dies, they stay counted.
+ * Requests of a key's window that the store already counts as used, so that this process may answer them without the
+ * store: if it dies, they stay counted.
  */
 export interface Lease {
   readonly keyId: string
-  /** The run of this process: what it was lent of a window is known by that. */
+  /** The run of this process, which identifies its leases. */
   readonly holder: string
   readonly limit: number
-  /** When the window began, Unix epoch milliseconds. */
+  /** Start of the window, Unix epoch milliseconds. */
   readonly startedAt: number
   /** Requests in the window. */
   readonly used: number
-  /** What this process was lent, and what it has left of that. */
+  /** Requests leased to this process, and how many remain. */
   readonly lent: number
   readonly left: number
 }
@@ -30,26 +30,25 @@ interface Held extends Lease {
   readonly until: number
 }
 
-/** What was held of some keys and is held no more, until something is held instead, or again. */
+/** Leases of some keys taken out of use until they are put back or replaced. */
 interface LaidDown {
   readonly mine: ReadonlyMap<string, Lease>
   hold(leases: Iterable<Lease>): void
 }
 
 export interface Leases {
-  /** The lease with `n` requests fewer; null where it has not so many, or the window is over. */
+  /** The lease less `n` requests; null if fewer remain, or the window is over. */
   spend(keyId: string, limit: number, n: number, now: number): Lease | null
   layDown(keyIds: readonly string[]): LaidDown
-  /** Gives everything back. */
+  /** Returns all leases. */
   end(): Promise<void>
 }
 
-// Over 80 lines: small functions over the same leases.
-/** What this process was lent, until another one that is asked with the same key calls it back: see `windows`. */
+/** The leases of this process, until another one used with the same key recalls them: see `windows`. */
 export function leasing(store: Store, windowMs: number): Leases {
   const held = new Map<string, Held>()
   let timer: NodeJS.Timeout | undefined
-  /** Changes of the store at the last look. */
+  /** The store's change counter at the last check. */
   let seen: number | undefined
   let looks = 0
   let swept = 0
@@ -124,10 +123,10 @@ export function leasing(store: Store, windowMs: number): Leases {
     const hold = (leases: Iterable<Lease>) => {
       // The window is over by then, whatever the clock says.
       const until = performance.now() + windowMs
-      // A look that was taken meanwhile did not ask for these.
+      // A check started meanwhile did not include these.
       if (looks !== at) seen = undefined
       for (const lease of leases) held.set(lease.keyId, { ...lease, until })
-      // What fails now is tried again; whoever needs it meets the failure themselves.
+      // A failure is retried; a caller in need of the store sees it itself.
       if (held.size > 0) timer ??= setInterval(() => void watch().catch(() => {}), LOOK_MS).unref()
     }
     return { mine, hold }

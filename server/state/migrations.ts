@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts'
 
 type Migration = (tx: Db, words: Store['words']) => Promise<void>
 
-/** In order; one that has been released is never changed. */
+/** In order; a released one is never changed. */
 const migrations: readonly Migration[] = [first, accounts, leases, callGroups]
 
 // Over 80 lines: the tables of the first version, one after the other.
@@ -146,7 +146,7 @@ async function leases({ schema }: Db): Promise<void> {
   await schema.alterTable('windows').addColumn('holder', 'text').execute()
 }
 
-/** Calls in groups: a row and two places in indexes for each took longer than most answers. */
+/** Calls in groups: a row and two index entries for each took longer than most answers. */
 async function callGroups(tx: Db, { serial, jsonArray }: Store['words']): Promise<void> {
   const { schema } = tx
   const sums = ['at', 'queries', 'errors', 'cost'] as const
@@ -197,7 +197,7 @@ interface FormerCalls {
   readonly at: number
 }
 
-/** Brings the tables to the newest form; of several processes that start at once one does it. */
+/** Migrates the tables to the newest form; of several processes that start at once one does it. */
 export async function migrate(store: Store): Promise<void> {
   await store.durably(async tx => {
     await store.prepareTables(tx)
@@ -220,13 +220,13 @@ export async function migrate(store: Store): Promise<void> {
   })
 }
 
-/** The version of the tables that this program makes and reads. */
+/** The version of the tables that this program creates and reads. */
 export const newestSchema = migrations.length
 
 export const newerStore = (version: number): string =>
-  `state store: its tables have version ${version}, this program reads up to ${newestSchema}: upgrade Tranche, or name another store with --state`
+  `state store: its tables have version ${version}, this program reads up to ${newestSchema}: upgrade Tranche, or choose another store with --state`
 
-/** Migrations that the tables have gone through. */
+/** Migrations applied to the tables. */
 export async function schemaVersion(db: Db): Promise<number> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', 'schema').executeTakeFirst()
   return Number(row?.value ?? 0)

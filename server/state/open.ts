@@ -20,17 +20,17 @@ import type { Store } from './store.ts'
 import { windows } from './windows.ts'
 
 export interface StateOptions {
-  /** With which keys are hashed; TRANCHE_SECRET, else one that is made in the store on first use, if not said. */
+  /** The secret with which keys are hashed; default TRANCHE_SECRET, else one created in the store on first use. */
   readonly secret?: string | undefined
-  /** How keys begin; TRANCHE_KEY_PREFIX, else `tr`, if not said. */
+  /** Prefix of keys; default TRANCHE_KEY_PREFIX, else `tr`. */
   readonly keyPrefix?: string | undefined
-  /** False where a store that is not there is a mistake. */
+  /** False if a missing store is an error. */
   readonly create?: boolean
   /** Unix epoch milliseconds. */
   readonly now?: () => number
 }
 
-/** Opens the database behind a location, a path or `postgres://...`. */
+/** Opens the database at a location, a path or `postgres://...`. */
 export async function openStore(location: string, create: boolean): Promise<Store> {
   if (isPostgres(location) && URL.canParse(location)) {
     const { openPostgres } = await import('./postgres.ts')
@@ -45,14 +45,14 @@ export async function openStore(location: string, create: boolean): Promise<Stor
   if (!create && !existsSync(location))
     throw new QueryError(
       'NOT_FOUND',
-      `no state store at ${location}: "tranche keys create" makes it, or name another with --state`,
+      `no state store at ${location}: "tranche keys create" creates it, or choose another with --state`,
       { state: location },
     )
   const { openSqlite } = await import('./sqlite.ts')
   return openSqlite(location)
 }
 
-/** Opens a state store, made where there is none, and brings it up to date. */
+/** Opens a state store, creating it if necessary, and migrates it. */
 export async function openState(location: string, options: StateOptions = {}): Promise<State & Accounts> {
   const { create = true, now = Date.now } = options
   const secret = options.secret ?? (process.env['TRANCHE_SECRET'] || undefined)
@@ -82,7 +82,7 @@ export async function openState(location: string, options: StateOptions = {}): P
         ...signedIn,
         async ping() {
           store.checkFile?.()
-          // A transaction may write: a store that others keep locked does not answer.
+          // A write transaction, so a store that others keep locked counts as unresponsive.
           await store.transaction(tx => tx.selectFrom('settings').select('name').executeTakeFirst())
           return true
         },
@@ -101,7 +101,7 @@ export async function openState(location: string, options: StateOptions = {}): P
   })
 }
 
-/** Failures of the database as errors that an operator can act on; nothing is asked of one that was deleted or replaced. */
+/** Database failures as errors that an operator can act on; a deleted or replaced database is not used. */
 function explaining<T>(store: Store, work: () => MaybePromise<T>): MaybePromise<T> {
   const fail = async (error: unknown): Promise<never> => {
     throw store.explain(error) ?? error
@@ -115,7 +115,7 @@ function explaining<T>(store: Store, work: () => MaybePromise<T>): MaybePromise<
   }
 }
 
-/** The same state, whose methods say what is wrong with the database where it fails; one that is gone is still closed. */
+/** The same state, with methods that explain database failures; a missing one can still be closed. */
 const explained = <S extends object>(state: S, store: Store): S =>
   Object.fromEntries(
     Object.entries(state).map(([name, member]) => [

@@ -3,17 +3,17 @@ import { hash, verify } from '@node-rs/argon2'
 import { QueryError } from '../../engine/base/errors.ts'
 import { gate } from '../limits/gate.ts'
 
-/** argon2id as OWASP asks for it: 19 MiB, two passes, one lane. */
+/** argon2id with OWASP parameters: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 export const SHORTEST = 12
 const LONGEST = 256
-/** Different characters that must be left beside what everybody tries first. */
+/** Minimum distinct characters outside common passwords. */
 const OWN = 6
 
 const common = /password|passwort|passw0rd|qwerty|qwertz|asdfgh|letmein|welcome|admin|tranche|12345\d*|\d{4}/g
 
-/** A password as it is hashed; throws where it is too short, or what everybody would try. It is never repeated in an error. */
+/** A validated password; throws if it is too short or too common. Never repeated in an error. */
 export function checkPassword(password: unknown, email: string): string {
   const said = typeof password === 'string' ? password.normalize('NFKC') : ''
   const length = [...said].length
@@ -23,7 +23,7 @@ export function checkPassword(password: unknown, email: string): string {
   const lower = said.toLowerCase().replaceAll(common, '')
   const own = name.length > 3 ? lower.replaceAll(name, '') : lower
   if (new Set(own).size < OWN)
-    throw bad('this password is easily guessed: add words that have nothing to do with you or with this site')
+    throw bad('this password is easy to guess: add words unrelated to you and to this site')
   return said
 }
 
@@ -32,11 +32,11 @@ const bad = (message: string) =>
 
 export interface Passwords {
   readonly hash: (password: string) => Promise<string>
-  /** Takes as long where there is nothing to compare with, and is then false. */
+  /** Takes as long without a hash to compare with, and is then false. */
   readonly matches: (hashed: string | null, password: unknown) => Promise<boolean>
 }
 
-/** Hashes with the server's secret, so that the store alone does not tell whether a guess is right. */
+/** Hashed with the server's secret, so that the store alone does not allow guessing. */
 export function passwords(secret: Uint8Array): Passwords {
   const options = { ...cost, secret }
   const turn = gate({ running: 4, waiting: 64 })

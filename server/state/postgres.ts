@@ -4,14 +4,14 @@ import { QueryError } from '../../engine/base/errors.ts'
 import { type Store, stateDamaged, stateUnavailable } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** Tables stand in a schema of their own, so that the database may hold other things. */
+/** Tables are in their own schema, so that the database may hold other things. */
 const SCHEMA = 'tranche'
 const CONNECTIONS = 8
 const CONNECT_MS = 10_000
-/** How long an answer may take: a server that hangs keeps its connections open. */
+/** Statement timeout: a hung server keeps its connections open. */
 const ANSWER_MS = 30_000
 
-/** Counts and instants are far below 2^53: numbers, not texts. */
+/** Counts and instants are far below 2^53: parsed as numbers. */
 const types = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
@@ -29,10 +29,10 @@ export function openPostgres(url: string): Store {
     keepAlive: true,
     types,
   })
-  // A connection that breaks while nobody uses it is replaced when it is needed.
+  // A broken idle connection is replaced on next use.
   pool.on('error', () => {})
-  // One that breaks while a statement runs fails the statement, and says so a second time here: unheard, that would end
-  // the process.
+  // A connection that breaks during a statement fails the statement, and also emits this event, which unhandled would
+  // end the process.
   pool.on('connect', client => client.on('error', () => {}))
   const dialect = new PostgresDialect({
     pool,
@@ -60,10 +60,10 @@ export function openPostgres(url: string): Store {
       }),
     changes: null,
     async prepareTables(tx) {
-      // Of two that make the same thing at once one would fail, "if not exists" or not.
+      // Concurrent creation fails even with "if not exists", so it is locked.
       await sql`select pg_advisory_xact_lock(hashtext('tranche state'))`.execute(tx)
       const there = await sql`select 1 from pg_namespace where nspname = ${SCHEMA}`.execute(tx)
-      // Where an administrator has made it, we may not be allowed to.
+      // If an administrator created it, we may lack the permission.
       if (there.rows.length === 0) await tx.schema.createSchema(SCHEMA).execute()
     },
     explain: error => explained(new URL(url).hostname || 'localhost', error),
@@ -71,9 +71,9 @@ export function openPostgres(url: string): Store {
   }
 }
 
-/** Classes of SQLSTATE in which the server or the way to it is at fault: connection, resources, shutdown. */
+/** Classes of SQLSTATE caused by the server or the connection: connection, resources, shutdown. */
 const operational = /^(08|53|57|58)/
-/** Login, database, privilege, and a server that is read-only. */
+/** Login, database, privilege, and a read-only server. */
 const refusing = /^(28|3D|25006|42501)/
 const corrupt = /^XX00[12]/
 const network = /^E(?!RR_)[A-Z]+$/

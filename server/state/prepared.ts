@@ -9,7 +9,7 @@ class Place {
 }
 
 /**
- * A statement that is compiled once: `build` gets a stand-in for each value. Compiling takes longer than SQLite does to
+ * A statement compiled once: `build` gets a placeholder for each value. Compiling takes longer than SQLite does to
  * run the statement.
  */
 export function prepared<V extends object, R>(build: (value: V) => Compilable<R>) {

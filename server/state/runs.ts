@@ -7,19 +7,19 @@ import { refund } from './credits.ts'
 import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** How often a process that holds something says that it lives. */
+/** Heartbeat interval of a process that holds something. */
 const BEAT_MS = 15_000
-/** A process that has not said so for this long is taken for dead, where the system cannot be asked. */
+/** Without a heartbeat for this long a process counts as dead, if the system cannot be asked. */
 const LEASE_MS = 60_000
-/** How long an idempotency key is remembered. */
+/** Lifetime of an idempotency key. */
 export const REMEMBER_MS = 86_400_000
 
 export interface Run {
-  /** The name of this process in what it holds; from the first call on, it says that it lives. */
+  /** This process's name in what it holds; starts its heartbeat. */
   readonly present: () => string | Promise<string>
-  /** Gives back what dead processes hold. */
+  /** Releases what dead processes hold. */
   readonly reap: () => Promise<void>
-  /** Gives back what this process still holds. */
+  /** Releases what this process still holds. */
   readonly end: () => Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function startRun(store: Store, now: () => number): Run {
   const heard = new Map<string, Heard>()
   const reap = () => bury(store, heard, now())
   const tick = () => {
-    // What fails now is tried at the next beat; whoever needs the store meets the failure themselves.
+    // A failure is retried at the next heartbeat; a caller in need of the store sees it itself.
     void beat()
       .then(reap)
       .catch(() => {})
@@ -67,7 +67,7 @@ export function startRun(store: Store, now: () => number): Run {
   }
 }
 
-/** The machine, and where processes are numbered apart (containers), which part of it. */
+/** The machine, and in containers its process namespace. */
 const here = `${hostname()} ${numbering()}`
 
 function numbering(): string {
@@ -78,15 +78,15 @@ function numbering(): string {
   }
 }
 
-/** What a run said last, and when this process first saw it, on the clock that only goes forward. */
+/** The last heartbeat of a run, and when this process first saw it, on the monotonic clock. */
 interface Heard {
   readonly seenAt: number
   readonly since: number
 }
 
 /**
- * Whether a run has ended. Of a process of this machine the system knows. One elsewhere is taken for dead when it has
- * said nothing for a while, measured here: clocks of machines differ, and jump.
+ * Whether a run has ended. For this machine the system knows; elsewhere a run counts as dead without a heartbeat for
+ * a while, measured here, because clocks differ and jump.
  */
 function isGone(run: Selectable<Tables['runs']>, heard: Map<string, Heard>): boolean {
   const isHere = run.host === here
@@ -99,7 +99,7 @@ function isGone(run: Selectable<Tables['runs']>, heard: Map<string, Heard>): boo
   return false
 }
 
-/** Forgets runs that are dead, and gives back what they held. */
+/** Deletes dead runs, and releases what they held. */
 const bury = (store: Store, heard: Map<string, Heard>, at: number): Promise<void> =>
   store.transaction(async tx => {
     const runs = await tx.selectFrom('runs').selectAll().execute()
@@ -108,13 +108,13 @@ const bury = (store: Store, heard: Map<string, Heard>, at: number): Promise<void
     if (ids.length > 0) {
       await tx.deleteFrom('runs').where('id', 'in', ids).execute()
       for (const id of ids) heard.delete(id)
-      // Nobody knows what the dead have used of what they were lent: all of it counts as used.
+      // How much of its lease a dead process used is unknown: all of it counts as used.
       await tx.updateTable('windows').set({ lent: 0 }).where('holder', 'in', ids).execute()
     }
     await giveBack(tx, at)
   })
 
-/** Gives back what is held by no run that lives, and forgets idempotency keys that are over. */
+/** Releases what no live run holds, and deletes expired idempotency keys. */
 async function giveBack(tx: Db, at: number): Promise<void> {
   const orphans = await tx
     .updateTable('ledger')

@@ -3,14 +3,14 @@ import { invalid, QueryError } from '../../engine/base/errors.ts'
 import { type Tier, tiers } from '../limits/tiers.ts'
 import type { Db } from './store.ts'
 
-/** An email as it is kept; throws where it is none. */
+/** A normalised email; throws if it is not one. */
 export function checkEmail(email: string): string {
   const said = email.trim().toLowerCase()
   if (/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(said) && said.length <= 254) return said
   throw invalid('email', email.slice(0, 120), 'email must be an address, NAME@DOMAIN')
 }
 
-/** The account that `member` belongs to, made where there is none; or that of `owner`, in which it takes a seat. */
+/** The account of `member`, created if necessary; or that of `owner`, in which it takes a seat. */
 export async function seatIn(tx: Db, owner: string, member: string, at: number): Promise<string> {
   const accountId =
     owner === member ? await accountOf(tx, member, at) : await accountOwnedBy(tx, owner, member, at)
@@ -25,7 +25,7 @@ async function accountOf(tx: Db, email: string, at: number): Promise<string> {
   return id
 }
 
-/** The account of `owner`, which `member` joins unless it is in it already. */
+/** The account of `owner`, which `member` joins unless already in it. */
 async function accountOwnedBy(tx: Db, owner: string, member: string, at: number): Promise<string> {
   const account = await tx.selectFrom('accounts').select('id').where('email', '=', owner).executeTakeFirst()
   if (!account)
@@ -35,11 +35,11 @@ async function accountOwnedBy(tx: Db, owner: string, member: string, at: number)
       { account: owner },
     )
   if (!(await join(tx, member, account.id, at)) && (await accountWith(tx, member)) !== account.id)
-    throw invalid('email', member, `email ${member} belongs to another account: use one that does not`)
+    throw invalid('email', member, `email ${member} belongs to another account: use another`)
   return account.id
 }
 
-/** True where the email belonged to no account. */
+/** Whether the email belonged to no account. */
 async function join(tx: Db, email: string, account_id: string, created_at: number): Promise<boolean> {
   const joined = await tx
     .insertInto('members')
@@ -54,9 +54,9 @@ const accountWith = async (tx: Db, email: string): Promise<string> =>
   (await tx.selectFrom('members').select('account_id').where('email', '=', email).executeTakeFirstOrThrow())
     .account_id
 
-/** Throws where an email has no seat in an account and none is free; the owner always has one. */
+/** Throws if an email has no seat in an account and none is free; the owner always has one. */
 async function takeSeat(tx: Db, accountId: string, email: string, seated_at: number): Promise<void> {
-  // The update locks the account: of two who want the last seat at once the second waits, and then sees the first.
+  // The update locks the account: of two requests for the last seat the second waits, and then sees the first.
   const account = await tx
     .updateTable('accounts')
     .set({ seated_at })
@@ -73,7 +73,7 @@ async function takeSeat(tx: Db, accountId: string, email: string, seated_at: num
     account.email,
     total < most
       ? `account ${account.email} has one seat: a business key of its owner, or the business tier, makes it ${most}`
-      : `account ${account.email} has no free seat, all ${total} are taken: take one away first`,
+      : `account ${account.email} has no free seat, all ${total} are taken: remove one first`,
     { seats: total },
   )
 }
@@ -83,7 +83,7 @@ interface Seated {
   readonly tier: Tier | null
 }
 
-/** Who has a seat: every email with a key in force, and everybody who may sign in. */
+/** Seat holders: every email with an active key, and everybody who may sign in. */
 export const seated = (db: Db, accountId: string): Promise<Seated[]> =>
   db
     .selectFrom('logins')
@@ -100,7 +100,7 @@ export const seated = (db: Db, accountId: string): Promise<Seated[]> =>
     )
     .execute()
 
-/** There are as many seats as the highest tier of the account or of its keys brings. */
+/** The number of seats is that of the highest tier of the account or its keys. */
 export const counted = (held: readonly Seated[]): { used: number; total: number } => ({
   used: new Set(held.map(one => one.email)).size,
   total: Math.max(1, ...held.map(one => (one.tier ? tiers[one.tier].seats : 1))),

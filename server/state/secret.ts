@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
 import type { Db, Store } from './store.ts'
 
-/** Hex digits of a key that may be shown, so that people can tell keys apart; the others keep 96 bits. */
+/** Hex digits of a key that may be shown to identify it; the others keep 96 bits. */
 const SHOWN = 8
 
 export const newKey = (prefix: string): string => `${prefix}_${randomBytes(16).toString('hex')}`
@@ -18,14 +18,14 @@ export function checkPrefix(prefix: string): string {
   throw invalid('prefix', prefix, 'the prefix of keys is 1 to 16 small letters and digits, a letter first')
 }
 
-/** What is kept of a key. Keys are random: a hash made to be slow would slow down the server only. */
+/** The stored hash of a key. Keys are random, so a slow hash would only slow down the server. */
 export const hashOf = (secret: Uint8Array, key: string): string =>
   createHmac('sha256', secret).update(key).digest('hex')
 
 export const sameHash = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** The secret of the store: the one that is given, else the one that is made in the store on first use. */
+/** The secret of the store: the given one, else one created in the store on first use. */
 export async function serverSecret(store: Store, given: string | undefined): Promise<Uint8Array> {
   if (given !== undefined && given.length < 32)
     throw invalid(
@@ -47,7 +47,7 @@ export async function serverSecret(store: Store, given: string | undefined): Pro
   })
 }
 
-/** A setting; `first` where it has none yet. */
+/** A setting; created as `first` if missing. */
 async function kept(tx: Db, name: string, first: string): Promise<string> {
   await tx
     .insertInto('settings')

@@ -20,19 +20,19 @@ type Statement = ReturnType<Libsql.Database['prepare']>
 
 interface Prepared {
   readonly statement: Statement
-  /** Gives rows. */
+  /** Returns rows. */
   readonly reads: boolean
 }
 
 const begin = CompiledQuery.raw('begin immediate')
 const commit = CompiledQuery.raw('commit')
 
-/** How long one statement waits for other processes that write. */
+/** How long a statement waits for other writing processes. */
 const PATIENCE_MS = 10_000
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
-/** SQLite's own way of waiting would put the whole process to sleep. */
+/** SQLite's own waiting would block the whole process. */
 async function whenFree<T>(work: () => T): Promise<T> {
   const until = performance.now() + PATIENCE_MS
   for (let attempt = 0; ; attempt++) {
@@ -45,7 +45,7 @@ async function whenFree<T>(work: () => T): Promise<T> {
   }
 }
 
-/** Statements that are kept prepared; the shapes of our statements are fewer. */
+/** Cached prepared statements; there are fewer distinct ones. */
 const STATEMENTS = 200
 
 class Connection implements DatabaseConnection {
@@ -80,7 +80,7 @@ class Connection implements DatabaseConnection {
   }
 }
 
-/** One connection, lent to one transaction after the other in the order in which they asked. */
+/** One connection, used by one transaction after the other in the order requested. */
 class LibsqlDriver implements Driver {
   readonly #database: Libsql.Database
   readonly #connection: Connection
@@ -109,7 +109,7 @@ class LibsqlDriver implements Driver {
     this.#free()
   }
 
-  /** The right to write is taken at once: one that is asked for later is refused when another process has written. */
+  /** The write lock is taken at once: upgrading later fails if another process has written. */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(begin)
   }
@@ -119,7 +119,7 @@ class LibsqlDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // Where the disk failed SQLite has rolled back by itself, and another rollback would hide that failure.
+    // If the disk failed, SQLite has rolled back by itself, and another rollback would hide that failure.
     if (this.#database.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
@@ -152,12 +152,12 @@ export async function openSqlite(path: string): Promise<Store> {
     const opened = header
     const database = new Libsql(path)
     await whenFree(() => database.pragma('journal_mode = WAL'))
-    // The first look opens the other files of the database.
+    // The first read opens the database's other files.
     await whenFree(() => database.prepare('select count(*) from sqlite_master').all())
     const checkIdentity = identityOf(path, file)
     checkIdentity()
-    // Commits are in the hands of the system, which is enough when a process is killed. Waiting for the disk at each
-    // request would cost a hundred times as much as the commit; `durably` waits.
+    // Commits are left to the system, which suffices if a process is killed. Waiting for the disk at each request
+    // would cost a hundred times as much as the commit; `durably` waits.
     database.pragma('synchronous = NORMAL')
     database.pragma('foreign_keys = ON')
     const db = new Kysely<Tables>({ dialect: new LibsqlDialect(database) })
@@ -191,7 +191,7 @@ export async function openSqlite(path: string): Promise<Store> {
   }
 }
 
-/** Counts changes: those that other connections have committed, and those that are added. */
+/** Counts changes: commits of other connections, and those added. */
 function counting(database: Libsql.Database) {
   const version = database.prepare('pragma data_version').raw()
   const look = cachedPerTick(() => (version.get() as [number])[0])
@@ -219,20 +219,20 @@ function makePrivate(path: string): void {
   }
 }
 
-/** Device and inode of the file that a path names; null where there is none. */
+/** Device and inode of a path's file; null if there is none. */
 function fileAt(path: string): string | null {
   const info = statSync(path, { throwIfNoEntry: false })
   return info ? `${info.dev}:${info.ino}` : null
 }
 
-/** What SQLite keeps beside a database that is open: its newest changes, and the locks on them. */
+/** The companion files of an open database: its newest changes, and the locks on them. */
 const COMPANIONS = ['-wal', '-shm']
-/** How long a look at those is good: the file itself is looked at in every turn of the event loop. */
+/** How long a check of those is valid; the file itself is checked on every tick of the event loop. */
 const COMPANIONS_MS = 50
 
 /**
- * Throws where a path names another file than the one that was opened. SQLite goes on writing to a file that was
- * deleted or replaced, while every process that starts later uses the file at the path.
+ * Throws if a path refers to another file than the opened one. SQLite keeps writing to a deleted or replaced file,
+ * while later processes use the file at the path.
  */
 function identityOf(path: string, opened: string | null): () => void {
   const companions = () => COMPANIONS.map(end => fileAt(path + end)).join(' ')
@@ -254,7 +254,7 @@ function identityOf(path: string, opened: string | null): () => void {
 
 const MISSING = {
   reason: 'missing',
-  says: 'the file was deleted while in use: put it back; or stop the server, and delete what is left of it (-wal, -shm) to begin with an empty one',
+  says: 'the file was deleted while in use: put it back; or stop the server and delete its remaining files (-wal, -shm) to start with an empty one',
 } as const
 const REPLACED = {
   reason: 'replaced',
@@ -266,8 +266,8 @@ const COMPANION_REPLACED = {
 } as const
 
 /**
- * Throws where a database is gone and its companions are not. A server may have them open still, and would share them
- * with a new database of the same name. The companions are looked at first: whoever makes a database makes them later.
+ * Throws if a database is missing but its companion files exist. A server may still have them open, and would share
+ * them with a new database of the same name. The companions are checked first: a new database creates them later.
  */
 function checkLeftovers(path: string): void {
   const left = COMPANIONS.filter(end => fileAt(path + end) !== null)
@@ -275,13 +275,13 @@ function checkLeftovers(path: string): void {
   const names = left.map(end => path + end).join(' and ')
   throw stateUnavailable(
     'missing',
-    `state store ${path}: the file was deleted, and ${names} left: put it back; or stop the server that uses it and delete those too, to begin with an empty one`,
+    `state store ${path}: the file was deleted, but ${names} remain: put it back; or stop the server that uses it and delete those too, to start with an empty one`,
   )
 }
 
 const MAGIC = 'SQLite format 3\0'
 
-/** Throws where the file does not begin as a SQLite database does: it was cut or written over while in use. */
+/** Throws if the file lacks SQLite's header: it was truncated or overwritten while in use. */
 function checkHeader(path: string, header: HeaderFile): void {
   if (header.read(MAGIC.length).toString('latin1') !== MAGIC)
     throw stateDamaged(`state store ${path}: ${DAMAGED}`)
@@ -290,15 +290,14 @@ function checkHeader(path: string, header: HeaderFile): void {
 const DAMAGED =
   'is damaged: stop the server, move the file away with its -wal and -shm, and restore it from a backup'
 
-const LOCKED = 'another process keeps it locked: end that process ("fuser FILE" names it), then try again'
+const LOCKED = 'another process keeps it locked: end that process ("fuser FILE" shows it), then try again'
 
 const advice: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such folder',
-  ENOTDIR: 'there is no such folder',
-  EISDIR: 'it is a folder: name a file with --state',
-  EACCES:
-    'there is no permission to read and write it: check its owner and permissions, and those of its folder',
-  EROFS: 'the disk is read-only; name a file elsewhere with --state',
+  ENOENT: 'no such folder',
+  ENOTDIR: 'no such folder',
+  EISDIR: 'it is a folder: give a file with --state',
+  EACCES: 'no permission to read and write it: check its owner and permissions, and those of its folder',
+  EROFS: 'the disk is read-only; choose a file elsewhere with --state',
   ENOSPC: 'the disk is full',
   SQLITE_FULL: 'the disk is full',
   SQLITE_IOERR: 'the disk cannot be read or written',
@@ -313,7 +312,7 @@ function explained(path: string, error: unknown): QueryError | null {
   const where = `state store ${path}`
   if (code === 'SQLITE_NOTADB')
     return stateDamaged(
-      `${where}: is not a SQLite database: name another file with --state, or restore this one`,
+      `${where}: is not a SQLite database: choose another file with --state, or restore this one`,
     )
   if (code.startsWith('SQLITE_CORRUPT')) return stateDamaged(`${where}: ${DAMAGED}`)
   if (/^SQLITE_(BUSY|LOCKED)/.test(code))

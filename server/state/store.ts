@@ -4,33 +4,30 @@ import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
-/** A database that holds the tables, and the little in which SQLite and PostgreSQL differ. */
+/** A database with the tables, and the differences between SQLite and PostgreSQL. */
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
   readonly db: Db
-  /** Types of columns, and the function that makes a JSON array of the values of a group. */
+  /** Column types, and the function that aggregates values into a JSON array. */
   readonly words: { readonly serial: string; readonly bytes: string; readonly jsonArray: string }
   /** A row for each member of a JSON array, as its `value`. */
   each(json: string | RawBuilder<unknown>): RawBuilder<{ value: unknown }>
-  /** One transaction that nothing else writes into; it survives the death of this process once it has returned. */
+  /** A serialised transaction that survives the death of this process. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** The same, and it survives the loss of power too: what people are told they have. */
+  /** The same, surviving a power failure: for what was acknowledged to people. */
   durably<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /**
-   * A number that is another one once another process may have written, or this one has done something `durably`; null
-   * where that is not cheap to know.
+   * A number that changes when another process may have written, or this one has written `durably`; null if that is
+   * expensive to know.
    */
   readonly changes: (() => number) | null
-  /** Inside a transaction: waits until no other process changes the tables themselves, and makes where they stand. */
+  /** Inside a transaction: locks the schema against other processes and creates it if necessary. */
   prepareTables(tx: Db): Promise<void>
-  /**
-   * Throws where the database behind this connection is no longer the one at its location. Cheap enough to call before
-   * every use.
-   */
+  /** Throws if the connected database is no longer the one at its location. Cheap enough to call before every use. */
   readonly checkIdentity?: () => void
-  /** Throws where the database can be seen to be damaged, at the cost of a look at its file. */
+  /** Throws if the database is visibly damaged, by reading the start of its file. */
   readonly checkFile?: () => void
-  /** What an operator can do about a failure of the database; null where it is a bug of ours. */
+  /** How an operator can fix a database failure; null if it is our bug. */
   explain(error: unknown): QueryError | null
   close(): Promise<void>
 }

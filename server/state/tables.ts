@@ -5,16 +5,16 @@ import type { Role } from './accounts.ts'
 /** Instants are Unix epoch milliseconds. */
 export interface Tables {
   settings: { name: string; value: string }
-  /** `email` is the owner's; `seated_at` is written by whoever takes a seat, to be alone in it. */
+  /** `email` is the owner's; taking a seat writes `seated_at`, to lock the row. */
   accounts: {
     id: string
     email: string
     created_at: number
     seated_at: number
-    /** What keys that its people make themselves may do. */
+    /** Tier of the keys that its people create. */
     tier: Generated<Tier | null>
   }
-  /** Which account an email belongs to. */
+  /** The account of an email. */
   members: { email: string; account_id: string; created_at: number }
   keys: {
     id: string
@@ -35,11 +35,11 @@ export interface Tables {
     used: number
     lent: Generated<number>
     recalled: Generated<number>
-    /** The run that was lent something. */
+    /** The run that holds the lease. */
     holder: Generated<string | null>
   }
   credits: { key_id: string; remaining: number; purchased: number }
-  /** Every change of a balance; `held_by` is the run in which the call that is charged is still running. */
+  /** Every change of a balance; `held_by` is the run in which the charged call is still running. */
   ledger: {
     id: Generated<number>
     key_id: string
@@ -51,7 +51,7 @@ export interface Tables {
     reason: string | null
     held_by: string | null
   }
-  /** Processes that hold credits or idempotency keys, and when they last said that they live. */
+  /** Processes that hold credits or idempotency keys, with their last heartbeat. */
   runs: { id: string; host: string; pid: number; started: string | null; seen_at: number }
   /** Idempotency keys; `status` is null while the request runs. */
   claims: {
@@ -64,9 +64,9 @@ export interface Tables {
     headers: string | null
     body: Uint8Array | null
   }
-  /** Calls as they came: groups of them as a JSON array, until they are filed as such. */
+  /** Unindexed calls: groups of them as JSON arrays. */
   call_batches: { id: Generated<number>; calls: string }
-  /** Calls of a key to an endpoint within a minute: `times` are their milliseconds as a JSON array. */
+  /** Calls of a key to an endpoint within a minute: `times` are their durations in milliseconds as a JSON array. */
   call_groups: {
     id: Generated<number>
     key_id: string
@@ -87,7 +87,7 @@ export interface Tables {
     note: string | null
     requested_at: number
   }
-  /** Who may sign in. A link that sets the password is in force until `link_until`, and once. */
+  /** People who may sign in. A link that sets the password is valid once, until `link_until`. */
   logins: {
     email: string
     role: Role
@@ -98,7 +98,7 @@ export interface Tables {
     signed_in_at: number | null
     disabled_at: number | null
   }
-  /** `hash` is of the token in the cookie; `key_id` is the key on whose behalf it asks. */
+  /** `hash` is of the cookie's token; `key_id` is the key the session uses. */
   sessions: {
     id: string
     hash: string
@@ -110,6 +110,6 @@ export interface Tables {
     seen_at: number
     ends_at: number
   }
-  /** Tries to sign in, by hashed email and by address. */
+  /** Sign-in attempts, by hashed email and by address. */
   attempts: { who: string; tries: number; until: number }
 }

@@ -10,15 +10,15 @@ import type { Store } from './store.ts'
 
 /** Of what a window has left, the part that a process is lent: what is lost of a minute where that is killed. */
 const LENT = 1 / 8
-/** How long a request waits for what another process was lent: beyond it that hangs, and has used all of it. */
+/** How long to wait for another process to return its lease; beyond that it hangs, and counts as having used all. */
 const PATIENCE_MS = 10_000
-/** How long it waits before it looks again, and before it looks whether the other is dead. */
+/** Interval between checks, and before checking whether the other process is dead. */
 const AGAIN_MS = 10
 const DEAD_MS = 250
 
 /**
- * Counts requests of one turn, one after the other, by windows as they stand; also the windows as they are then. A
- * request whose key has no window is refused, one that must come again has none.
+ * Counts the requests of one tick in order, given the current windows; also returns the new windows. A request whose
+ * key has no window is refused; one that must retry gets none.
  */
 function countAll(
   takes: readonly WindowRequest[],
@@ -36,7 +36,7 @@ function countAll(
   return { windows, after }
 }
 
-/** A part of what the windows of these requests have left, for this process; the windows are those without it. */
+/** A share of what these requests' windows have left, for this process; the returned windows exclude it. */
 function lend(takes: readonly WindowRequest[], after: Map<string, WindowCount>, holder: string): Lease[] {
   const leases: Lease[] = []
   for (const [keyId, { limit, now }] of new Map(takes.map(take => [take.keyId, take]))) {
@@ -50,17 +50,20 @@ function lend(takes: readonly WindowRequest[], after: Map<string, WindowCount>, 
   return leases
 }
 
-/** A window into which a lease goes back, where it is of that window, which may begin earlier by now. */
+/**
+ * The window with this lease's unused requests returned, if it is still the same window, which may begin earlier by
+ * now.
+ */
 const without = (stands: WindowCount, lease: Lease | undefined): WindowCount =>
   lease && lease.holder === stands.holder && lease.lent === stands.lent
     ? { ...stands, used: stands.used - lease.left, lent: 0 }
     : stands
 
 /**
- * Windows are kept in the store, where those of all requests of a turn are moved in one transaction, which nothing else
- * writes into. Where the store says cheaply that others have written, the only process that is asked with a key is lent
- * some of its window at a time, and counts these by itself; when another one is asked, that is called back. So they are
- * exact over processes and restarts, and after a process was killed never below what it has answered.
+ * Rate windows in the store. Those of all requests of a tick are updated in one serialised transaction. Where the
+ * store cheaply reports others' writes, the only process used with a key leases part of its window and counts by
+ * itself; when another process is used, the lease is recalled. Counts are thus exact across processes and restarts,
+ * and after a process was killed never below what it answered.
  */
 export function windows(
   store: Store,
@@ -92,7 +95,7 @@ export function windows(
   const leases = leasing(store, WINDOW_MS)
   const count = grouped(async (takes: readonly WindowRequest[]) => {
     const keyIds = [...new Set(takes.map(({ keyId }) => keyId))]
-    // Whoever is lent something says that it lives.
+    // A lease holder must have a heartbeat.
     const holder = store.changes && (await run.present())
     const { mine, hold } = leases.layDown(keyIds)
     try {

@@ -13,7 +13,7 @@ import type { ResponseCache } from './answers.ts'
 import type { Endpoint } from './operations/endpoint.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 
-/** The tag of an answer of one snapshot. */
+/** The ETag of an answer from one snapshot. */
 export const tagOf = (
   { name }: Endpoint,
   { args, limit, ignored }: ParsedRequest,
@@ -35,11 +35,11 @@ export interface Question {
   readonly signal: AbortSignal
   /** Milliseconds that a request may take. */
   readonly timeout: number
-  /** Moment of `performance.now()` by which it must be answered, waiting included. */
+  /** Deadline as a time of `performance.now()`, waiting included. */
   readonly deadline: number | undefined
 }
 
-/** An operation of the engine as JSON in one piece. A list that was asked before is not asked again. */
+/** An engine operation as JSON in one piece. Repeated lists come from the cache. */
 export async function answerJson(question: Question, answers: ResponseCache): Promise<StoredResponse> {
   const { engine, endpoint, asked, coverage, requestId, timeout } = question
   const kept = endpoint.method === 'GET'
@@ -75,7 +75,7 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
   return completeJson(answer.pieces, requestId, headers)
 }
 
-/** Rows of a list in any form, written to the response as they are made; `run` lets heavy statements wait their turn. */
+/** Streams a list's rows to the response in any format; `run` makes heavy statements wait their turn. */
 export async function streamRows(
   question: Question,
   responding: Responding,
@@ -124,7 +124,7 @@ export async function streamRows(
     if (late.signal.aborted && !signal.aborted)
       throw new QueryError(
         'QUERY_TIMEOUT',
-        `the statement ran past its limit of ${timeout} ms and was stopped: ask for less at a time`,
+        `the statement exceeded its limit of ${timeout} ms and was stopped: request less at a time`,
         { timeout_ms: timeout },
       )
     throw error
@@ -139,7 +139,7 @@ const fileName = ({ name }: Endpoint, { args, format }: ParsedRequest): string =
   return `${what}.${formats[format].extensions[0]}`
 }
 
-/** Makes the first piece before anything is said, so that what fails at once fails with a status. */
+/** Makes the first piece before sending headers, so that an early failure has its own status. */
 async function prime<T>(source: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const iterator = source[Symbol.asyncIterator]()
   const first = await iterator.next()

@@ -1,15 +1,15 @@
-/** Answers by their tag, as JSON that lacks only the id of the request. */
+/** Cached answers by ETag, as JSON without the request id. */
 export interface ResponseCache {
   get(tag: string): Buffer | undefined
   keep(tag: string, pieces: readonly Buffer[]): void
 }
 
-/** Tags of answers that were asked for once: the last so many, and those before them. */
+/** ETags requested once: the current and the previous generation. */
 const ONCE = 2048
 
 /**
- * Keeps what was asked last, up to so many bytes; none if 0. What is asked for once is not kept: most questions of a
- * screen are never asked again. A tag names its snapshot, so that nothing goes stale.
+ * Caches the most recent answers up to so many bytes; none if 0. An answer is cached on its second request, because
+ * most queries never repeat. An ETag names its snapshot, so nothing goes stale.
  */
 export function responseCache(most: number): ResponseCache {
   const kept = new Map<string, Buffer>()

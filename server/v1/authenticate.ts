@@ -3,7 +3,7 @@ import { isPromise, type MaybePromise } from '../../engine/base/maybe-promise.ts
 import type { Throttle } from '../limits/throttle.ts'
 import type { Principal, State } from '../state/state.ts'
 
-/** A key is shorter: what is longer is not looked up. */
+/** Longer keys are not looked up. */
 const LONGEST_KEY = 128
 
 interface Presented {
@@ -12,7 +12,7 @@ interface Presented {
   readonly now: number
 }
 
-/** Whose key came in X-API-Key. Missing, malformed, doubled, unknown and revoked ones are told the same. */
+/** The owner of the key in X-API-Key. Missing, malformed, duplicate, unknown and revoked keys get the same error. */
 export function authenticate(
   state: State,
   throttle: Throttle,
@@ -28,7 +28,7 @@ function refuse(throttle: Throttle, { address, now }: Presented): never {
   throw new QueryError('UNAUTHORIZED', 'send one valid API key in the X-API-Key header')
 }
 
-/** Counts a request that nobody pays for; throws where there were too many. */
+/** Counts a request without a valid key; throws if there were too many. */
 export function checkThrottle(throttle: Throttle, what: string, who: string, now: number): void {
   const wait = throttle(who, now)
   if (wait > 0)
@@ -37,7 +37,7 @@ export function checkThrottle(throttle: Throttle, what: string, who: string, now
     })
 }
 
-/** The principal of a key in force, else null. */
+/** The principal of an active key, else null. */
 export const recognise = (
   state: State,
   key: string | string[] | undefined,

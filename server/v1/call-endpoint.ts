@@ -20,7 +20,7 @@ import { type ParsedRequest, parseRequest } from './parsed-request.ts'
 import { checkLimit, countRequests, limitHeaders } from './rate-limit.ts'
 import type { ServerContext } from './server-context.ts'
 
-/** Knows the key from here on, and counts against its minute. */
+/** From here on the key is known, and the request counted. */
 export function count(
   state: State,
   exchange: Exchange,
@@ -36,7 +36,7 @@ export function count(
   return isPromise(taken) ? taken.then(told) : told(taken)
 }
 
-/** Answers a request: key, limit, tier, parameters, what the client has already, credits, and then the query. */
+/** Answers a request: key, limit, tier, parameters, ETag, credits, and then the query. */
 export async function callEndpoint(
   means: ServerContext,
   exchange: Exchange,
@@ -48,7 +48,7 @@ export async function callEndpoint(
   const caller = callerOf(means, exchange)
   const principal = isPromise(caller) ? await caller : caller
   exchange.principal = principal
-  // How many operations a batch counts as stands in its body; what is wrong with that is said when its turn comes.
+  // A batch counts as the number of operations in its body; a malformed body is reported later.
   const reading = attempt(() => readGiven(endpoint, exchange, search, means.mostBodyBytes))
   const given = isPromise(reading) ? await reading : reading
   const weight = 'value' in given ? (endpoint.weight?.(given.value) ?? 1) : 1
@@ -82,7 +82,7 @@ export async function callEndpoint(
   writeAnswer(exchange, key === null ? await run() : await runOnce(means, exchange, question, key, run))
 }
 
-/** The JSON that an endpoint answers a request with that is counted already and came in another form. */
+/** The JSON answer of an endpoint to a request that is already counted and came in another form. */
 export async function answerEndpoint(
   means: ServerContext,
   exchange: Exchange,
@@ -114,7 +114,7 @@ const questionOf = (
   deadline: timeout > 0 ? exchange.started + timeout : undefined,
 })
 
-/** Work for its price; it is told the most that this may be. */
+/** Work to be charged; it receives the maximum price. */
 async function charged<T>(
   { state }: ServerContext,
   exchange: Exchange,
@@ -131,7 +131,7 @@ async function charged<T>(
     { requestId: id, endpoint: endpoint.name },
     async () => {
       const outcome = await work(most)
-      // Nobody is there to get it, and nothing of it was sent.
+      // The client left, and nothing was sent.
       if (exchange.gone && !response.headersSent) throw exchange.signal.reason
       return outcome
     },
@@ -141,7 +141,7 @@ async function charged<T>(
   return value
 }
 
-/** The whole answer as JSON: in its turn, and for its price. */
+/** The whole answer as JSON: after its turn, and for its price. */
 async function inJson(
   means: ServerContext,
   exchange: Exchange,
@@ -170,7 +170,7 @@ async function inJson(
 const turnOf = (means: ServerContext, exchange: Exchange, question: Question): MaybePromise<() => void> =>
   isHeavy(question) ? heavyTurn(means, exchange, question) : () => {}
 
-/** Waits for a slot no longer than the time that is left of the request's own. */
+/** Waits for a slot within the request's own deadline. */
 async function heavyTurn(
   { heavy, timeout }: ServerContext,
   { principal, started }: Exchange,
@@ -191,7 +191,7 @@ async function heavyTurn(
 }
 
 const waitedTooLong = (timeout: number) =>
-  new QueryError('QUERY_TIMEOUT', `the request waited ${timeout} ms for others and did not run: ask again`, {
+  new QueryError('QUERY_TIMEOUT', `the request waited ${timeout} ms for others and did not run: try again`, {
     timeout_ms: timeout,
   })
 
@@ -233,7 +233,7 @@ async function handled(
   return { value, cost: reply.cost ?? most }
 }
 
-/** An answer that says which parameters it left out. */
+/** Adds a warning about ignored parameters. */
 const warned = (body: Input, ignored: readonly string[]): Input =>
   ignored.length === 0
     ? body
@@ -245,7 +245,7 @@ const fileOf = ({ bytes, headers }: FileReply): StoredResponse => ({
   body: Buffer.from(bytes),
 })
 
-/** Runs a POST once under its Idempotency-Key, where it has one. */
+/** Runs a POST once per Idempotency-Key, if it has one. */
 async function runOnce(
   { state, clock }: ServerContext,
   { headers, principal }: Exchange,
@@ -264,7 +264,7 @@ async function runOnce(
   return answer
 }
 
-/** The tag of an answer that the client has already. */
+/** The ETag of an answer that the client already has. */
 async function unchanged(
   { engine, endpoint, asked, coverage }: Question,
   header: string,
@@ -298,7 +298,7 @@ function readGiven(
     throw invalid(
       stray.slice(0, 120),
       null,
-      'parameters of this endpoint stand in its JSON body, not in the query',
+      'parameters of this endpoint go in its JSON body, not in the query',
     )
   return readJsonBody(request, most)
 }

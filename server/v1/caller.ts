@@ -10,7 +10,7 @@ import { authenticate, checkThrottle } from './authenticate.ts'
 import { DEMO_EMAIL } from './demo-account.ts'
 import type { ServerContext } from './server-context.ts'
 
-/** The session that a request comes with, if any; throws where another site sent it along. */
+/** The session of a request, if any; throws if another site sent it. */
 export async function sessionOf(
   { accounts, demo, publicUrl }: ServerContext,
   { request }: ExpressExchange,
@@ -31,10 +31,10 @@ export async function signedIn(means: ServerContext, exchange: ExpressExchange):
     return session
   }
   checkThrottle(means.unauthorized, 'without a valid session came from this address', exchange.address(), at)
-  throw new QueryError('UNAUTHORIZED', 'sign in first: this session is over, or there is none')
+  throw new QueryError('UNAUTHORIZED', 'sign in first: the session has ended, or there is none')
 }
 
-/** On whose behalf a request of /v1 comes: that of its key, else of the key that its session has chosen. */
+/** The principal of a /v1 request: its key, else the key chosen in its session. */
 export function callerOf(means: ServerContext, exchange: Exchange): MaybePromise<Principal> {
   const { state, unauthorized } = means
   const { request, at: now, address } = exchange
@@ -49,5 +49,5 @@ async function callerInSession(means: ServerContext, exchange: ExpressExchange):
   if (!session) return authenticate(means.state, means.unauthorized, { key: undefined, address, now })
   checkCsrf(request, session.csrf)
   if (session.key) return session.key
-  throw new QueryError('FORBIDDEN', 'you have no key in force: create one first', { reason: 'no_key' })
+  throw new QueryError('FORBIDDEN', 'you have no active key: create one first', { reason: 'no_key' })
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from './operations/endpoint.ts'
 
 const key = (name: string): string => (/\W/.test(name) ? `'${name}'` : name)
 
-/** The routes as the client carries them: a source file without the engine behind it. */
+/** The client's routes: a source file without the engine behind it. */
 export const clientRoutesText = (endpoints: readonly Endpoint[]): string =>
   [
     '// Written by `npm run docs` from the declarations. Do not edit.',

@@ -192,7 +192,7 @@ export function client(options: ClientOptions): Client {
       if (snapshot !== body.meta.snapshot)
         throw new TrancheError(200, {
           code: 'SNAPSHOT_CHANGED',
-          message: 'the data was replaced while it was paged through: begin again',
+          message: 'the data was replaced during paging: start again',
           request_id: body.meta.request_id,
         })
       const rows = body[envelope] ?? []

@@ -2,15 +2,14 @@ import { QueryError } from '../../engine/base/errors.ts'
 import { tiers } from '../limits/tiers.ts'
 import type { Principal, State } from '../state/state.ts'
 
-/** What came of paid work: its value, and what it cost where that is less than was set aside. */
+/** The result of paid work: its value, and its cost if that is less than reserved. */
 export interface Charged<T> {
   readonly value: T
   readonly cost: number
 }
 
 /**
- * Sets the most it may cost aside, works, then spends what it did cost; failed work is not charged.
- * Accounts that are not charged only work.
+ * Reserves the maximum cost, works, then charges the actual cost; failed work is free. Unmetered accounts just work.
  */
 export async function charge<T>(
   state: State,
@@ -18,7 +17,7 @@ export async function charge<T>(
   most: number,
   request: { readonly requestId: string; readonly endpoint: string },
   work: () => Promise<Charged<T>>,
-  /** What to keep in the same step as the charge, so that a request tried again is never charged twice. */
+  /** What to store in the same transaction as the charge, so that a retried request is never charged again. */
   kept?: (value: T) => Parameters<State['settle']>[2],
 ): Promise<Charged<T>> {
   if (!tiers[tier].paid || most === 0) return work()
@@ -26,7 +25,7 @@ export async function charge<T>(
   if (hold.kind === 'short')
     throw new QueryError(
       'INSUFFICIENT_CREDITS',
-      `this call costs ${hold.required} credits and the key has ${hold.remaining}: buy a package, or ask for less`,
+      `this call costs ${hold.required} credits and the key has ${hold.remaining}: buy a package, or request less`,
       { required: hold.required, remaining: hold.remaining },
     )
   let outcome: Charged<T>

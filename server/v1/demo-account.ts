@@ -1,9 +1,9 @@
 import type { Accounts } from '../state/accounts.ts'
 
-/** Whose session everybody has who opens a demo. Where there is no demo nobody has it. */
+/** The account of every visitor of a demo. Without a demo nobody has it. */
 export const DEMO_EMAIL = 'demo@localhost'
 
-/** It sees what administrators see, unless there are accounts of others to be seen. */
+/** It sees what administrators see, unless other accounts exist. */
 export async function ensureDemoAccount(state: Accounts): Promise<void> {
   const { rows } = await state.accounts()
   const isAlone = rows.every(account => account.email === DEMO_EMAIL)

@@ -11,9 +11,9 @@ import { requestCoverage } from './operations/request-coverage.ts'
 import { sqlEndpoint } from './operations/sql.ts'
 import { usageAnalytics } from './operations/usage-analytics.ts'
 
-/** What a list is asked over HTTP beside what the engine is asked. */
+/** Parameters of a list over HTTP beside the engine's. */
 export const formParams = {
-  format: one(oneOf(formatNames, 'Form of the answer; the Accept header chooses it if not said.')),
+  format: one(oneOf(formatNames, 'Format of the answer; default chosen by the Accept header.')),
   csv_safe: fallback(
     one(boolean("CSV: put `'` before text that a spreadsheet would run as a formula.")),
     true,
@@ -45,6 +45,6 @@ export type OwnEndpoints = typeof own & { readonly sql: ReturnType<typeof sqlEnd
 /** Every route that asks for a key: the engine's operations, then the server's own. */
 export const endpoints: readonly Endpoint[] = [...operations.map(endpointOf), ...Object.values(own)]
 
-/** With SQL where the operator has turned it on. */
+/** Including SQL if enabled. */
 export const endpointsWith = (sql?: SqlRunner): readonly Endpoint[] =>
   sql ? [...endpoints, sqlEndpoint(sql)] : endpoints

@@ -6,7 +6,7 @@ import type { State, StoredResponse } from '../state/state.ts'
 /** How long a repeated request waits for the first one to end. */
 const PATIENCE_MS = 30_000
 
-/** The Idempotency-Key of a request: null where it has none. */
+/** The Idempotency-Key of a request: null if it has none. */
 export function idempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
@@ -20,7 +20,7 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 export const fingerprint = (...parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex')
 
-/** Runs a request once under its idempotency key: whoever repeats it gets the kept answer; one that failed may be tried again. */
+/** Runs a request once per idempotency key: a repeat gets the stored answer; a failed one may be retried. */
 export async function runIdempotent(
   state: State,
   request: { readonly keyId: string; readonly key: string; readonly fingerprint: string },
@@ -40,7 +40,10 @@ export async function runIdempotent(
       )
     if (claim.kind === 'mine') break
     if (performance.now() - started > PATIENCE_MS)
-      throw new QueryError('OVERLOADED', 'the first request with this Idempotency-Key still runs: try again')
+      throw new QueryError(
+        'OVERLOADED',
+        'the first request with this Idempotency-Key is still running: try again',
+      )
     await sleep(pause)
   }
   try {

@@ -8,22 +8,22 @@ import type { UnknownParams } from '../http/unknown-params.ts'
 import { formParams, isList, usualFormat } from './endpoints.ts'
 import type { Endpoint } from './operations/endpoint.ts'
 
-/** Rows of a page in a form other than JSON: where the caller does not say, and at most. */
+/** Default and maximum rows of a page in a format other than JSON. */
 const ROWS_OF_A_FILE = 1000
 
-/** What a request asks for, checked. */
+/** A validated request. */
 export interface ParsedRequest {
   readonly args: Readonly<Record<string, unknown>>
   readonly format: FormatName
-  /** Put `'` before text that a spreadsheet would run. */
+  /** Prefix `'` to text that a spreadsheet would run as a formula. */
   readonly safe: boolean
-  /** As the engine takes it: what was written, without what is for the server alone. */
+  /** For the engine: the input without the server's own parameters. */
   readonly input: () => Input
-  /** Rows to return at most; null where the answer is no list. */
+  /** Maximum rows to return; null if the answer is not a list. */
   readonly limit: number | null
-  /** `limit` keeps the maximum that its declaration says. */
+  /** Enforce the declared maximum of `limit`. */
   readonly bounded: boolean
-  /** Parameters that nobody declares, where the server leaves them out and does not refuse them. */
+  /** Unknown parameters, if the server ignores them. */
   readonly ignored: readonly string[]
 }
 
@@ -37,17 +37,17 @@ const formsOf = memoize((endpoint: Endpoint) => {
   return { list, offered, isPaged, fileParams: isPaged ? paramsOfFile(endpoint.params) : endpoint.params }
 })
 
-/** The parameters of a list in another form than JSON, whose pages may be longer. */
+/** The parameters of a list in a format other than JSON, with larger pages. */
 const paramsOfFile = ({ limit, ...others }: Params): Params =>
   limit ? { ...others, limit: { ...limit, max: Math.max(limit.max ?? 0, ROWS_OF_A_FILE) } } : others
 
-/** True unless the answer is certainly JSON: the form may be named, or be left to the Accept header. */
+/** True unless the answer is certainly JSON: the format may be given, or left to the Accept header. */
 const mayBeFile = (format: unknown, accept: string | undefined): boolean =>
   isGiven(format)
     ? !/^json$/i.test(String(format).trim())
     : accept !== undefined && !/^[*]\/[*]$/.test(accept.trim())
 
-/** Reads what came in the path, the query or the body of a request. */
+/** Parses the path, query or body of a request. */
 export function parseRequest(
   endpoint: Endpoint,
   given: Input,
@@ -58,7 +58,7 @@ export function parseRequest(
   const inPath = Object.keys(named)
   for (const name of inPath)
     if (Object.hasOwn(given, name))
-      throw invalid(name, null, `${name} stands in the path: leave it out of the query`)
+      throw invalid(name, null, `${name} is in the path: drop it from the query`)
   const written = inPath.length > 0 ? { ...given, ...named } : given
   const ignored = unknown === 'ignore' ? unknownNames(endpoint.params, written) : []
   const all = ignored.length > 0 ? without(written, ignored) : written
@@ -68,9 +68,9 @@ export function parseRequest(
   endpoint.check?.(args)
   const format = (args['format'] as FormatName | undefined) ?? negotiate(headers.accept, offered)
   const isFile = isPaged && format !== 'json'
-  // The Accept header chose JSON after all, whose pages are shorter.
+  // The Accept header chose JSON after all, with smaller pages.
   if (isLoose && !isFile) parseParams(endpoint.params, all)
-  // Told by a header or by name, the form is the same.
+  // By header or by name, the format is the same.
   if (list || endpoint.formats) args['format'] = format
   const whole = isFile && !isGiven(all['limit'])
   const limit = whole ? ROWS_OF_A_FILE : ((args['limit'] as number | undefined) ?? null)

@@ -3,7 +3,7 @@ import { type Match, matcher } from '../http/match.ts'
 import type { Page } from '../http/page.ts'
 import type { Endpoint } from './operations/endpoint.ts'
 
-/** A route that looks itself at who asks. */
+/** A route that authenticates callers itself. */
 export interface RawRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
@@ -20,7 +20,7 @@ export type Route =
 
 export type FindRoute = (method: string, path: string) => Match<Route>
 
-/** Every way into the server. */
+/** Every route of the server. */
 export const routes = (
   endpoints: readonly Endpoint[],
   pages: readonly Page[],

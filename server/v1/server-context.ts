@@ -7,28 +7,28 @@ import type { Accounts } from '../state/accounts.ts'
 import type { State } from '../state/state.ts'
 import type { ResponseCache } from './answers.ts'
 
-/** What answering stands on. */
+/** What handlers share. */
 export interface ServerContext {
   readonly engine: Engine
   readonly state: State
   readonly log: Log | undefined
   readonly clock: () => number
-  /** Milliseconds that a statement may run. */
+  /** Timeout of a statement in milliseconds. */
   readonly timeout: number
   readonly mostBodyBytes: number
   readonly unknownParams: UnknownParams
   /** Counts requests without a valid key. */
   readonly unauthorized: Throttle
-  /** Lists that were answered, for those who ask the same. */
+  /** Cached lists. */
   readonly answers: ResponseCache
-  /** Counts what somebody who is signed in changes. */
+  /** Limits the changes of a signed-in person. */
   readonly changes: Throttle
-  /** People who sign in; none where the server knows keys only. */
+  /** People who sign in; null if the server only has keys. */
   readonly accounts: (State & Accounts) | undefined
-  /** Signs in whoever asks. */
+  /** Signs in every visitor. */
   readonly demo: boolean
-  /** Lets heavy requests wait their turn, fairly by key. */
+  /** Queues heavy requests, fairly by key. */
   readonly heavy: FairQueue
-  /** The configured public origin; null where none is. */
+  /** The configured public origin, or null. */
   readonly publicUrl: string | null
 }

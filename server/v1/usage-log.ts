@@ -1,39 +1,39 @@
 import type { Log } from '../log/log.ts'
 import type { Call, State } from '../state/state.ts'
 
-/** How long a call may wait to be written: it must be seen within a second. */
+/** Maximum delay before a call is written: it must be visible within a second. */
 const EVERY_MS = 400
 const BATCH = 4000
-/** Calls kept while the store does not answer; the oldest are dropped first. */
+/** Calls kept while the store does not respond; the oldest are dropped first. */
 const MOST = 100_000
-/** Of what is kept, the part that is dropped at a time: one by one, each call would move all the others. */
+/** Share dropped at a time: one by one, each call would move all the others. */
 const DROPPED = 1 / 32
-/** How often the log says that usage is not written. */
+/** How often failing usage writes are logged. */
 const LOG_MS = 60_000
 
 export interface UsageLog {
   add(call: Call): void
-  /** Everything added so far is in the store when this returns. */
+  /** Resolves when everything added so far is in the store. */
   flush(): Promise<void>
-  /** The same, for the last time: what cannot be written now is dropped. */
+  /** The same on shutdown: what cannot be written now is dropped. */
   close(): Promise<void>
 }
 
 export interface UsageOptions {
   readonly log?: Pick<Log, 'error'> | undefined
-  /** Told of calls that were dropped. */
+  /** Called with dropped calls. */
   readonly dropped?: ((calls: number) => void) | undefined
-  /** Calls kept at most. */
+  /** Maximum number of kept calls. */
   readonly most?: number
 }
 
-/** Writes calls in batches, off the path of the requests. */
+/** Writes calls in batches, outside the requests' path. */
 export function usageLog(state: Pick<State, 'record'>, options: UsageOptions = {}): UsageLog {
   const { log, dropped, most = MOST } = options
   let waiting: Call[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
-  /** Dropped calls that the log has not told yet, and when it told something last. */
+  /** Dropped calls not yet logged, and the time of the last log entry. */
   let untold = 0
   let told = Number.NEGATIVE_INFINITY
 
@@ -70,7 +70,10 @@ export function usageLog(state: Pick<State, 'record'>, options: UsageOptions = {
     timer ??= setTimeout(() => {
       flush().catch(error => {
         if (performance.now() > told + LOG_MS)
-          tell(error, 'usage cannot be written yet: it is kept, and beyond a limit the oldest is dropped')
+          tell(
+            error,
+            'usage cannot be written yet: it is kept in memory, and beyond a limit the oldest is dropped',
+          )
         later()
       })
     }, EVERY_MS)

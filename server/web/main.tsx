@@ -46,7 +46,7 @@ function App() {
   )
 }
 
-// A session that has ended is found out by the first call it is refused.
+// An expired session is noticed by the first call that is refused.
 queries.getQueryCache().subscribe(({ type, query }) => {
   const { error } = query.state
   if (

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** A server to look at while the pages are written: `TRANCHE_DEV=http://127.0.0.1:8787 npx vite server/web`. */
+/** A development server: `TRANCHE_DEV=http://127.0.0.1:8787 npx vite server/web`. */
 const target = process.env['TRANCHE_DEV'] ?? 'http://127.0.0.1:8787'
 
 export default defineConfig({
@@ -13,7 +13,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // A file of its own each: nothing in the page is data that a policy would have to allow.
+    // Separate files: inline data would need an exception in the policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
     reportCompressedSize: false,

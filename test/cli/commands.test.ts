@@ -37,7 +37,7 @@ t.test('every operation has its parameters as options, with type, unit, values a
     t.ok(help.includes('--lake'))
   }
   const bonds = commandHelp(operationCommand(operations.find(o => o.command === 'bonds')!), 200)
-  t.match(bonds, /--min-outstanding +Least amount outstanding, cents\. \[whole number, cents\]/)
+  t.match(bonds, /--min-outstanding +Minimum amount outstanding, cents\. \[whole number, cents\]/)
   t.match(bonds, /--seniority +.*\[any of senior_secured, senior_unsecured, subordinated\]/)
   t.match(bonds, /--limit +Rows to return\. \[whole number, at least 1; default 50\]/)
   t.ok(lakeParams.lake)

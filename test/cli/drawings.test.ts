@@ -63,13 +63,13 @@ t.test('instruments stand under their issuers, those of others under the start',
     } as typeof data,
     null,
   )
-  t.match(drawn, '├─ Op Inc.  subsidiary · Delaware\n│  └─ 5% Notes  500m\n└─ Revolver  amount not known\n')
+  t.match(drawn, '├─ Op Inc.  subsidiary · Delaware\n│  └─ 5% Notes  500m\n└─ Revolver  amount unknown\n')
 })
 
 t.test('a tree that was cut says so, an entity whose way was filtered out hangs on the start', async t => {
   const drawn = drawTraversal(traversal([entity('Deep', 'Gone', 3)], { truncated: true }), null)
   t.match(drawn, '└─ Deep Inc.')
-  t.match(drawn, 'cut: there is more')
+  t.match(drawn, 'truncated: there are more')
 })
 
 t.test('without ids or names there is no tree to draw', async t => {

@@ -35,7 +35,7 @@ t.test('parameters are called by the names of their options', async t => {
   )
   t.equal(
     say(invalid('sort', 'ytm', 'bonds has no field ytm', { allowed: ['name', 'pricing.ytm'] })),
-    'tranche bonds: bonds has no field ytm\n  there are: name, pricing.ytm\n',
+    'tranche bonds: bonds has no field ytm\n  allowed: name, pricing.ytm\n',
   )
   t.equal(
     say(

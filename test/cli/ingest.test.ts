@@ -25,7 +25,7 @@ const rows = (text: string) =>
 t.test('a path that is not there makes no lake', async t => {
   const { code, err } = await run('ingest', join(folder, 'nothing.csv'))
   t.equal(code, 3)
-  t.match(err, /there is no file or folder/)
+  t.match(err, /no such file or folder/)
   t.notOk(existsSync(lake))
   t.equal((await run('ingest')).code, 2)
 })

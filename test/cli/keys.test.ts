@@ -11,7 +11,7 @@ t.test('a key is made, listed, replaced, given credits and ended from the comman
   const keys = (...args: string[]) => tranche(['keys', ...args, '--lake', root])
   const create = ['create', '--email', 'Ana@Fund.example', '--label', 'desk', '--credits', '7', '--json']
   const created = await keys(...create, '--tier', 'payg')
-  t.match(created.err, /shown this once/)
+  t.match(created.err, /shown only once/)
   const made = JSON.parse(created.out)
   const { id, key, prefix } = made
   t.strictSame(made, {
@@ -60,9 +60,9 @@ t.test('a mistake is told before anything is made', async t => {
     [['create', '--tier', 'pro'], 2, /email is required/],
     [['create', '--email', 'a@b.example'], 2, /tier is required/],
     [['create', '--email', 'a@b.example', '--tier', 'gold'], 2, /payg, pay_as_you_go, pro, business/],
-    [['credit', 'x'], 2, /say how many credits/],
-    [['regenerate'], 2, /say which key/],
-    [['list', '--tier', 'pro'], 2, /tier is not for "keys list"/],
+    [['credit', 'x'], 2, /give the credits once/],
+    [['regenerate'], 2, /give a key/],
+    [['list', '--tier', 'pro'], 2, /tier is not an option of "keys list"/],
     [['liste'], 2, /did you mean list/],
     [['list'], 3, /no state store/],
   ]

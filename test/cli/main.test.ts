@@ -27,7 +27,7 @@ t.test('help goes to standard output and needs no lake', async t => {
 
 t.test('a misspelt word or option gets the right one, and exit code 2', async t => {
   const word = await tranche(['bondz'])
-  t.strictSame([word.code, word.err], [2, 'tranche: there is no command bondz; did you mean bonds?\n'])
+  t.strictSame([word.code, word.err], [2, 'tranche: unknown command bondz; did you mean bonds?\n'])
   const option = await tranche(['bonds', '--min-yttm', '5'])
   t.strictSame(
     [option.code, option.err],
@@ -207,7 +207,7 @@ t.test('snapshots are listed, compared and removed', async t => {
 t.test('a sample is not mixed with other rows', async t => {
   const { code, err } = await ask('sample')
   t.equal(code, 2)
-  t.match(err, /holds other rows/)
+  t.match(err, /has other rows/)
 })
 
 t.test('schema tells columns with type, unit and meaning', async t => {
@@ -241,7 +241,7 @@ t.test('doctor looks into the state store', async t => {
   await tranche(['keys', 'create', '--email', 'a@example.com', '--tier', 'pro', '--lake', own.root])
   t.match(
     (await state()).found.find(f => f.check === 'keys'),
-    { status: 'ok', says: /^1 in force/ },
+    { status: 'ok', says: /^1 active/ },
   )
   await writeFile(join(own.root, 'state.db'), 'not a database')
   const broken = await state()

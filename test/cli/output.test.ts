@@ -12,10 +12,10 @@ t.test('a terminal gets a table, a pipe NDJSON, a file what its extension says',
 })
 
 t.test('bytes are not written to a terminal', async t => {
-  t.throws(() => chooseOutput({ format: 'parquet' }, true), { message: /name a file with -o/ })
+  t.throws(() => chooseOutput({ format: 'parquet' }, true), { message: /write it to a file with -o/ })
   t.throws(() => chooseOutput({ format: 'arrow' }, true), { code: 'INVALID_PARAMETER' })
   t.strictSame(chooseOutput({ format: 'arrow' }, false), { format: 'arrow', file: null })
-  t.throws(() => chooseOutput({ output: 'bonds' }, true), { message: /add --format/ })
+  t.throws(() => chooseOutput({ output: 'bonds' }, true), { message: /or --format/ })
 })
 
 t.test('formats for machines have all rows, those for reading a page', async t => {

@@ -41,9 +41,9 @@ t.test('what cannot be served is said in one sentence, with an exit code that te
   await writeFile(join(folder, 'notes.txt'), 'not a database, and longer than the header of one is'.repeat(3))
   const lakes = ['--lake', lake.root]
   const cases: [args: string[], code: number, says: RegExp][] = [
-    [['--lake', join(folder, 'nowhere')], 3, /no lake at .*: there is no such folder\. Make one with/],
-    [[...lakes, '--port', taken], 2, /cannot listen on 127\.0\.0\.1:\d+: another program listens there/],
-    [[...lakes, '--port', '0', '--host', '192.0.2.1'], 2, /no such address: name another with --host/],
+    [['--lake', join(folder, 'nowhere')], 3, /no lake at .*: no such folder\. Create one with/],
+    [[...lakes, '--port', taken], 2, /cannot listen on 127\.0\.0\.1:\d+: the port is in use/],
+    [[...lakes, '--port', '0', '--host', '192.0.2.1'], 2, /no such address: choose another with --host/],
     [[...lakes, '--port', '65536'], 2, /--port/],
     [[...lakes, '--port', '0', '--demo', '--host', '0.0.0.0'], 2, /a demo listens on this machine only/],
     [[...lakes, '--port', '0', '--demo', '--host', '127.0.0.1.example'], 2, /a demo listens on this machine/],
@@ -66,7 +66,7 @@ t.test('what cannot be served is said in one sentence, with an exit code that te
       2,
       /--tls-cert and --tls-key do not work together/,
     ],
-    [[...lakes, '--port', '0', '--state', join(folder, 'none', 's.db')], 5, /there is no such folder/],
+    [[...lakes, '--port', '0', '--state', join(folder, 'none', 's.db')], 5, /no such folder/],
     [[...lakes, '--port', '0', '--state', join(folder, 'notes.txt')], 4, /is not a SQLite database/],
     [
       [...lakes, '--port', '0', '--state', 'postgres://nobody@127.0.0.1:1/none'],
@@ -88,5 +88,5 @@ t.test('a demo leaves a lake of other rows alone', async t => {
   await rm(join(lake.root, 'CURRENT'))
   const { code, err } = await tranche(['serve', '--demo', '--port', '0', '--lake', lake.root])
   t.equal(code, 2)
-  t.match(err, /holds other rows, which a sample would mix with/)
+  t.match(err, /has other rows, which the sample would mix with/)
 })

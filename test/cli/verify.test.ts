@@ -9,7 +9,7 @@ t.test('verify ends with 0 where every figure is what its inputs come to', async
   const { code, out, err } = await tranche(['verify', '--lake', lake.root, '--format', 'csv'])
   t.equal(code, 0, err)
   t.equal(out.trim(), 'dataset,key,field,stored,recomputed,difference,cause')
-  t.match(err, /figures of \d+ tables as of 2025-06-02: all are what their inputs come to/)
+  t.match(err, /figures of \d+ tables as of 2025-06-02: all match their recomputation/)
 })
 
 t.test('verify takes one snapshot, and a table that there is', async t => {

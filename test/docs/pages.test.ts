@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { root } from '../root.ts'
 import { pages } from './pages.ts'
-import { commandsOf, linksOf, snippetsOf } from './snippets.ts'
+import { commandsOf, headingsOf, linksOf, placesOf, snippetsOf } from './snippets.ts'
 
 const all = [
   'README.md',
@@ -32,6 +32,15 @@ t.test('pages link to files that are there', async t => {
   for (const page of all)
     for (const link of linksOf(page))
       t.ok(existsSync(join(root, dirname(page), link)), `${page} links to ${link}`)
+})
+
+t.test('pages link to headings that are there', async t => {
+  for (const page of all)
+    for (const { to, heading } of placesOf(page)) {
+      const target = to === '' ? page : join(dirname(page), to)
+      if (target.endsWith('.md'))
+        t.ok(headingsOf(target).includes(heading), `${page} links to ${to}#${heading}`)
+    }
 })
 
 t.test('a block is read as the commands that a shell would run', async t => {

@@ -42,10 +42,27 @@ export function commandsOf(text: string): readonly string[] {
 export const sameCommand = (command: string): string =>
   command.replaceAll('\\\n', ' ').replace(/^npx /, '').replaceAll(/\s+/g, ' ')
 
-/** Files that a page links to, without what stands on the web and places within a page. */
-export function linksOf(page: string): readonly string[] {
-  const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
-  return [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+/** A page without its fenced blocks. */
+const proseOf = (page: string): string =>
+  readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
+
+/** Files that a page links to, without addresses on the web and anchors. */
+export const linksOf = (page: string): readonly string[] =>
+  [...proseOf(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
     .map(([, to]) => to!)
     .filter(to => !/^\w+:/.test(to))
-}
+
+/** Headings that a page links to, with the page that has them: empty for its own. */
+export const placesOf = (page: string): readonly { readonly to: string; readonly heading: string }[] =>
+  [...proseOf(page).matchAll(/\]\(([^)#\s]*)#([^)]+)\)/g)]
+    .map(([, to, heading]) => ({ to: to!, heading: heading! }))
+    .filter(({ to }) => !/^\w+:/.test(to))
+
+/** Anchors of a page's headings, as GitHub makes them. */
+export const headingsOf = (page: string): readonly string[] =>
+  [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )

@@ -96,7 +96,7 @@ t.test('a value that is text is refused where it stands', async t => {
 })
 
 t.test('a cut file and a file without a CIK are refused whole', async t => {
-  t.match((await readWith(companyfacts, sourceOf('a', body(1234).slice(0, 300)))).why, /not whole JSON/)
+  t.match((await readWith(companyfacts, sourceOf('a', body(1234).slice(0, 300)))).why, /not valid JSON/)
   t.match(
     (await readWith(companyfacts, sourceOf('a', body('Acme')))).why,
     /"Acme" is not a central index key/,

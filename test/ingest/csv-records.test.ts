@@ -19,7 +19,7 @@ t.test('rows are counted as a spreadsheet shows them, blank lines included', asy
 })
 
 t.test('a quote that never closes is named by its row', t =>
-  t.rejects(all('a,b\n1,2\n"3,4\n5,6\n'), { name: 'Refused', message: /^row 3 is not CSV/ }),
+  t.rejects(all('a,b\n1,2\n"3,4\n5,6\n'), { name: 'Refused', message: /^row 3 is not valid CSV/ }),
 )
 
 t.test('a header line is cut into cells without reading the file', async t => {

@@ -11,23 +11,23 @@ import { datasets } from '../../engine/schema/datasets/datasets.ts'
 import { type Damage, damaged, damages, seededRandom } from './mutations.ts'
 import type { SoundSource } from './sound-sources.ts'
 
-/** Damaged copies of each source: `TRANCHE_MUTATIONS=500` in the nightly run. */
+/** Number of damaged copies per source: `TRANCHE_MUTATIONS=500` in the nightly run. */
 const COPIES = Number(process.env['TRANCHE_MUTATIONS'] ?? 20)
 const SEED = Number(process.env['TRANCHE_MUTATION_SEED'] ?? 11)
 
-/** For the kinds that do not say of which day they are. */
+/** For kinds that do not give their day. */
 const OPTIONS = { date: '2025-12-19' }
 
 interface Row {
   readonly dataset: string
-  /** The file, or `archive!member`, that it is from. */
+  /** Its file, or `archive!member`. */
   readonly file: string
   readonly values: Readonly<Record<string, unknown>>
-  /** All that it says, but for where and when it was read. */
+  /** Its content, except where and when it was read. */
   readonly text: string
 }
 
-/** Facts of the reading, not of the row: where it stood, and what is made of the whole document's bytes. */
+/** Facts about the reading rather than the row: its position, and hashes of the whole document. */
 const OF_READING = ['source', 'ingested_at', 'position', 'id']
 
 async function rowsIn(lake: Lake): Promise<Row[]> {
@@ -52,7 +52,7 @@ async function rowsIn(lake: Lake): Promise<Row[]> {
   return rows
 }
 
-/** Values that a check would not have let pass. */
+/** Values that no check would have passed. */
 function malformed({ dataset, values }: Row): string[] {
   const { columns } = datasets.find(each => each.name === dataset)!
   return Object.entries(columns).flatMap(([name, column]) => {
@@ -85,7 +85,7 @@ async function put(folder: string, name: string, content: Buffer): Promise<strin
   return path
 }
 
-/** Where the header of a file of lines, or of a filing, ends: what it says holds for all rows. */
+/** Where the header of a file of lines, or of a filing, ends: it affects all rows. */
 const headerEnd = ({ content, holds }: SoundSource): number =>
   holds === 'lines' ? content.indexOf('\n') + 1 : holds === 'prose' ? content.indexOf('PART I<') : 0
 
@@ -96,7 +96,7 @@ interface Copy {
   readonly isBeyondHeader: boolean
 }
 
-/** One test a source: its damaged copies are taken in at once, and what came of them is compared with the sound file. */
+/** One test per source: ingests its damaged copies together and compares the results with the sound file. */
 export const holdDamaged = (t: Test, source: SoundSource): Promise<unknown> =>
   t.test(`damaged copies of ${source.name} (${source.kind}) give nothing that is not in it`, async t => {
     const folder = t.testdir()
@@ -153,5 +153,5 @@ export const holdDamaged = (t: Test, source: SoundSource): Promise<unknown> =>
     }
   })
 
-/** Lines of the source that rows are from: one line may make several. */
+/** Source lines of the rows: one line may produce several. */
 const rowsOfSource = (rows: readonly Row[]): number => new Set(rows.map(row => row.file)).size

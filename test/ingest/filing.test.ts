@@ -70,7 +70,7 @@ t.test('a submission gives each of its documents, and entities from its lists', 
     { document_type: 'EX-22', is_guarantor: true, guarantee_type: 'full' },
   ])
   t.equal(gas[0]!['id'], gas[1]!['id'])
-  t.match(notes.join(), /passed over: GRAPHIC/)
+  t.match(notes.join(), /skipped: GRAPHIC/)
 })
 
 t.test('a report without a filing date is known when its kind is due', async t => {
@@ -86,7 +86,7 @@ t.test('a report without a filing date is known when its kind is due', async t =
     filing_date: null,
     known_from: '2025-03-31',
   })
-  t.match(notes.join(), /no filing dates/)
+  t.match(notes.join(), /no filing date/)
   const dated = await readWith(filing, sourceOf('acme-10-k-2025-02-20.html', annualReport))
   t.equal(dated.rows('documents')[0]!['filing_date'], '2025-02-20')
   t.notOk('known_from' in dated.rows('documents')[0]!)
@@ -132,7 +132,7 @@ t.test('an index may have the headings of EDGAR, and a document without any date
   ])
   t.strictSame(listed.notes, [])
   const alone = await readWith(filing, sourceOf('edgar/data/12345/a.html', html))
-  t.match(alone.notes, [/no filing dates and no period.*INDEX.csv.*submissions JSON/])
+  t.match(alone.notes, [/no filing date and no period.*INDEX.csv.*submissions JSON/])
 })
 
 t.test('what is no filing is refused with what it lacks', async t => {
@@ -143,7 +143,7 @@ t.test('what is no filing is refused with what it lacks', async t => {
   )
   t.match(
     await why('10-k.html', '<html><body><p>FORM 10-K</p><p>text</p></body></html>'),
-    /whose filing it is/,
+    /does not identify its filer/,
   )
   t.match(await why('empty.html', '  \n'), /an empty document/)
   t.match(await why('proxy.txt', submission(['DEF 14A', '<p>x</p>']).slice(0, 300)), /without documents/)

@@ -9,7 +9,7 @@ import {
   type SourceFile,
 } from '../../engine/ingest/readers/reader.ts'
 
-/** A file in memory; `path` is only there for kinds that need one. */
+/** A file in memory; `path` exists only for kinds that need one. */
 export function sourceOf(name: string, content: string | Uint8Array, path?: string): SourceFile {
   const bytes = Buffer.from(content as string)
   const body = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes
@@ -18,7 +18,7 @@ export function sourceOf(name: string, content: string | Uint8Array, path?: stri
     name,
     head: headBytes.toString('utf8'),
     headBytes,
-    // Small pieces, so that no reader can count on a row arriving whole.
+    // Small chunks, so that no reader can rely on whole rows.
     open: async () => Readable.from(pieces(body, 97)),
     bytes: async () => body,
     text: async () => body.toString('utf8'),

@@ -33,7 +33,7 @@ t.test(
     ])
     t.match(
       read.refused.map(r => r.reason),
-      [/IS_FUND-MANAGED_BY: no consolidation/, /"XX" is not an LEI/],
+      [/IS_FUND-MANAGED_BY: not a consolidation/, /"XX" is not an LEI/],
     )
   },
 )

@@ -87,7 +87,7 @@ t.test(
       rowsFor(r, 'prices').map(v => [v['price_date'], v['known_from']]),
       [['2025-12-17', '2025-12-18']],
     )
-    t.match(r.notes, [/--date 2025-01-01 is not used/, /holdings of 2025-12-17/])
+    t.match(r.notes, [/--date 2025-01-01 is ignored/, /holdings of 2025-12-17/])
     await t.rejects(reading(holdings, file(bond())), { name: 'Refused', message: /--date YYYY-MM-DD/ })
   },
 )
@@ -115,7 +115,7 @@ t.test('the holdings of an equity fund, and a text that shows the header, are no
   const equity =
     'Ticker,Name,Sector,Asset Class,Market Value,Weight (%),Price\nAAPL,APPLE INC,IT,Equity,1,1,1\n'
   await t.rejects(reading(holdings, equity, { date: '2025-12-17' }), {
-    message: /not the holdings of a bond fund/,
+    message: /not a bond fund's holdings/,
   })
   t.notOk(holdings.recognises(sourceOf(`# Source\n\nThe header:\n\n${file(bond())}`)))
 })

@@ -25,7 +25,7 @@ t.test('an option-adjusted series is taken by day, without weekends', async t =>
     r.refused.map(({ at, reason }) => [at, reason]),
     [
       ['row 3', 'no value (holiday)'],
-      ['row 4', 'a weekend: no trading day'],
+      ['row 4', 'a weekend, not a trading day'],
       ['row 5', 'BAMLC0A0CM: "x" is not a spread'],
     ],
   )

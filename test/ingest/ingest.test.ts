@@ -96,9 +96,9 @@ t.test('files of no known kind are named with what was seen, and stop nothing', 
       [
         'other.csv',
         'unknown',
-        'text of no known kind that begins "a,b"; a table of your own needs --dataset or --map',
+        'text of no known kind that begins "a,b"; your own table needs --dataset or --map',
       ],
-      ['paper.pdf', 'refused', 'PDF: give its text'],
+      ['paper.pdf', 'refused', 'PDF: convert it to text'],
       ['wide.txt', 'unknown', 'UTF-16 text: save it as UTF-8'],
     ],
   )
@@ -114,7 +114,7 @@ t.test('options that cannot be are refused before anything is read', async t => 
   await refuses({ known_from: '1.2.2024' }, /--known-from must be a day/)
   await refuses({ kind: 'npot' }, /no kind npot, did you mean nport\?/)
   await refuses({ dataset: 'bond' }, /did you mean bonds\?/)
-  await refuses({ kind: 'nport', dataset: 'bonds' }, /does not go with/)
+  await refuses({ kind: 'nport', dataset: 'bonds' }, /has its own columns/)
   await refuses({ kind: 'table' }, /needs --dataset or --map/)
   await t.rejects(ingest(lake, [path], { map: 'none.json' }), { code: 'NOT_FOUND' })
   t.strictSame(await namesIn(lake), ['lake.json'])
@@ -162,7 +162,7 @@ t.test('an archive is one file: all of it under one record, or none', async t =>
   t.match(rejected, [
     /^null: /,
     /^null: has a column "coupn_rate"/,
-    /^null: the compressed data is damaged or cut/,
+    /^null: the compressed data is damaged or truncated/,
     'row 3: spread_bps x must be a finite number in basis points',
   ])
   const strict = await makeFolder(t)
@@ -309,7 +309,11 @@ t.test(
 
     const { files } = await ingest(lake, [named])
     t.match(files, [
-      { status: 'taken', added: first!.added, notes: [String, /accession number that .* lacked/] },
+      {
+        status: 'taken',
+        added: first!.added,
+        notes: [String, /accession number missing from .*, which it replaces/],
+      },
     ])
     const rows = await rowsOf(lake, 'documents')
     t.equal(rows.length, counted, 'no section is there twice')

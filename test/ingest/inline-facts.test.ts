@@ -64,7 +64,7 @@ t.test('the index of documents beside the facts holds no figures', async t => {
     'source,ticker,cik,entity,form,facts,facts_no_dims\na,ACME,1,Acme,10-K,5,3\n',
   )
   t.ok(inlineFacts.recognises(index))
-  t.equal((await readWith(inlineFacts, index)).why, 'an index of documents: it holds no figures')
+  t.equal((await readWith(inlineFacts, index)).why, 'an index of documents without figures')
 })
 
 t.test('an accession number is found in a path with and without dashes', async t => {

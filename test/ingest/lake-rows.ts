@@ -5,7 +5,7 @@ import { readRejects } from '../../engine/ingest/rejects.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { ensureLake, inLake, type Lake } from '../../engine/lake/lake.ts'
 
-/** A new lake and how to put files beside it. */
+/** A new lake with a function that puts files beside it. */
 export async function makeFolder(t: { testdir(): string }) {
   const folder = t.testdir()
   const lake = await ensureLake(join(folder, 'lake'))
@@ -44,7 +44,7 @@ export async function rowsOf<T = Record<string, unknown>>(
   }
 }
 
-/** What was refused, `row 3: coupon_rate abc must be ...`. */
+/** Rejections, such as `row 3: coupon_rate abc must be ...`. */
 export async function refusedIn(lake: Lake): Promise<string[]> {
   const lines: string[] = []
   for await (const { position, column, value, reason } of readRejects(lake))

@@ -3,10 +3,10 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export interface Member {
   readonly name: string
   readonly content: string | Uint8Array
-  /** As the archive says it, where that is a lie. */
+  /** The size given in the archive, if it is to be wrong. */
   readonly crc?: number
   readonly size?: number
-  /** As the header before its data says it, where the directory says something else. */
+  /** The local header, if it is to differ from the directory. */
   readonly localName?: string
   readonly encrypted?: boolean
 }

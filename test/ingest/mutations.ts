@@ -1,4 +1,4 @@
-/** The same numbers for the same seed, 0 to below 1. */
+/** Pseudo-random numbers from 0 to below 1, reproducible from a seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -12,7 +12,7 @@ export function seededRandom(seed: number): () => number {
 export type Damage = 'cut' | 'deletion' | 'repetition' | 'flip' | 'noise' | 'zeros' | 'swap'
 export const damages: readonly Damage[] = ['cut', 'deletion', 'repetition', 'flip', 'noise', 'zeros', 'swap']
 
-/** A damaged copy: everything before `from` is left as it is. */
+/** A damaged copy: everything before `from` is unchanged. */
 export function damaged(content: Buffer, damage: Damage, random: () => number, from = 0): Buffer {
   const place = (least = from) => least + Math.floor(random() * Math.max(1, content.length - least))
   const at = place()

@@ -213,7 +213,7 @@ t.test('without a balance or value the bond is taken and its price is not', asyn
     [null, 'defaulted'],
   )
   t.match(r.refused, [{ at: 'invstOrSec 3', reason: /98123.00 % of par/ }])
-  t.match(r.notes.join(' '), /2 holdings give no price/)
+  t.match(r.notes.join(' '), /2 holdings have no price/)
 })
 
 t.test('a paper without coupons has coupon zero, unless it states a rate all the same', async t => {

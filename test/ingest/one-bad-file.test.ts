@@ -63,7 +63,7 @@ t.test(
   },
 )
 
-/** As long as a test runs, the reader throws after its first row. */
+/** During a test the reader throws after its first row. */
 function failing(t: import('tap').Test, error: unknown): void {
   const { read } = treasury
   const changed = treasury as { -readonly [K in keyof Reader]: Reader[K] }

@@ -17,7 +17,7 @@ t.test('a list of several retrievals has the close before each, and none where n
   const pulls = {
     '2026-02-26': [99.1, 101.2],
     '2026-02-27': [99.3, 101.1],
-    // A Saturday still shows the close of Thursday; Sunday's list has that of Friday, and Monday's has it too.
+    // Saturday's list still shows Thursday's close; Sunday's has Friday's, and so has Monday's.
     '2026-02-28': [99.3, 101.1],
     '2026-03-01': [99.2, 101.4],
     '2026-03-02': [99.2, 101.4],

@@ -70,5 +70,5 @@ t.test('a list says what holds: known from its retrieval, without an effective d
       ['row 6', 'retrieved: "soon" is not a date'],
     ],
   )
-  t.match(r.notes, [/^1 of 2 rows say that they are not verified/])
+  t.match(r.notes, [/^1 of 2 rows are marked as not verified/])
 })

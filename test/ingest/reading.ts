@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Output, Reader, ReadOptions, SourceFile } from '../../engine/ingest/readers/reader.ts'
 
-/** A source file made of text; `chunk` bytes arrive at a time, so that anything may be cut anywhere. */
+/** A source file made of text, delivered in chunks of `chunk` bytes, so that it may be split anywhere. */
 export function sourceOf(text: string, chunk = 64 * 1024): SourceFile {
   const bytes = Buffer.from(text)
   return {
@@ -27,7 +27,7 @@ export interface Reading {
   readonly notes: string[]
 }
 
-/** Everything a reader says of a file. */
+/** Everything a reader reports on a file. */
 export async function reading(
   reader: Reader,
   text: string,
@@ -48,6 +48,6 @@ export async function reading(
   return result
 }
 
-/** The values of all rows made for a dataset. */
+/** The values of all rows of a dataset. */
 export const rowsFor = ({ taken }: Reading, dataset: string): Record<string, unknown>[] =>
   taken.flatMap(({ outputs }) => outputs.filter(o => o.dataset === dataset).map(o => ({ ...o.values })))

@@ -18,7 +18,7 @@ import { makeZip } from './make-zip.ts'
 export type Guarantee = 'exact' | 'columnar' | 'structured' | 'lines' | 'prose'
 
 export interface SoundSource {
-  /** Kind of a reader, or `table` for those of users. */
+  /** Kind of a reader, or `table` for users' own. */
   readonly kind: string
   /** Name of the file. */
   readonly name: string
@@ -347,7 +347,7 @@ export async function soundSources(): Promise<SoundSource[]> {
       'columnar',
     ),
   ]
-  // A third of them: each damaged copy of the archive is read member by member.
+  // Only a third: each damaged copy of the archive is read member by member.
   const mixed = plain
     .filter((source, i) => i % 3 === 0 && !source.isRefused && source.holds !== 'prose')
     .map(({ name, content }) => ({ name, content }))

@@ -60,7 +60,7 @@ t.test('a source row is taken with all the rows it makes, or refused with all of
     rejected: 3,
     added: { bonds: 1, prices: 2 },
     reasons: {
-      'cusip must be a CUSIP: 9 characters, the last the right check digit': 1,
+      'cusip must be a CUSIP: 9 characters with a valid check digit': 1,
       'is a municipality': 1,
       'price must be in percent of par, above 0 and at most 1000': 1,
     },
@@ -96,7 +96,7 @@ t.test('a source row is taken with all the rows it makes, or refused with all of
   )
   t.strictSame(await refusedIn(lake), [
     'bond 2: price -1 must be in percent of par, above 0 and at most 1000',
-    'bond 3: cusip 594918105 must be a CUSIP: 9 characters, the last the right check digit',
+    'bond 3: cusip 594918105 must be a CUSIP: 9 characters with a valid check digit',
     'bond 4: is a municipality',
   ])
 })
@@ -201,7 +201,7 @@ t.test('a reader that names what is not declared is a bug', async t => {
   const { begin } = await staging(t)
   const { stage } = await begin('a')
   const sink = stage.sink('a')
-  t.throws(() => sink.take('1', [{ dataset: 'bond', values: {} }]), { message: 'there is no dataset bond' })
+  t.throws(() => sink.take('1', [{ dataset: 'bond', values: {} }]), { message: 'no dataset bond' })
   t.throws(() => sink.take('1', [{ dataset: 'bonds', values: { cupon: 1 } }]), { message: /no column cupon/ })
 })
 

@@ -104,7 +104,7 @@ t.test('a report date is kept only where fiscal years end with a month: the sour
 t.test('figures without the filings beside them say what is missing', async t => {
   const file = sourceOf('num.txt', num)
   t.ok(statementDataSets.recognises(file))
-  t.match((await readWith(statementDataSets, file)).why, /needs the sub.txt/)
+  t.match((await readWith(statementDataSets, file)).why, /needs its sub.txt/)
 })
 
 t.test('a flow of so many quarters begins on the first of a month', async t => {

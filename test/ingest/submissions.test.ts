@@ -63,7 +63,7 @@ t.test('a continuation file is of the company in its name, and of nobody without
     (await readWith(submissions, named)).rows('filings').map(row => row['cik']),
     ['0000001234', '0000001234'],
   )
-  t.match((await readWith(submissions, sourceOf('older.json', text))).why, /does not say whose filings/)
+  t.match((await readWith(submissions, sourceOf('older.json', text))).why, /does not identify its filer/)
 })
 
 t.test('columns of different lengths cannot be filings', async t => {

@@ -63,7 +63,7 @@ t.test('a table of bonds is read by its own column names, and bad rows say where
     },
   ])
   t.strictSame(await refusedIn(lake), [
-    'row 3: cusip 037833101 must be a CUSIP: 9 characters, the last the right check digit',
+    'row 3: cusip 037833101 must be a CUSIP: 9 characters with a valid check digit',
     'row 4: coupon_rate 1_0 must be a finite number in percent',
     'row 6: maturity_date 2030-02-30 must be a day, YYYY-MM-DD, from 1800 to 9999',
     'row 7: outstanding 1.5 must be a whole number of cents below 2^53',
@@ -154,7 +154,7 @@ t.test('a mapping renames, converts units, reads dates and words, and fills cons
   )
   const { files } = await ingest(lake, [path], { map })
   t.match(files[0], { accepted: 3, rejected: 4 })
-  t.match(files[0]!.notes, [/left out: Desk$/, /"Currency" as currency/])
+  t.match(files[0]!.notes, [/were ignored: Desk$/, /"Currency" as currency/])
   t.strictSame(
     await rowsOf(
       lake,
@@ -229,13 +229,13 @@ t.test('a mapping with a mistake is refused at the place of the mistake', async 
     [[], /must be a JSON object/],
     [{}, /dataset is missing/],
     [{ dataset: 'bond' }, /no dataset "bond", did you mean bonds\?/],
-    [{ dataset: 'bonds', colums: {} }, /colums is not known/],
+    [{ dataset: 'bonds', colums: {} }, /colums is unknown/],
     [
       { dataset: 'bonds', columns: { coupn_rate: 'x' } },
       /columns.coupn_rate is not a column of bonds, did you mean coupon_rate\?/,
     ],
     [{ dataset: 'bonds', columns: { cusip: 7 } }, /columns.cusip must be a JSON object/],
-    [{ dataset: 'bonds', columns: { cusip: { form: 'x' } } }, /columns.cusip.form is not known/],
+    [{ dataset: 'bonds', columns: { cusip: { form: 'x' } } }, /columns.cusip.form is unknown/],
     [
       { dataset: 'bonds', columns: { coupon_rate: { from: 'c', unit: 'percents' } } },
       /unit must be one of cents/,
@@ -253,16 +253,16 @@ t.test('a mapping with a mistake is refused at the place of the mistake', async 
       { dataset: 'bonds', columns: { issue_date: { from: 'c', date_format: 'DD.MM.YYYY' } } },
       /must be a format like/,
     ],
-    [{ dataset: 'bonds', columns: { cusip: { constant: 'x', from: 'y' } } }, /needs nothing else/],
+    [{ dataset: 'bonds', columns: { cusip: { constant: 'x', from: 'y' } } }, /takes nothing else/],
     [
       { dataset: 'bonds', columns: { cusip: 'x' }, constants: { cusip: 'y' } },
       /constants.cusip is also under columns/,
     ],
     [
       { dataset: 'bonds', constants: { currency: ['USD'] } },
-      /constants.currency must be a text, number or boolean/,
+      /constants.currency must be a string, number or boolean/,
     ],
-    [{ dataset: 'bonds', ignore: 'x' }, /ignore must be a list of texts/],
+    [{ dataset: 'bonds', ignore: 'x' }, /ignore must be a list of strings/],
   ]
   for (const [map, message] of wrong)
     t.throws(() => parseMapping(typeof map === 'string' ? map : JSON.stringify(map)), {
@@ -299,7 +299,7 @@ t.test(
     const { files } = await ingest(lake, [slip, extra, twice, none], { dataset: 'bonds' })
     t.match(files, [
       { status: 'refused', reason: /column "coupn_rate": did you mean coupon_rate\?/ },
-      { status: 'taken', accepted: 1, notes: [/left out: desk/] },
+      { status: 'taken', accepted: 1, notes: [/were ignored: desk/] },
       { status: 'refused', reason: /two columns "Coupon Rate" and "coupon_rate"/ },
       { status: 'refused', reason: /none of the columns cusip, isin, bond_id/ },
     ])
@@ -376,7 +376,7 @@ t.test(
       ].join('\n'),
     )
     const { files } = await ingest(lake, [path], { map })
-    t.match(files, [{ read: 5, accepted: 2, rejected: 3, notes: [/left out: extra/] }])
+    t.match(files, [{ read: 5, accepted: 2, rejected: 3, notes: [/were ignored: extra/] }])
     t.strictSame(await rowsOf(lake, 'companies', 'name, ticker, former_names', 'name'), [
       { name: 'Acme', ticker: 'ACME', former_names: ['Acme Old', 'Acme; Older'] },
       { name: 'Beta', ticker: null, former_names: ['One', 'Two'] },

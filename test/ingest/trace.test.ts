@@ -111,7 +111,7 @@ t.test('sizes are cents of par, and a capped one is its cap and says so', async 
       ['2008-01-02', '09:30:00', null, null],
     ],
   )
-  t.match(r.refused[0]!.reason, /"plenty" is no size/)
+  t.match(r.refused[0]!.reason, /"plenty" is not a size/)
 })
 
 t.test('academic files name control numbers with their days', async t => {
@@ -147,7 +147,7 @@ t.test('what cannot be read is refused by its column', async t => {
       'rptd_pr',
       'trd_exctn_dt',
       'trd_exctn_tm',
-      'CUSIP "037833101" is none, and no symbol says which bond it is',
+      'CUSIP "037833101" is invalid, and no symbol identifies the bond',
     ],
   )
 })

@@ -29,7 +29,7 @@ t.test('a calculation linkbase gives the totals and parts of its filing', async 
       weight: 1,
     },
   ])
-  t.match(refused, [{ at: 'arc 2', reason: 'an end of the arc is not in the file' }])
+  t.match(refused, [{ at: 'arc 2', reason: 'one end of the arc is missing from the file' }])
 })
 
 t.test('the files of a filing share a name, whatever their kind and packing', async t => {

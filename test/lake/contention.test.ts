@@ -30,7 +30,7 @@ t.test('two builds and a prune at once: whoever does not hold the lake says who 
     t.equal(code, 5, which)
     t.match(
       err,
-      /the lake is being (written by process \d+ \((build|snapshots prune)\)|taken by other writers)/,
+      /the lake is being written by process \d+ \((build|snapshots prune)\)|other writers are taking the lake/,
       which,
     )
   }

@@ -67,7 +67,7 @@ t.test('a file is what was written or is refused by name', async t => {
     message: /bonds.parquet: was changed/,
   })
   await writeFile(path, bytes.subarray(3))
-  await t.rejects(verifyFile(path, written, 'bonds.parquet'), { message: /has 16 bytes where 19/ })
+  await t.rejects(verifyFile(path, written, 'bonds.parquet'), { message: /has 16 bytes, but 19/ })
   await t.rejects(verifyFile(join(folder, 'none'), written), { message: /is missing/ })
   await mkdir(join(folder, 'sub'))
   await t.rejects(verifyFile(join(folder, 'sub'), written), { message: /is not a file/ })

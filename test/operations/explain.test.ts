@@ -39,8 +39,8 @@ t.test('operations say how their answers came about', async t => {
         companies: 2,
         _explain: {
           formulas: {
-            median: 'middle of the spreads, the mean of both where there are two',
-            companies: 'different companies among the records',
+            median: 'middle spread, or the mean of the two middle ones',
+            companies: 'distinct companies among the records',
           },
           records: 3,
           companies: 2,

@@ -177,7 +177,7 @@ t.test('a damaged index is refused by name, and a lake without filings says what
   t.teardown(() => other.close())
   t.match(await other.ask('search.documents', { q: 'debt', mode: 'hybrid' }), {
     data: [],
-    meta: { total: 0, warnings: [/no sections of filings/] },
+    meta: { total: 0, warnings: [/no filing sections/] },
   })
   const { truncate } = await import('node:fs/promises')
   const harmed = await makeLake(t.teardown.bind(t), rows)

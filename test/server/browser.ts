@@ -2,7 +2,7 @@ import { type Answer, ask } from './start.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 
-/** As much of a browser as sessions need: one cookie jar, and the csrf token of the session. */
+/** The parts of a browser that sessions need: a cookie jar, and the session's CSRF token. */
 export interface Browser {
   cookie: string
   csrf: string
@@ -39,7 +39,7 @@ export function browser(url: string): Browser {
   return own
 }
 
-/** Somebody who has followed their link. */
+/** A person who has followed their link. */
 export async function signedUp(url: string, token: string): Promise<Browser> {
   const own = browser(url)
   const { status, text } = await own.send('POST', '/session/accept', { token, password: PASSWORD })

@@ -12,7 +12,7 @@ const KILLS = Number(process.env['TRANCHE_KILLS'] ?? 4)
 const CLIENTS = 6
 const GRANTED = 1_000_000
 
-/** Numbers from 0 to 1, the same in every run. */
+/** Pseudo-random numbers from 0 to 1, the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -25,7 +25,7 @@ t.test('kill -9 loses no charge that was answered, and doubles none', { timeout 
   const lake = await builtLake(t.teardown, twoIssuers)
   const state = await stateOf(t, lake.root)
   const made = (email: string) => state.createKey({ email, tier: 'pay_as_you_go', credits: GRANTED })
-  // The minute of a key passes 60 requests: each client has keys enough.
+  // A key's minute allows 60 requests: each client has enough keys.
   const plain = await Promise.all(Array.from({ length: CLIENTS }, (_, i) => made(`plain${i}@example.com`)))
   const named = await Promise.all(Array.from({ length: CLIENTS }, (_, i) => made(`named${i}@example.com`)))
   const server = await serving(t, ['--lake', lake.root])
@@ -36,7 +36,7 @@ t.test('kill -9 loses no charge that was answered, and doubles none', { timeout 
   const add = (to: Map<string, number>, keyId: string) => to.set(keyId, (to.get(keyId) ?? 0) + 1)
   const body = { operations: [{ primitive: 'search.bonds', params: { limit: 1 } }] }
 
-  /** Asks without a name: what breaks off may have been charged or not. */
+  /** Requests without a key of their own: an interrupted one may or may not have been charged. */
   const asks = plain.map(async ({ key, keyId }) => {
     while (running) {
       const status = await ask(server.url, '/v1/bonds?limit=1', { key }).then(
@@ -48,7 +48,7 @@ t.test('kill -9 loses no charge that was answered, and doubles none', { timeout 
       await setTimeout(status === 429 ? 200 : 20)
     }
   })
-  /** Asks under an Idempotency-Key until there is an answer: charged once, however often it was sent. */
+  /** Repeats a request with an Idempotency-Key until it is answered: charged once, however often sent. */
   const sends = named.map(async ({ key, keyId }) => {
     for (let n = 0; running; n++) {
       const headers = { 'Idempotency-Key': `${keyId}-${n}` }
@@ -74,7 +74,7 @@ t.test('kill -9 loses no charge that was answered, and doubles none', { timeout 
   await Promise.all([...asks, ...sends])
   t.strictSame(await server.stop(), { code: 0, signal: null })
 
-  // Whoever opens the store next gives back what the dead held.
+  // Whoever opens the store next releases what the dead held.
   const after = await stateOf(t, lake.root)
   for (const { keyId } of named) {
     const { used } = await after.balance(keyId)

@@ -7,7 +7,7 @@ import { start } from './start.ts'
 
 let shared: Promise<Lake> | undefined
 
-/** A server over one lake of all tests, which has a row for each name and value that clients of similar APIs use. */
+/** A server over one lake for all tests, with a row for each name and value that clients of similar APIs use. */
 async function startWithRows(own: Test, options: Parameters<typeof start>[1] = {}) {
   shared ??= builtWithRows()
   return start(own, { lake: await shared, ...options })
@@ -118,7 +118,7 @@ t.test('a parameter given under two of its names is an error that names both', a
   const { ask } = await startWithRows(t)
   const { status, body } = await ask('/v1/collateral?cusip=000000AA7&bond_cusip=000000AA7')
   t.equal(status, 400)
-  t.match(body.error, { code: 'INVALID_PARAMETER', message: /cusip and bond_cusip both stand for cusip/ })
+  t.match(body.error, { code: 'INVALID_PARAMETER', message: /cusip and bond_cusip are both names of cusip/ })
   const empty = await ask('/v1/collateral?cusip=&bond_cusip=000000AA7&fields=id')
   t.equal(empty.status, 200, 'an empty value is an absent one')
 })
@@ -254,8 +254,8 @@ t.test('an unknown parameter is an error, and a warning where the server is told
   t.strictSame(body.data, plain.body.data)
   t.notOk('warnings' in plain.body.meta)
   t.strictSame(body.meta.warnings, [
-    'there is no parameter colour: it was ignored',
-    'there is no parameter shape: it was ignored',
+    'unknown parameter colour was ignored',
+    'unknown parameter shape was ignored',
   ])
   t.not(headers['etag'], plain.headers['etag'], 'the two answers differ, and so do their tags')
   for (let again = 0; again < 3; again++)

@@ -187,7 +187,7 @@ t.test('answers are compressed when that is asked for', async t => {
   t.equal(zipped.headers.etag, plain.headers.etag)
 })
 
-/** Rows without end, and whether anyone has stopped them. */
+/** Endless rows, and whether anyone has stopped them. */
 function endless(failing: Error | null = null) {
   const seen = { rows: 0, stopped: false }
   const column = { kind: 'text', doc: '', nullable: false } as const
@@ -217,7 +217,7 @@ t.test('rows are made as fast as they are read, and no longer than somebody read
   const socket = createConnection(Number(port), hostname)
   socket.write(`GET /v1/export?data_type=bonds HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.business}\r\n\r\n`)
   await new Promise(resolve => socket.once('readable', resolve))
-  // The rows are made by timers of this process too: what still runs makes some in so many turns.
+  // The rows come from timers of this process too, so some more arrive within a number of ticks.
   const makesMore = async () => {
     const made = seen.rows
     for (let i = 0; i < 200; i++) await new Promise(resolve => setTimeout(resolve, 1))
@@ -272,7 +272,7 @@ t.test('of heavy requests only some run, some wait, and the rest are told to com
   let answered = 0
   engine.openJson = async (...args) => {
     most = Math.max(most, ++running)
-    // Those that are turned away are answered while the others run and wait.
+    // Refused requests are answered while the others run and wait.
     await until(() => answered >= 4)
     running--
     return real(...args)

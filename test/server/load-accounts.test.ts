@@ -12,7 +12,10 @@ const servers = await Promise.all([
 ])
 const urls = servers.map(({ url }) => url)
 
-/** A key's minute is of the clock: where the machine was too busy to do the work in one, it is done again, with another. */
+/**
+ * A key's minute follows the clock: if the machine was too busy to finish within one, the work is repeated with
+ * another key.
+ */
 async function withinAMinute<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     const began = Date.now()
@@ -21,7 +24,7 @@ async function withinAMinute<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** So many requests at once, to one server and the other in turn: how many got each status. */
+/** Sends many requests at once, alternating between the servers; counts each status. */
 async function storm(urls: readonly string[], count: number, key: string, path = '/v1/bonds?limit=1') {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, i) => ask(urls[i % urls.length]!, path, { key })),
@@ -101,7 +104,7 @@ t.test('a key that is revoked or made anew is refused at once by every server', 
 t.test(
   'a server that is told to stop under load loses no request that it accepted, and no record of it',
   async t => {
-    // Of its own, so that every connection that is kept is one that is used.
+    // A separate agent, so that every connection that is kept is in use.
     const { url, stop } = await serving(t, ['--lake', lake.root, '--workers', '2'])
     const made = await state.createKey({ email: 'load@example.com', tier: 'business' })
     const more = await Promise.all(

@@ -11,7 +11,7 @@ import { ask } from './start.ts'
 
 const swaps = Number(process.env['TRANCHE_SWAPS'] ?? 30)
 
-/** Tables that name the company, and the column in which they do. */
+/** Tables that name the company, with the column that does. */
 const naming: Readonly<Record<string, string>> = { companies: 'name', bonds: 'company_name' }
 
 const questions = {
@@ -20,7 +20,7 @@ const questions = {
   '/v1/bonds?ticker=ALFA&fields=company_name&limit=1&offset=1': 'company_name',
 } as const
 
-/** Publishes a snapshot like another, of those tables alone, in which each calls its companies by a new name. */
+/** Publishes a snapshot like another, with only those tables, in which each company has a new name. */
 async function rename(lake: Lake, database: Database, like: Manifest, name: string): Promise<Manifest> {
   const { as_of, options, layout, inputs } = like
   const tables = like.tables.filter(table => naming[table.name])
@@ -98,7 +98,7 @@ t.test(`${swaps} snapshots take each other's place under load: no answer fails, 
     'a tag belongs to one snapshot',
   )
   t.equal(tags.size, new Set(seen.map(({ path, snapshot }) => `${path} ${snapshot}`)).size)
-  // Each snapshot that is open has threads of its own.
+  // Each open snapshot has its own threads.
   await until(async () => (await threadsOf(worker!)) <= threads + 4)
   await server.stop()
 })

@@ -19,7 +19,7 @@ interface Key extends Principal {
   revokedAt: string | null
 }
 
-/** Everything in this process: for tests of what stands on a state. */
+/** A state in this process, for tests of what is built on it. */
 export function memoryState(): State & {
   readonly calls: Call[]
   readonly holds: Map<string, { keyId: string; credits: number }>

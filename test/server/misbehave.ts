@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 
-// Loaded into a server process before everything else (`node --import`): an answer to a request with the header
-// `X-Misbehave` ends or holds up its process in the way that the header names.
+// Loaded into a server process before everything else (`node --import`): a request with the header `X-Misbehave` ends
+// or blocks its process in the named way.
 
 function hangsForEver(): never {
   for (;;);

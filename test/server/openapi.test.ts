@@ -80,7 +80,7 @@ t.test('every parameter of every endpoint is there, with its kind, unit, values 
     explode: false,
     schema: { type: 'array', items: { enum: ['senior_secured', 'senior_unsecured', 'subordinated'] } },
   })
-  t.match(named('is_active')['description'], /`true` if not said, unless `cusip` is given/)
+  t.match(named('is_active')['description'], /`true` by default, unless `cusip` is given/)
 })
 
 t.test(

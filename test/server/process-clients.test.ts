@@ -7,7 +7,7 @@ import { listen } from '../../server/http/listen.ts'
 import { until } from './serving.ts'
 import { ask } from './start.ts'
 
-/** Answers what it is asked, over as many bytes as the path says. */
+/** Answers with as many bytes as the path says. */
 const handler: RequestListener = (request, response) => {
   request.resume()
   request.on('end', () => response.end(Buffer.alloc(Number(request.url!.slice(1)) || 2, 'ok')))
@@ -98,7 +98,7 @@ t.test('who does not read what was asked for is cut, and others are answered mea
   )
   const { socket } = await client()
   socket.pause()
-  // More than the systems on both sides keep for a reader.
+  // More than both systems buffer for a reader.
   socket.write(`GET /${64 << 20} HTTP/1.1\r\nHost: x\r\n\r\n`)
   for (let i = 0; i < 20; i++) t.equal((await ask(url, '/', {})).text, 'ok')
   await until(() => cut)
@@ -169,7 +169,7 @@ t.test(
     await until(() => finish.length === 2)
     await door.stop()
     const drained = drain(300_000)
-    // On its way when the server was told: it is answered, after the one before it.
+    // In transit when the server was told to stop: it is answered, after the one before it.
     line.socket.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
     await until(() => idle.ended() && silent.ended() && asked.includes('/next'))
     t.notOk(line.ended())
@@ -222,13 +222,13 @@ t.test('a port that is taken is said so', async t => {
     listen({ host: '127.0.0.1', port }, () => {}),
     {
       code: 'INVALID_PARAMETER',
-      message: `cannot listen on 127.0.0.1:${port}: another program listens there: name another with --port, or 0 for a free one`,
+      message: `cannot listen on 127.0.0.1:${port}: the port is in use: choose another with --port, or 0 for a free one`,
       details: { parameter: 'port', value: port },
     },
   )
   await t.rejects(
     listen({ host: '192.0.2.1', port: 0 }, () => {}),
-    { message: /name another with --host/ },
+    { message: /choose another with --host/ },
   )
 })
 

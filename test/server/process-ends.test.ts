@@ -11,7 +11,7 @@ import { ask, builtLake } from './start.ts'
 const misbehave = fileURLToPath(import.meta.resolve('./misbehave.js'))
 const lake = await builtLake(t.teardown, twoIssuers)
 
-/** Every way in which a worker can end, or stop answering: by a signal, or by a request. */
+/** Every way in which a worker can end, or stop responding: by a signal, or by a request. */
 const ways: Readonly<Record<string, { signal?: NodeJS.Signals; request?: string; hangs?: boolean }>> = {
   'is killed': { signal: 'SIGKILL' },
   'crashes in native code': { signal: 'SIGSEGV' },
@@ -22,10 +22,10 @@ const ways: Readonly<Record<string, { signal?: NodeJS.Signals; request?: string;
   'is stopped': { signal: 'SIGSTOP', hangs: true },
 }
 
-/** What a request may wait after its worker has died. */
+/** How long a request may wait after its worker has died. */
 const ANSWERED_WITHIN_MS = 5000
 
-/** Between two requests of a client: the load is not the test. */
+/** Pause between two requests of a client: load is not under test. */
 const PAUSE_MS = 20
 
 const socketsOf = (pid: number): number =>
@@ -37,14 +37,14 @@ const socketsOf = (pid: number): number =>
     }
   }).length
 
-/** Clients that ask again and again, on connections that they keep or on new ones, and note how long each waited. */
+/** Clients that send requests repeatedly, on kept or new connections, and record how long each waited. */
 function clients(port: number, count: number) {
   const waits: { began: number; ended: number }[] = []
   const outcomes = { answered: 0, reset: 0, refused: 0 }
   const waiting = new Map<object, number>()
   let stopped = false
 
-  /** One request; true where the connection may be used again. */
+  /** One request; true if the connection may be reused. */
   const request = (socket: ReturnType<typeof connect>) =>
     new Promise<boolean>(resolve => {
       if (socket.destroyed) return resolve(false)
@@ -77,7 +77,7 @@ function clients(port: number, count: number) {
   return {
     outcomes,
     waits,
-    /** For how long the request has waited that waits the longest. */
+    /** How long the longest-waiting request has waited. */
     longest: () => Math.max(0, ...[...waiting.values()].map(began => performance.now() - began)),
     async stop() {
       stopped = true
@@ -86,7 +86,7 @@ function clients(port: number, count: number) {
   }
 }
 
-/** Whether so many workers serve: they are asked what they have counted. */
+/** Whether this many workers serve, by asking for their counters. */
 const serves = (server: Serving, workers: number) =>
   ask(server.url, '/metrics', {}).then(
     ({ text }) => text.includes(`\ntranche_processes ${workers}\n`),

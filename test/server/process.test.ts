@@ -98,7 +98,7 @@ t.test('a killed worker is replaced, and neither keys, credits nor counts are lo
   if (Date.now() - began < 59_000)
     t.ok(remaining <= 56 && remaining > 45, `the minute goes on: ${remaining} are left`)
   t.notSame(server.workers(), [killed])
-  t.match(server.err(), /a server process ended \(SIGKILL\): another takes its place/)
+  t.match(server.err(), /a server process ended \(SIGKILL\): starting another/)
   t.match(await state.balance(keyId), { remaining: 6, used: 4 })
   t.equal(await requestsCounted(server, 'search.bonds'), 4, 'a counter does not fall')
   await server.stop()

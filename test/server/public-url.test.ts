@@ -50,7 +50,7 @@ t.test('a public URL is an origin, and anything else is refused', t => {
   ])
     t.throws(() => parsePublicUrl(given), {
       code: 'INVALID_PARAMETER',
-      message: /^(?!.*hidden)public_url must be scheme and host alone/,
+      message: /^(?!.*hidden)public_url must be only scheme and host/,
       details: { parameter: 'public_url', value: /^(?!.*hidden)/ },
     })
   t.end()

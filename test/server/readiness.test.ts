@@ -53,7 +53,7 @@ t.test('a server whose state file was deleted refuses, and never uses another be
   // As "tranche keys create" does.
   await t.rejects(openState(file), {
     code: 'STATE_UNAVAILABLE',
-    message: /stop the server.*begin with an empty/,
+    message: /stop the server.*start with an empty/,
   })
   rmSync(`${file}-wal`)
   rmSync(`${file}-shm`)
@@ -118,7 +118,7 @@ t.test('files of the snapshot that are gone or cut make a server not ready, unti
   ] as const) {
     how()
     t.match(await becomes(t, server.url, 503), {
-      body: { state: 'ok', data: /files of the snapshot are gone or damaged: run "tranche build"/ },
+      body: { state: 'ok', data: /files of the snapshot are missing or damaged: run "tranche build"/ },
     })
     t.match(await ask(server.url, '/v1/bonds?min_ytm=1', { key }), {
       status: 503,
@@ -130,7 +130,7 @@ t.test('files of the snapshot that are gone or cut make a server not ready, unti
   renameSync(join(lake.root, 'snapshots', snapshot), join(lake.root, 'snapshots', '.old-gone'))
   await becomes(t, server.url, 503)
   rmSync(join(lake.root, 'CURRENT'))
-  t.match(await becomes(t, server.url, 503), { body: { data: /gone or damaged/ } })
+  t.match(await becomes(t, server.url, 503), { body: { data: /missing or damaged/ } })
   await build(lake)
   await becomes(t, server.url, 200)
   t.equal((await ask(server.url, '/v1/bonds', { key })).status, 200)
@@ -192,7 +192,7 @@ t.test(
     await becomes(t, server.url, 200)
     way.set('shut')
     t.match(await becomes(t, server.url, 503), {
-      body: { data: 'ok', state: 'the database of keys and limits does not answer: try again later' },
+      body: { data: 'ok', state: 'the database of keys and limits does not respond: try again later' },
     })
     const answer = await ask(server.url, '/v1/bonds', { key })
     t.match(answer, {
@@ -206,7 +206,7 @@ t.test(
 
     way.set('silent')
     t.match(await becomes(t, server.url, 503), {
-      body: { data: 'ok', state: 'the database of keys and limits does not answer' },
+      body: { data: 'ok', state: 'the database of keys and limits does not respond' },
     })
     way.set('open')
     await becomes(t, server.url, 200)

@@ -10,7 +10,7 @@ import { openState } from '../../server/state/open.ts'
 import type { State } from '../../server/state/state.ts'
 import { plainProcess } from '../plain-process.ts'
 
-/** The program as it stands beside this file: compiled with compiled tests, else the source. */
+/** The program beside this file: compiled with compiled tests, else the source. */
 const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))
 
 export interface Ended {
@@ -28,11 +28,11 @@ export interface Serving {
   readonly err: () => string
   /** Process ids of the workers that live. */
   readonly workers: () => number[]
-  /** Sends SIGTERM, or another signal, and waits for the end. */
+  /** Process ids of the live workers. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** Runs `tranche serve ARGS` on a free port, and waits until it says that it listens. */
+/** Runs `tranche serve ARGS` on a free port, and waits until it reports that it listens. */
 export async function serving(
   t: Test,
   args: readonly string[],
@@ -91,13 +91,13 @@ export async function stateOf(t: Test, lake: string): Promise<State & Accounts> 
   return state
 }
 
-/** What a server is started with where limits of time are not the question. */
+/** Options for servers whose time limits are not under test. */
 export const patient = ['--timeout', '300000', '--sql-timeout', '300000'] as const
 
-/** Only what never happens takes longer, however busy the machine is. */
+/** Long enough for anything that ever happens, however busy the machine is. */
 const CEILING_MS = 300_000
 
-/** Polls until the look finds something, and fails with the look itself when it never does. */
+/** Polls until the check finds something; fails with the last result if it never does. */
 export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
   const started = performance.now()
   for (;;) {

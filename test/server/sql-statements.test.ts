@@ -22,7 +22,7 @@ t.teardown(async () => {
   runner.close()
   await rm(folder, { recursive: true, force: true })
 })
-/** Each request comes ten seconds after the last, so that no minute is used up. */
+/** Requests are ten seconds apart, so that no rate limit is reached. */
 let now = Date.parse('2026-01-01T00:00:00Z')
 const clock = () => {
   now += 10_000
@@ -35,7 +35,9 @@ const batchFile = inLake(lake, 'batches', 'bonds', batch!)
 const newFile = inLake(lake, 'batches', 'bonds', 'new.parquet')
 const table = inLake(lake, 'snapshots', engine.snapshot, 'bonds.parquet')
 
-/** Statements that write, or reach beyond the documented tables. Each is also tried under EXPLAIN and EXPLAIN ANALYZE. */
+/**
+ * Statements that write, or reach beyond the documented tables. Each is also tried under EXPLAIN and EXPLAIN ANALYZE.
+ */
 const statements = [
   ...[batchFile, newFile, table].flatMap(file => [
     `COPY (SELECT 1 AS a) TO ${literal(file)} (FORMAT parquet)`,
@@ -139,7 +141,7 @@ const mcp = openLakeBackend(lake.root, { sql: true })
 t.teardown(() => mcp.close())
 const tool = mcp.tools.find(({ endpoint }) => endpoint.name === 'sql')!
 
-/** Each way in, as it refuses a statement. The command and the prompt run theirs by one function. */
+/** Every interface, as it refuses a statement. The command and the prompt share one function. */
 const answersOf: Readonly<Record<string, (sql: string) => Promise<Refusal>>> = {
   library: sql => engine.sql(sql).then(() => answered, refusalOf),
   'command line': sql =>
@@ -162,7 +164,7 @@ const answersOf: Readonly<Record<string, (sql: string) => Promise<Refusal>>> = {
   },
 }
 
-/** On a busy machine the tables or a process may not be there in time: such an answer is asked for again. */
+/** On a busy machine tables or a process may not be ready in time: such a request is repeated. */
 const faces = Object.fromEntries(
   Object.entries(answersOf).map(([face, answer]) => [
     face,
@@ -202,7 +204,7 @@ t.test(
       t.equal(expected.code, 'INVALID_SQL', sql)
       for (const face of ['command line', 'MCP', 'HTTP'])
         t.strictSame(await faces[face]!(sql), expected, `${face}: ${sql}`)
-      // All faces judge by one function, so that one of each process is enough where a statement is explained.
+      // All interfaces judge by one function, so one of each process suffices for explained statements.
       t.match(await faces['library']!(`explain /* x */ analyze ${sql}`), { code: 'INVALID_SQL' })
       t.match(await faces['HTTP']!(`EXPLAIN ${sql}`), { code: 'INVALID_SQL' }, `EXPLAIN ${sql}`)
     }

@@ -32,17 +32,17 @@ export interface Running<S extends State> {
   readonly lake: Lake
   readonly engine: Engine
   readonly state: S
-  /** A key of each tier, those that pay with 100 credits. */
+  /** A key of each tier; paying ones have 100 credits. */
   readonly keys: Readonly<Record<Tier, string>>
   readonly ids: Readonly<Record<Tier, string>>
-  /** Asks as a business account unless told otherwise. */
+  /** Sends requests as a business account by default. */
   ask(path: string, how?: Ask): Promise<Answer>
   close(): Promise<void>
 }
 
 let shared: Promise<Lake> | undefined
 
-/** One lake for all tests of a file that do not bring rows of their own. */
+/** One lake for all tests of a file that have no rows of their own. */
 const sharedLake = (): Promise<Lake> => {
   shared ??= builtLake(t.teardown, twoIssuers)
   return shared
@@ -62,7 +62,7 @@ export async function start<S extends State = ReturnType<typeof memoryState>>(
   const lake = given ?? (await sharedLake())
   const engine = options.engine ?? (await open(lake))
   const store = state ?? (memoryState() as unknown as S)
-  // A busy machine may take long over a question: only tests of the limit have a short one.
+  // A busy machine may take long for a query: only tests of the limit set a short one.
   const app = createApp({ timeout: 300_000, ...options, engine, state: store })
   const server = createServer(app)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -95,7 +95,7 @@ export async function start<S extends State = ReturnType<typeof memoryState>>(
   }
 }
 
-/** One request, sent as it is written: no client tidies the path. */
+/** One request, sent verbatim: no client normalises the path. */
 export function ask(url: string, path: string, { method, key, headers, body }: Ask): Promise<Answer> {
   const { hostname, port } = new URL(url)
   const sent =
@@ -131,7 +131,7 @@ export function ask(url: string, path: string, { method, key, headers, body }: A
         })
       },
     )
-    // On a connection kept from before, the server may have closed it just then: a client may send the request again.
+    // The server may just have closed a kept connection: clients may retry.
     asked.on('error', error => reject(Object.assign(error, { reused: asked.reusedSocket })))
     asked.end(sent)
   })

@@ -6,11 +6,11 @@ import { openState } from '../../server/state/open.ts'
 import type { State } from '../../server/state/state.ts'
 import { memoryState } from './memory-state.ts'
 
-/** What the application stands on: in memory, and as it is run. */
+/** The states to test the application with: in memory, and as in production. */
 export const states: Readonly<Record<string, (t: Test) => Promise<State>>> = {
   'in memory': async () => memoryState(),
   'in SQLite': async t => {
-    // Removed after the application has written what it had to write, which the folder of a test is not.
+    // Removed after the application has written everything, unlike a test's folder.
     const folder = mkdtempSync(join(tmpdir(), 'tranche-state-'))
     t.teardown(() => rmSync(folder, { recursive: true, force: true }))
     const state = await openState(join(folder, 'state.db'))

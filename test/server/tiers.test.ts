@@ -9,7 +9,7 @@ t.setTimeout(240_000)
 /** An answer without what differs from request to request. */
 const bodyOf = (text: string): string => text.replace(/"request_id":"[^"]*"/g, '')
 
-/** Paths of every GET that the engine answers: bare, by an example, and in each form of a list. */
+/** Paths of every GET of the engine: bare, by an example, and in each format of a list. */
 const asked = endpoints
   .filter(endpoint => endpoint.method === 'GET' && !endpoint.handle)
   .flatMap(endpoint => {
@@ -35,8 +35,7 @@ const asked = endpoints
   })
 
 t.test('tiers of another coverage share no cached body and no 304', { timeout: 200_000 }, async t => {
-  // With and without kept answers: what is kept must be what is asked anew.
-  // A minute for each path, so that no limit is in the way.
+  // With and without cached answers, which must be equal. One minute per path, so that no limit interferes.
   let now = Date.UTC(2026, 0, 5)
   const clock = () => now
   const [kept, anew] = [await start(t, { clock }), await start(t, { clock, keptAnswers: 0 })]
@@ -49,7 +48,7 @@ t.test('tiers of another coverage share no cached body and no 304', { timeout: 2
       business: await anew.ask(path, { key: anew.keys.business }),
     }
     if (bodyOf(truth.pro.text) !== bodyOf(truth.business.text)) differing++
-    // Often enough that answers are kept, in turns.
+    // Often enough for answers to be cached, alternately.
     for (let round = 0; round < 4; round++)
       for (const tier of ['business', 'pro'] as const) {
         const { status, text } = await kept.ask(path, { key: kept.keys[tier] })
@@ -65,7 +64,7 @@ t.test('tiers of another coverage share no cached body and no 304', { timeout: 2
     t.equal(await ask(kept.keys.pro, pro), 304)
     t.equal(await ask(kept.keys.pro, business), 200, 'the tag of another coverage is no tag of ours')
     t.equal(await ask(kept.keys.business, pro), 200)
-    // 403 where the endpoint is above the tier: no tag is a way around that.
+    // 403 if the endpoint needs a higher tier: an ETag is no way around that.
     const lower = await ask(kept.keys.pay_as_you_go, pro)
     t.ok(lower === 304 || lower === 403, 'the same coverage, the same answer')
   }
@@ -80,7 +79,7 @@ t.test('a key of another tier at once sees by that tier, whatever was kept for i
   for (let i = 0; i < 4; i++) await ask(path, { key: keys.business })
   const { headers, body } = await ask(path, { key: keys.business })
   t.equal(body.meta.total, 2)
-  // Tiers of keys are changed by an operator in the store.
+  // An operator changes tiers of keys in the store.
   const principal = await state.authenticate(keys.business)
   t.ok(principal)
   const lesser = await state.createKey({ email: principal!.email, tier: 'pro' })

@@ -302,7 +302,7 @@ t.test('a finding reads as a sentence', async t => {
       of: null,
       examples: ['A', 'B'],
     }),
-    '12 active bonds have a newest price this old (over a year): A, B, …',
+    '12 active bonds have a latest price this old (over a year): A, B, …',
   )
 })
 

@@ -118,7 +118,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
       t.equal(await from.getAttribute('aria-invalid'), 'true')
       await from.fill('2025-07-14')
       await page.waitForURL(/date_from=2025-07-14/)
-      await page.getByRole('button', { name: 'Date from 2025-07-14: take away' }).waitFor()
+      await page.getByRole('button', { name: 'Date from 2025-07-14: remove' }).waitFor()
       await settled()
       const [day] = await grid('Pricing')
         .getByRole('gridcell', { name: /^2025-07-/ })
@@ -253,7 +253,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
 
   await t.test('SQL is completed from the schema, run, and drawn', async t => {
     // After a start the tables of SQL are first prepared.
-    const [, key] = await until(() => /try it with: (tr_[0-9a-f]{32})/.exec(err()))
+    const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))
     const body = JSON.stringify({ sql: 'SELECT 1' })
     const headers = { 'X-API-Key': key!, 'Content-Type': 'application/json' }
     await until(async () => (await fetch(`${url}/v1/sql`, { method: 'POST', headers, body })).ok)

@@ -103,7 +103,7 @@ t.test('what is not known is counted or named, never drawn as zero', { skip, tim
   await page.getByRole('button', { name: 'Close' }).click()
 
   await page.goto(`${url}/#/bond/000000CC1`)
-  await page.getByText('No yield: it is priced at what default would pay, not at its coupons').waitFor()
+  await page.getByText('No yield: it is priced for default, at recovery value').waitFor()
 
   await page.goto(`${url}/#/market`)
   await page.getByText('Spreads to Treasury from the bonds of each company').waitFor()

@@ -18,8 +18,8 @@ import { type Database, literal } from '../../database/database.ts'
 import { dayNumber } from './instruments.ts'
 
 /**
- * Reasons beyond those of the maths, as codes after theirs: a floating-rate bond has no yield, nor has one that is priced
- * for default; a day without a curve has no spread, nor has a maturity that the day's curve does not reach.
+ * Reasons beyond those of the maths, with codes following theirs: floating-rate bonds and those priced for default
+ * have no yield; days without a curve, and maturities outside it, have no spread.
  */
 const MORE_REASONS = ['floating', 'no_curve', 'outside_curve', 'priced_for_default'] as const
 const codeOf = (reason: (typeof MORE_REASONS)[number]) =>
@@ -33,7 +33,7 @@ const PRICED_FOR_DEFAULT = codeOf('priced_for_default')
 export const reasonText = (column: string): string =>
   `[${[...NO_YIELD_REASONS, ...MORE_REASONS].map(r => (r === null ? 'NULL' : literal(r))).join(', ')}][${column} + 1]`
 
-/** The day a bond is yielded to: the last fixed one of a fixed-to-float bond. */
+/** The day to which a bond is yielded: the last fixed one of a fixed-to-float bond. */
 export const pricingMaturity = `CASE WHEN b.rate_structure = 'fixed_to_float' THEN coalesce(b.last_fixed_date, b.maturity_date) ELSE b.maturity_date END`
 
 /** Days as whole numbers, NO_DAY for NaN. */
@@ -43,7 +43,7 @@ function dayOr(days: Float64Array): Int32Array {
   return whole
 }
 
-/** Days and numbers of the bonds by `no`, NaN where not known. */
+/** Days and numbers of the bonds by `no`, NaN if unknown. */
 type TermColumns = Record<(typeof TERMS)[number], Float64Array>
 const TERMS = [
   'coupon',
@@ -73,8 +73,8 @@ async function termsByNumber(db: Database): Promise<TermColumns> {
 }
 
 /**
- * `price_analytics`: yield, risk and spread of every daily price, a row each in the order of `numbered_prices`. Computed
- * over typed columns, nothing made a row; nothing is null without a reason.
+ * `price_analytics`: yield, risk and spread of every daily price, one row each in the order of `numbered_prices`.
+ * Computed over typed columns without row objects; every null has a reason.
  */
 export async function deriveAnalytics(
   db: Database,
@@ -173,11 +173,11 @@ function analyse(
   ]
 }
 
-/** After a first coupon that is known, interest accrues as if every period were regular. */
+/** After a known first coupon, interest accrues as if every period were regular. */
 const startOf = (accrual: Int32Array, firstCoupon: Float64Array, settle: Int32Array): Int32Array =>
   accrual.map((day, i) => (settle[i]! >= firstCoupon[i]! ? NO_DAY : day))
 
-/** As `bondAnalytics`, with first coupon dates that the schedule's rule would not choose. */
+/** As `bondAnalytics`, for first coupon dates that the schedule's rule would not choose. */
 function analysed(
   bonds: Required<Omit<BondColumns, 'firstCoupon'>>,
   firstCoupon: Float64Array,

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { dayNumber } from './instruments.ts'
 
-/** Every day's par curve: the Treasury's figure where it published one, else FRED's. */
+/** Every day's par curve: the Treasury's rate if it published one, else FRED's. */
 export async function curveHistory(db: Database, from = 'in_treasury_yields'): Promise<CurveHistory> {
   const { columns } = await db.columns(`
     SELECT CAST(${dayNumber('date')} AS INTEGER), tenor_months / 12.0, rate FROM ${from} y

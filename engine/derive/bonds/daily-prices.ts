@@ -4,19 +4,19 @@ import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { dayNumber, instrumentId } from './instruments.ts'
 
-/** What two reports have in common when the one undoes the other and names no number. */
+/** What a report and its cancel have in common if the cancel gives no number. */
 const ALIKE = ['time', 'price', 'quantity', 'side', 'counterparty']
 const nthAlike = `row_number() OVER (PARTITION BY bond_id, date, ${ALIKE.join(', ')} ORDER BY reported_date, source, r) AS nth`
 
-/** Reports named by one that undoes them. A correction changes the price, the others repeat it. */
+/** Reports referred to by a cancel or correction. A correction changes the price, the others repeat it. */
 const undoneBy = (action: 'cancel' | 'correction' | 'reversal') => `
   SELECT t.r FROM standing_trades t SEMI JOIN (SELECT * FROM trade_reports WHERE action = '${action}') u
     ON u.bond_id = t.bond_id AND u.original_trade_id = t.trade_id AND u.r <> t.r
       ${action === 'correction' ? '' : 'AND coalesce(u.price, t.price) = t.price'}`
 
 /**
- * The steps that leave trade reports out of the price of their day, in order, each over what the steps before it let
- * stand. A report is seen only if it was known by the as-of day, so that a cancel acts from its own report on. The SQL
+ * The steps that exclude trade reports from the price of their day, in order, each over the reports that remain. A
+ * report counts only if it was known by the as-of day, so a cancel takes effect from its own report on. The SQL
  * selects `r`, the number of the report in `trade_reports`.
  */
 const tradeSteps = [
@@ -24,7 +24,8 @@ const tradeSteps = [
   { reason: 'corrected', sql: undoneBy('correction') },
   { reason: 'reversed', sql: undoneBy('reversal') },
   {
-    // Reversals of TRACE's old system name no report: the first one alike undoes the first report, the second the second.
+    // Reversals in TRACE's old system give no number: the first one cancels the first equal report, the second the
+    // second.
     reason: 'reversed',
     sql: `
       WITH unnamed AS (SELECT *, ${nthAlike} FROM trade_reports v WHERE action = 'reversal' AND NOT EXISTS (
@@ -36,12 +37,12 @@ const tradeSteps = [
   { reason: 'when_issued', sql: 'SELECT r FROM standing_trades WHERE when_issued' },
   { reason: 'special_price', sql: 'SELECT r FROM standing_trades WHERE special_price' },
   {
-    // A dealer who passes a trade on at its price reports the customer's side and the other dealer's.
+    // A dealer who passes on a trade at its price reports both the customer's and the other dealer's side.
     reason: 'agency_duplicate',
     sql: "SELECT r FROM standing_trades WHERE counterparty = 'customer' AND is_agency AND NOT has_commission",
   },
   {
-    // Both dealers report a trade between them: the seller's report stands for it.
+    // Both dealers report a trade between them: only the seller's report counts.
     reason: 'interdealer_duplicate',
     sql: `
       WITH between_dealers AS (
@@ -53,19 +54,19 @@ const tradeSteps = [
   },
 ] as const
 
-/** Kinds of price, the first of a day's taken. */
+/** Kinds of price; the first one available on a day is used. */
 const rank = "CASE price_source WHEN 'trade' THEN 1 WHEN 'vendor' THEN 2 WHEN 'fund_mark' THEN 3 ELSE 4 END"
 
 /**
- * `numbered_prices`: one price a bond (by its `no`) and day, numbered in that order. Of trades the last of the day, with the
- * day's volume-weighted price, volume and count; where no trade is known a vendor's price, else a fund's mark, else an
- * estimate, of several the newest known. `published_figures`: what the list behind a price publishes beside it.
- * `prices_left_out`: every trade and price that cleaning left out, and why.
+ * `numbered_prices`: one price per bond (by its `no`) and day, numbered in that order: the day's last trade, with the
+ * day's volume-weighted price, volume and count; without a trade a vendor's price, else a fund's mark, else an
+ * estimate, the newest known of several. `published_figures`: what the list behind a price publishes.
+ * `prices_left_out`: every trade and price that cleaning excluded, and why.
  */
 export async function deriveDailyPrices(db: Database): Promise<void> {
   await cleanTrades(db)
   await findSlips(db)
-  // Sorted once, so that numbering and taking the first of each day stream.
+  // Sorted once, so that numbering and taking each day's first can stream.
   await db.run(`
     CREATE OR REPLACE TABLE ranked_prices AS
     WITH traded AS (
@@ -106,7 +107,7 @@ export async function deriveDailyPrices(db: Database): Promise<void> {
     FROM price_slips`)
 }
 
-/** `trade_reports`, `left_out` (r, reason) and the view `standing_trades` of what no step left out. */
+/** `trade_reports`, `left_out` (r, reason), and the view `standing_trades` of the remaining reports. */
 async function cleanTrades(db: Database): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TABLE trade_reports AS
@@ -125,8 +126,8 @@ async function cleanTrades(db: Database): Promise<void> {
 }
 
 /**
- * `price_slips` among the standing trades and all other prices; those of trades are left out too. Only bonds whose prices
- * lie far apart, or far from par, can have one and are looked at.
+ * `price_slips` among the standing trades and all other prices; slips among trades are excluded too. Only bonds whose
+ * prices vary widely, or are far from par, need checking.
  */
 async function findSlips(db: Database): Promise<void> {
   await db.run(`

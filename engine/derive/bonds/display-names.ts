@@ -14,7 +14,7 @@ interface NamedRow {
   readonly instrument: string | null
 }
 
-/** `bonds_base.display_name`: the desk's name of each instrument, another one for each. */
+/** `bonds_base.display_name`: the desk name of each instrument, unique. */
 export async function deriveDisplayNames(db: Database): Promise<void> {
   const rows = await db.rows<NamedRow>(`
     SELECT b.id, c.ticker, coalesce(b.issuer_name, c.name, b.company_name) AS issuer, b.name, b.coupon_rate AS coupon,
@@ -24,7 +24,7 @@ export async function deriveDisplayNames(db: Database): Promise<void> {
   const names = toldApart(
     rows.map(row => {
       const issuer = row.ticker ?? (row.issuer === null ? '' : shortened(row.issuer))
-      // Without terms only the identifier tells it from the issuer's others.
+      // Without terms, only the identifier distinguishes it from the issuer's others.
       if (issuer === '' || (row.coupon === null && row.maturity === null)) return `${issuer} ${row.id}`.trim()
       return displayName({ ...row, issuer })
     }),

@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * Sets the last fixed day of bonds whose lists publish no yield and that `floatInLastYear` recognises by the other bonds
- * of their issuer. Issuers are banks, insurers and brokers, by sector or name.
+ * Sets the last fixed day of bonds whose lists publish no yield and that `floatInLastYear` recognises from the
+ * issuer's other bonds. Issuers are banks, insurers and brokers, by sector or name.
  */
 export async function recogniseFixedToFloat(db: Database, curves: CurveHistory): Promise<void> {
   const rows = await db.rows<Row>(`
@@ -63,7 +63,7 @@ export async function recogniseFixedToFloat(db: Database, curves: CurveHistory):
     DROP TABLE recognised`)
 }
 
-/** The spreads of a price, the bond read as redeemed at maturity and a year before. */
+/** The spreads of a price, for redemption at maturity and a year before. */
 function readBothWays(row: Row, curves: CurveHistory): IssuersBond {
   const settle = settlementDay(row.day)
   const spreadTo = (maturity: Day): number | null => {

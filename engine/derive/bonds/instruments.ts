@@ -8,19 +8,19 @@ import { bonds } from '../../schema/datasets/bonds.ts'
 import { joinCompany } from '../issuers/issuers.ts'
 
 /**
- * One id an instrument, from whichever identifiers a row has: the CUSIP, also where it stands inside a US or
- * Canadian ISIN, else the ISIN, else the source's own id.
+ * One id per instrument, from any of a row's identifiers: the CUSIP, also inside a US or Canadian ISIN, else the
+ * ISIN, else the source's own id.
  */
 export const instrumentId = (alias = ''): string =>
   `coalesce(${alias}cusip, CASE WHEN ${alias}isin[1:2] IN ('US', 'CA') THEN ${alias}isin[3:11] END, ${alias}isin, ${alias}bond_id)`
 
-/** A day as a whole number of days since 1970, as the maths wants it. */
+/** A day as days since 1970, for the maths. */
 export const dayNumber = (column: string): string => `date_diff('day', DATE '1970-01-01', ${column})`
 
 /**
- * `bonds_base`: one row an instrument, numbered (`no`) by id, each term as the newest row that states it says. Instruments that only
- * prices or trades speak of have a row too, with terms unknown. `is_sparse` where nothing says how the coupon behaves,
- * how the bond ranks or when it is called, as in lists of holdings: its maturity may be a perpetual's next call.
+ * `bonds_base`: one row per instrument, numbered (`no`) by id, with each term from the newest row that states it.
+ * Instruments known only from prices or trades have a row with unknown terms. `is_sparse` if nothing states coupon
+ * type, ranking or call terms, as in holdings lists: the maturity may then be a perpetual's next call.
  */
 export async function deriveInstruments(db: Database, { asOf }: { asOf: string }): Promise<void> {
   const terms = Object.keys(bonds.columns).filter(name => name !== 'bond_id')
@@ -67,11 +67,14 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
       coalesce(maturity_date > DATE ${literal(asOf)}, TRUE) AND coalesce(status <> 'retired', TRUE)`)
 }
 
-/** `FXD-FLT`, `FX-FRN`, `FIX/FLOAT`, `Fixed-to-Floating`, `3.5%/VAR`, `VAR RT`: a name that says so where no published figure does. */
+/**
+ * `FXD-FLT`, `FX-FRN`, `FIX/FLOAT`, `Fixed-to-Floating`, `3.5%/VAR`, `VAR RT`: names that say so, used without
+ * published figures.
+ */
 const NAMED_FIXED_TO_FLOAT =
   '\\b(fxd?|fix|fixed)[-/ ]*(to[- ]*)?(flt|frn|var|float|floating)\\b|[%/] ?var\\b|\\bvar(iable)? (rt|rate)\\b|\\bv/r\\b'
 
-/** Coupons that a source rounds to two decimals are eighths wherever rounding an eighth gives them. */
+/** Coupons rounded to two decimals are read as the eighth that rounds to them. */
 async function snapCoupons(db: Database): Promise<void> {
   const rounded = await db.rows<{ coupon: number }>(
     'SELECT DISTINCT coupon_rate AS coupon FROM bonds_base WHERE coupon_rounded AND coupon_rate IS NOT NULL',
@@ -85,10 +88,10 @@ async function snapCoupons(db: Database): Promise<void> {
   )
 }
 
-/** Sectors, as funds and companies name them, whose debt often floats in its last year, or is perpetual. */
+/** Sectors, in funds' and companies' words, whose debt often floats in its last year or is perpetual. */
 export const FINANCIAL = 'bank|insur|broker|financ|asset manager'
 
-/** As far as this share from a bullet's, a published duration still says that the bond is no other kind. */
+/** Within this share of a bullet's duration, a published duration still confirms a bullet. */
 const NEAR_BULLET = 0.05
 
 interface PublishedRow {
@@ -113,8 +116,8 @@ interface PublishedTerms {
 }
 
 /**
- * What the published figures of a price tell of terms that its source does not state: the coupon now accruing, an odd
- * first coupon date, the last fixed day of a fixed-to-float bond, and that a bond is fixed at all.
+ * Terms inferred from a price's published figures where the source does not state them: the current coupon, an odd
+ * first coupon date, the last fixed day of a fixed-to-float bond, and that a bond is fixed.
  */
 export function termsPublished(row: Omit<PublishedRow, 'id'>): PublishedTerms {
   const settle = settlementDay(row.date)
@@ -180,8 +183,8 @@ async function readPublishedFigures(db: Database): Promise<void> {
 }
 
 /**
- * Gives every instrument its company, once issuers are linked: the group that files for the issuer where the issuer is not
- * listed itself. `issuer_company_id` is the issuer's own.
+ * Assigns every instrument its company, after linking: the issuer's group if the issuer is not listed itself.
+ * `issuer_company_id` is the issuer's own.
  */
 export const linkInstruments = (db: Database): Promise<void> =>
   db.run(`

@@ -30,9 +30,9 @@ interface Priced {
   readonly calls: string | null
 }
 
-/** Days between a call's announcement and its redemption, where the bond may be called already. */
+/** Notice period in days of a call that is already in force. */
 export const CALL_NOTICE_DAYS = 30
-/** The tenor, in years, of the Treasury yield that stands for the index of a floating-rate note. */
+/** The tenor, in years, of the Treasury yield used as the index of a floating-rate note. */
 export const INDEX_TENOR_YEARS = 0.25
 
 type Reasoned<T> =
@@ -41,8 +41,8 @@ type Reasoned<T> =
 const none = (reason: string) => ({ value: null, reason }) as const
 
 /**
- * `latest_figures`: what takes a search for each bond, of its latest price only and not of the whole history: the spread
- * over the Treasury spot curve, yield to call and to worst, and the discount margin of a floating-rate note.
+ * `latest_figures`: figures that need a solver, for each bond's latest price only rather than the whole history: the
+ * Z-spread, yield to call and to worst, and the discount margin of a floating-rate note.
  */
 export async function deriveLatestFigures(db: Database, curves: CurveHistory): Promise<void> {
   const rows = await db.rows<Priced>(`
@@ -122,7 +122,7 @@ const termsOf = (row: Priced): Bond =>
     ...(row.day_count && { dayCount: row.day_count }),
   })
 
-/** The tenors that a maturity is interpolated between, with their rates; one where it lies outside them. */
+/** The tenors around a maturity, with their rates; one if the maturity is outside. */
 export function pointsAround(
   { tenorYears, ratePct }: ParCurve,
   years: number,
@@ -143,7 +143,7 @@ function zSpreadOf(row: Priced, spot: SpotCurve | null): number | null {
 
 type Worst = { readonly ytc: number | null; readonly ytw: number; readonly day: Day }
 
-/** Yield to the next call and the lowest over calls and maturity; the yield to maturity where a bond is not callable. */
+/** Yield to the next call and the lowest over calls and maturity; the yield to maturity of a noncallable bond. */
 function worstOf(row: Priced): Reasoned<Worst> {
   if (row.ytm === null) return none('no_yield')
   const held = { value: { ytc: null, ytw: row.ytm, day: row.maturity }, reason: null }
@@ -161,7 +161,7 @@ function worstOf(row: Priced): Reasoned<Worst> {
   return { value, reason: null }
 }
 
-/** A schedule `[{"date": "2027-06-01", "price": 102.5}]`, by day; a price that is not said is par. Null for any other JSON. */
+/** A schedule `[{"date": "2027-06-01", "price": 102.5}]`, by day; a missing price is par. Null for any other JSON. */
 export function callsIn(json: string): Redemption[] | null {
   const said: unknown = JSON.parse(json)
   if (!Array.isArray(said)) return null
@@ -175,7 +175,7 @@ export function callsIn(json: string): Redemption[] | null {
   return calls.sort((a, b) => a.day - b.day)
 }
 
-/** Calls still ahead of a settlement day: one in force by then is made at the shortest notice. */
+/** Calls after a settlement day; one already in force is made at the shortest notice. */
 export function redemptionsAhead(calls: readonly Redemption[], settle: Day, maturity: Day): Redemption[] {
   const earliest = settle + CALL_NOTICE_DAYS
   const inForce = calls.filter(call => call.day <= earliest).at(-1)
@@ -185,7 +185,7 @@ export function redemptionsAhead(calls: readonly Redemption[], settle: Day, matu
   ].filter(call => call.day < maturity)
 }
 
-/** Discount margin, basis points, the three-month Treasury yield standing for the index. */
+/** Discount margin in basis points, with the three-month Treasury yield as the index. */
 function marginOf(row: Priced, curves: CurveHistory): Reasoned<number> {
   if (!row.floating) return none('not_floating')
   if (row.margin === null) return none('no_margin')

@@ -7,13 +7,13 @@ import { tieBreak } from '../../database/tie-break.ts'
 import { issuerName } from '../../names/issuer-name.ts'
 import { dayNumber, instrumentId } from './instruments.ts'
 
-/** A bond of a list without identifiers: what the list says of it. */
+/** A bond of a list without identifiers, as the list describes it. */
 export interface ListedBond {
   readonly name: string
   readonly coupon: number | null
   readonly maturity: Day
   readonly currency: string | null
-  /** A price with the yield to maturity that the list publishes beside it. */
+  /** A price with the yield to maturity published beside it. */
   readonly quote: { readonly day: Day; readonly price: number; readonly ytm: number } | null
 }
 
@@ -27,15 +27,15 @@ export interface IdentifiedBond {
   readonly currency: string | null
 }
 
-/** How far, in percent, the yield of a bond may lie from the one that the list publishes for it. */
+/** Maximum difference, in percent, between a bond's yield and the published one. */
 const SAME_YIELD = 0.05
-/** A name that is cut off has at least so many letters of the whole one. */
+/** Minimum letters of a truncated name. */
 const SHORTEST_PREFIX = 12
 
 /**
- * The one bond with identifiers that a listed bond is: same issuer, maturity, coupon and, where both say it, currency; a
- * list without coupons must publish the yield that the bond has at the price of the list. Of the two forms of a private
- * placement a name marked 144A or REG S means that form. Null where there is none, or nothing tells several apart.
+ * The one identified bond that matches a listed bond: same issuer, maturity, coupon and, if both state it, currency;
+ * a list without coupons must publish the yield that the bond has at the list's price. A name marked 144A or REG S
+ * selects that form of a private placement. Null if there is none, or the match is ambiguous.
  */
 export function identifiedBond(listed: ListedBond, bonds: readonly IdentifiedBond[]): string | null {
   const alike = bonds.filter(
@@ -77,12 +77,12 @@ function inForm(name: string, bonds: readonly IdentifiedBond[]): readonly Identi
   return /\bREG ?S\b/i.test(name) ? bonds.filter(({ id }) => isAbroad(id)) : bonds
 }
 
-/** An id made of what a list says, in place of identifiers that it does not have. */
+/** An id formed from a list's description, in place of missing identifiers. */
 const isListed = "cusip IS NULL AND isin IS NULL AND contains(bond_id, '|')"
 
 /**
- * `same_instruments(bond_id, id)`: bonds of lists without identifiers that are bonds which have them; and the views
- * `listed_bonds` and `listed_prices`, the rows of those datasets with the identifiers so found.
+ * `same_instruments(bond_id, id)`: listed bonds without identifiers and their identified bond; and the views
+ * `listed_bonds` and `listed_prices`, those datasets' rows with the identifiers found.
  */
 export async function deriveSameInstruments(db: Database): Promise<void> {
   await db.run('CREATE OR REPLACE TABLE same_instruments (bond_id VARCHAR, id VARCHAR)')

@@ -4,16 +4,16 @@ import { type Database, literal } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { dayNumber } from './instruments.ts'
 
-/** SPEC step 1: fixed-rate senior unsecured bonds that have a price. */
+/** Step 1: fixed-rate senior unsecured bonds that have a price. */
 const eligible = (assumeSeniority: string | null): string =>
   `coalesce(b.seniority, ${assumeSeniority ? literal(assumeSeniority) : 'NULL'}) = 'senior_unsecured'` +
   ` AND b.rate_structure = 'fixed' AND coalesce(b.currency, 'USD') = 'USD'`
 
 // Over 80 lines: two long SQL statements around a short loop.
 /**
- * `spreads`: the bond-derived series by the five steps of `credit/spread-series`, and what the operator loaded. A bond
- * whose yield is withheld has no spread here either: its remaining life is not what its source says.
- * Companies are taken one range after another, so that memory does not grow with the lake.
+ * `spreads`: the bond-derived series by the five steps of `credit/spread-series`, and series loaded by the operator.
+ * A bond with a withheld yield has no spread either: its remaining life is not what its source says. Companies are
+ * processed in ranges, so memory does not grow with the lake.
  */
 export async function deriveSpreads(
   db: Database,
@@ -97,7 +97,7 @@ export async function deriveSpreads(
     QUALIFY row_number() OVER (PARTITION BY x.company_id, x.spread_date, x.tenor, x.source ORDER BY x.bond_count DESC NULLS LAST, ${tieBreak('x')}) = 1`)
 }
 
-/** Parts of a result as one array a column. */
+/** Parts of a result as one array per column. */
 function joined(parts: readonly Float64Array[][], rows: number): Float64Array[] {
   return firstOf(parts).map((_, j) => {
     const whole = new Float64Array(rows)

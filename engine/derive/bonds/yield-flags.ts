@@ -3,26 +3,26 @@ import type { Database } from '../../database/database.ts'
 import { BANK } from './fixed-to-float.ts'
 import { FINANCIAL } from './instruments.ts'
 
-/** Fewest bonds of a day whose median says where the market is. */
+/** Minimum number of bonds for a day's market median. */
 const FEWEST_PEERS = 10
-/** Fewest other bonds of the issuer where that day has no market to compare with. */
+/** Minimum number of the issuer's other bonds on a day without a market median. */
 const FEWEST_OTHERS = 3
-/** How far a bond whose issuer has no other may lie from its peers, basis points. */
+/** Maximum difference in basis points from peers for a bond whose issuer has no other. */
 const FURTHEST_FROM_PEERS_BPS = 500
 
-/** Why a yield that was computed is not shown. */
+/** Why a computed yield is withheld. */
 export const YIELD_FLAGS = ['far_from_issuer_curve', 'far_from_market_curve', 'below_treasury'] as const
 
-/** No company borrows for so much less than the Treasury, basis points: the maturity, coupon or price is not as stated. */
+/** No company borrows this far below the Treasury, in basis points: the maturity, coupon or price is wrong. */
 const LOWEST_SPREAD_BPS = -50
 
 /**
- * `yield_flags`: prices whose yield lies far from the issuer's curve of that day, of bonds that only a list of holdings
- * speaks of. Such lists give the next call of a perpetual as its maturity, or a wrong coupon, and the yield that follows
- * would head every list. A bond is judged where its spread is 150 bp from the median of all bonds of the day; against the
- * median of the issuer's others that day, by 300 bp or half of it; where there are none, against those of the rating bucket
- * it then had, or else all, by 500 bp, for banks and insurers, whose perpetuals are many, by 300.
- * What is left and lies 50 bp below the Treasury curve is not shown either.
+ * `yield_flags`: prices whose yield is far from the issuer's curve of that day, for bonds described only by a
+ * holdings list. Such lists give the next call of a perpetual as its maturity, or a wrong coupon, and the resulting
+ * yield would top every list. A bond is checked if its spread is 150 bp from the median of the day's bonds: against
+ * the median of the issuer's others that day, by 300 bp or half of it; without others, against its rating bucket at
+ * the time, or else all, by 500 bp, or 300 for banks and insurers, which have many perpetuals. Remaining yields 50 bp
+ * below the Treasury curve are withheld too.
  */
 export const deriveYieldFlags = (db: Database): Promise<void> =>
   db.run(`

@@ -2,13 +2,15 @@ import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { joinCompany } from '../issuers/issuers.ts'
 
-/** When each filing was filed, by accession number, as lists of filings say. */
+/** Filing dates by accession number, from lists of filings. */
 export const filedDates =
   '(SELECT accession, min(filed_date) AS filed_date FROM in_filings GROUP BY accession)'
 
 const id = `coalesce(d.id, md5(concat_ws('|', company.company_id, d.accession, d.section_type, d.section_title)))`
 
-/** `documents`: as loaded, joined to companies. Of several copies of a section the newest that has a filing date holds. */
+/**
+ * `documents`: as loaded, joined to companies. Of several copies of a section the newest with a filing date is used.
+ */
 export const deriveDocuments = (db: Database): Promise<void> =>
   db.run(`
     CREATE OR REPLACE TABLE documents AS

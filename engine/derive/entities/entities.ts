@@ -7,14 +7,14 @@ import { joinCompany } from '../issuers/issuers.ts'
 import { filedDates } from './documents.ts'
 import { deriveLegalEntities } from './legal-entities.ts'
 
-/** The columns of an entity of which each keeps what was last said of it. */
+/** The columns of an entity, each of which keeps its last stated value. */
 const lasting = Object.keys(entities.columns).filter(
   name =>
     !['id', 'ticker', 'cik', 'company_name', 'removed_date', 'name'].includes(name) &&
     !name.startsWith('entity_type'),
 )
 
-/** Lists of subsidiaries, and what is loaded, tell of roles; where guarantors are named no role is looked at. */
+/** Lists of subsidiaries and loaded tables state roles; lists of guarantors do not. */
 const tellsRole = (alias: string): string => `(coalesce(${alias}.document_type, 'EX-21') ILIKE 'EX-21%')`
 
 /** `entities`, `ownership` and `guarantees`. */
@@ -61,8 +61,8 @@ export async function deriveEntities(db: Database): Promise<void> {
 const spelledAlike = "regexp_replace(lower(strip_accents(e.name)), '[^a-z0-9]+', '', 'g')"
 
 /**
- * `entity_rows`, `guarantee_rows` and `ownership_rows`: the rows of the datasets with one id for each entity of a company. Documents
- * of one company are filed under its CIK and under its name, and spell their lists in several ways.
+ * `entity_rows`, `guarantee_rows` and `ownership_rows`: the datasets' rows with one id per entity of a company. A
+ * company's documents are filed under its CIK and its name, and spell entities in several ways.
  */
 const mergeSpellings = (db: Database): Promise<void> =>
   db.run(`
@@ -83,8 +83,8 @@ const mergeSpellings = (db: Database): Promise<void> =>
     FROM in_ownership o LEFT JOIN entity_alias p ON p.id = o.parent_id LEFT JOIN entity_alias c ON c.id = o.child_id`)
 
 /**
- * `guarantees`: what a document names by coupon and maturity is the one bond of the guarantor's company that has both; what
- * is no bond of the lake keeps its name, and the entity whose debt it is.
+ * `guarantees`: securities given by coupon and maturity are linked to the one bond of the guarantor's company that
+ * has both; others keep their words and the entity whose debt they are.
  */
 const deriveGuarantees = (db: Database): Promise<void> =>
   db.run(`
@@ -107,14 +107,14 @@ const deriveGuarantees = (db: Database): Promise<void> =>
       PARTITION BY guarantor_id, bond_id, CASE WHEN bond_id IS NULL THEN instrument_name END, CASE WHEN bond_id IS NULL THEN issuer_id END
       ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC, ${tieBreak('resolved')}) = 1`)
 
-/** The newest row of each key, as known. */
+/** The newest known row of each key. */
 const newest = (rows: string, key: string): string =>
   `(SELECT * FROM ${rows} QUALIFY row_number() OVER (PARTITION BY ${key}
     ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC, ${tieBreak(rows)}) = 1)`
 
 /**
- * `removals(id, removed_date)`: the day of the first Exhibit 21 of a filer after the last document that names one of those
- * it used to list. A list that repeats less than a quarter of the one before it is no full list, and removes nobody.
+ * `removals(id, removed_date)`: the day of a filer's first Exhibit 21 after the last document naming an entity that
+ * it used to list. A list that repeats less than a quarter of its predecessor is partial, and removes nobody.
  */
 const deriveRemovals = (db: Database): Promise<void> =>
   db.run(`

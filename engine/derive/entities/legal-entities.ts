@@ -33,8 +33,8 @@ interface Node {
 }
 
 /**
- * Legal entity identifiers of `entities`, and `lei_ownership(parent_id, child_id, ...)`: who consolidates whom, as far as it
- * is above or below an entity or a company of the lake. Those on the way that no document lists become entities too.
+ * LEIs of `entities`, and `lei_ownership(parent_id, child_id, ...)`: consolidation as far as it is above or below an
+ * entity or company of the lake. Intermediate owners that no document lists become entities too.
  */
 export async function deriveLegalEntities(db: Database): Promise<void> {
   await db.run(`CREATE OR REPLACE TABLE lei_ownership (parent_id VARCHAR, child_id VARCHAR, relationship VARCHAR,
@@ -57,7 +57,7 @@ export async function deriveLegalEntities(db: Database): Promise<void> {
   if (has!.edges) await consolidate(db, entities, companies)
 }
 
-/** The entity without a parent that carries the company's name has its LEI. */
+/** The parentless entity that carries the company's name has its LEI. */
 function ofCompanies(
   entities: readonly Entity[],
   companies: readonly { company_id: string; name: string; lei: string }[],
@@ -79,7 +79,7 @@ function ofCompanies(
   })
 }
 
-/** Entities whose whole name one registered entity has; where the place is known it is the same. */
+/** Entities whose whole name matches exactly one registered entity, in the same place if known. */
 async function named(db: Database, entities: readonly Entity[]): Promise<Entity[]> {
   const wanted = groupedBy(
     entities.filter(e => e.lei === null),
@@ -123,7 +123,7 @@ function placeOf(code: string | null): string | null {
   return placeAlike(jurisdictionNamed(countries.of(country) ?? '') ?? country)
 }
 
-/** Registers know countries where lists of subsidiaries name their parts. */
+/** Registers give countries where lists of subsidiaries give their regions. */
 const placeAlike = (place: string): string =>
   /^(England|Wales|Scotland|Northern Ireland)$/.test(place)
     ? 'United Kingdom'
@@ -144,7 +144,7 @@ async function consolidate(
       QUALIFY row_number() OVER (PARTITION BY parent_lei, child_lei, relationship
         ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC, ${tieBreak('in_ownership')}) = 1)
     WHERE ended_date IS NULL ORDER BY parent_lei, child_lei, relationship, source, known_from, ownership_pct`)
-  // The parent at the top stands in for the direct one where that is not told.
+  // The ultimate parent is used if the direct one is unknown.
   const hasDirect = new Set(said.filter(e => e.relationship === 'direct').map(e => e.child_lei))
   const edges = said.filter(e => e.relationship === 'direct' || !hasDirect.has(e.child_lei))
   const below = groupedBy(edges, e => e.parent_lei)

@@ -25,19 +25,19 @@ export interface Suggested {
   readonly reason: string
 }
 
-/** What the bonds that name their issuer in the words of a mention say besides. */
+/** What the bonds of a mention's issuer say besides its name. */
 export interface IssuerBonds {
-  /** Place of the mention. */
+  /** Index of the mention. */
   readonly mention: number
   readonly cusip6s: readonly string[]
-  /** The label that funds file them under. */
+  /** The label under which funds file them. */
   readonly sector: string | null
 }
 
-/** A document that lists a company below the one that files it. */
+/** A document that lists a company as belonging to its filer. */
 export interface ListedEntity {
   readonly name: string
-  /** Place of the mention of the filer. */
+  /** Index of the filer's mention. */
   readonly mention: number
   readonly document_type: string | null
 }
@@ -45,7 +45,7 @@ export interface ListedEntity {
 export interface GroupEvidence {
   readonly bonds: readonly IssuerBonds[]
   readonly entities: readonly ListedEntity[]
-  /** Who consolidates whom, by LEI, with the registered name of the parent where a registry has it. */
+  /** Consolidating parents, by LEI, with the parent's registered name if a registry has it. */
   readonly parents: ReadonlyMap<string, readonly { readonly lei: string; readonly name: string | null }[]>
   /** CIKs of companies whose own securities have a CUSIP issuer code. */
   readonly codes: ReadonlyMap<string, readonly string[]>
@@ -66,7 +66,7 @@ interface Lookup {
   readonly mentions: readonly Mention[]
   /** The company of each mention. */
   readonly companies: readonly (Known | null)[]
-  /** Companies between which the name of each mention does not decide. */
+  /** Companies among which a mention's name is ambiguous. */
   readonly candidates: readonly (readonly Known[])[]
   readonly known: readonly Known[]
   readonly named: (name: string) => Known | null
@@ -76,7 +76,7 @@ interface Lookup {
   readonly evidence: GroupEvidence | undefined
 }
 
-/** An issuer of bonds that is no company with a ticker itself. */
+/** A bond issuer that is not itself a company with a ticker. */
 interface Issuer {
   readonly company: Known
   readonly names: readonly string[]
@@ -89,9 +89,9 @@ const MOST_SUGGESTED = 5
 const MOST_GENERATIONS = 10
 
 /**
- * The group of each issuer of bonds that has no ticker itself: the company that lists it as a subsidiary or as a guarantor, that
- * consolidates it by LEI, whose name it carries, or with whose securities it shares a CUSIP issuer code where something else
- * agrees. Issuers that nothing places are given companies to choose from, each with a reason.
+ * The group of each bond issuer without a ticker: the company that lists it as a subsidiary or guarantor,
+ * consolidates it by LEI, shares its name, or shares a CUSIP issuer code where other evidence agrees. Issuers without
+ * evidence get candidates, each with a reason.
  */
 export function groupsOf(lookup: Lookup): {
   groups: Map<Known, Found>
@@ -129,7 +129,7 @@ export function groupsOf(lookup: Lookup): {
   return { groups, suggestions }
 }
 
-/** Companies that may stand above an issuer: those that are listed. */
+/** Possible parents: listed companies. */
 const isHead = (company: Known): boolean => company.tickers.length > 0 && !company.isApart
 
 function issuersOf({ mentions, companies, candidates }: Lookup, { bonds }: GroupEvidence): Issuer[] {
@@ -162,10 +162,10 @@ function issuersOf({ mentions, companies, candidates }: Lookup, { bonds }: Group
   }))
 }
 
-/** Lists of subsidiaries and of guarantors: who names a company of exactly that name. */
+/** Lists of subsidiaries and guarantors: who lists a company of exactly that name. */
 class Lists {
   private readonly byName = new Map<string, Map<Known, ListedEntity>>()
-  /** Whole names without blanks, sorted: what a cut name may go on to. */
+  /** Whole names without blanks, sorted, to look up truncated names by prefix. */
   private readonly sorted: string[]
 
   constructor({ companies }: Lookup, { entities }: GroupEvidence) {
@@ -217,7 +217,7 @@ class Lists {
     if (this.byName.has(key)) return [key]
     const { cut } = issuerName(name)
     if (!cut || cut.squashed.length < 16) return []
-    // `... POWER COMPAN` is `... POWER CO` in full, which does not begin so.
+    // `... POWER COMPAN` is `... POWER CO` in full, which is not a prefix match.
     const whole = cut.base === null ? [] : this.startingWith(cut.base)
     const going = [
       ...this.startingWith(cut.squashed),
@@ -239,7 +239,7 @@ const keyOf = (name: string): string => issuerName(name).full.replaceAll(' ', ''
 const isSubsidiaryList = ({ document_type }: ListedEntity): boolean =>
   document_type === null || /^EX-?21/i.test(document_type)
 
-/** The nearest company above an issuer, by records of who consolidates whom. */
+/** The nearest company above an issuer, by consolidation records. */
 function byLei(issuer: Issuer, lookup: Lookup, { parents }: GroupEvidence, heads: Heads): Found | null {
   let level: readonly string[] = issuer.company.leis
   const seen = new Set(level)
@@ -310,7 +310,7 @@ const sectorOfKnown = (company: Known) =>
     sic: company.values.sic ?? null,
   }).sector
 
-/** The parent that the list of known groups gives it, where the lake has that company. */
+/** The parent in the list of known groups, if the lake has that company. */
 function knownOf(issuer: Issuer, { byTicker }: Lookup): Found | null {
   for (const name of issuer.names) {
     const group = knownGroupOf(name)
@@ -321,7 +321,7 @@ function knownOf(issuer: Issuer, { byTicker }: Lookup): Found | null {
   return null
 }
 
-/** A registrant of the same name that had another legal form when it filed: `Burlington Northern Santa Fe Corp`, now an LLC. */
+/** A registrant of the same name with an earlier legal form: `Burlington Northern Santa Fe Corp`, now an LLC. */
 function registrantOf(issuer: Issuer, { known }: Lookup): Found | null {
   if (issuer.company.ciks.length > 0) return null
   const bases = new Set(issuer.names.map(name => issuerName(name).base).filter(base => base.length >= 5))
@@ -344,8 +344,8 @@ const registrantsByBase = memoize((known: readonly Known[]) => {
 })
 
 /**
- * CUSIP issuer codes. A code is the issuer's own, and moves with it to whoever takes it over: alone it links nothing. It does
- * where the names agree, or where the shares of the company have it too and no other company's bonds do.
+ * CUSIP issuer codes. A code stays with the issuer when it is acquired, so alone it links nothing. It does where the
+ * names agree, or where the company's shares also have it and no other company's bonds do.
  */
 class Codes {
   private readonly holders = new Map<string, Set<Known>>()
@@ -399,7 +399,7 @@ class Codes {
   }
 }
 
-/** Companies for a person to choose from: those that something speaks for, then those of a like name. */
+/** Candidates for a person: companies with some evidence, then those with similar names. */
 function suggested(
   issuer: Issuer,
   choices: readonly Choice[],

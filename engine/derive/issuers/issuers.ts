@@ -16,10 +16,10 @@ const mentions = [
 ].join(' UNION ALL ')
 
 export interface LinkedMention extends Mention, Linked, Partial<Group> {
-  /** Rows that speak of the company in these words, and in which datasets. */
+  /** Rows that name the company this way, and their datasets. */
   readonly rows: number
   readonly datasets: readonly string[]
-  /** Companies that an issuer without one may belong to, likeliest first. */
+  /** Companies that an unlinked issuer may belong to, most likely first. */
   readonly suggestions?: readonly Suggested[]
 }
 
@@ -32,9 +32,9 @@ export interface Issuers {
 const READ = new Set(datasets.filter(({ filed }) => filed).map(({ name }) => name))
 
 /**
- * `companies_base`, one row a company; `mention_link(ticker, cik, lei, name, company_id)`, which company each way of
- * speaking of one means; `issuer_group(company_id, group_id, group_by, group_reason)`, the company that files for an issuer of
- * bonds which is not listed itself; `company_of_cik(cik, company_id)`.
+ * `companies_base`, one row per company; `mention_link(ticker, cik, lei, name, company_id)`, the company that each
+ * mention means; `issuer_group(company_id, group_id, group_by, group_reason)`, the filing company of an unlisted bond
+ * issuer; `company_of_cik(cik, company_id)`.
  */
 export async function deriveIssuers(db: Database): Promise<Issuers> {
   const said = await db.rows<Mention & { rows: number; datasets: string[] }>(`
@@ -117,7 +117,7 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
   }
 }
 
-/** Companies that are more than the issuer of bonds which stand under their group. */
+/** Companies that are more than a bond issuer within a group. */
 function shownCompanies(
   said: readonly { datasets: readonly string[] }[],
   links: readonly Linked[],
@@ -134,7 +134,9 @@ function shownCompanies(
   return ({ company_id }) => !groups.has(company_id) || spokenOf.has(company_id) || loaded.has(company_id)
 }
 
-/** What the lake says of groups: bonds by issuer, lists of entities, consolidations by LEI, CUSIP issuer codes. */
+/**
+ * Evidence about groups in the lake: bonds by issuer, lists of entities, consolidation by LEI, CUSIP issuer codes.
+ */
 async function groupEvidence(db: Database, said: readonly Mention[]): Promise<GroupEvidence> {
   const key = ({ ticker, cik, lei, name }: Mention) => JSON.stringify([ticker, cik, lei, name])
   const places = new Map(said.map((m, i) => [key(m), i]))
@@ -176,7 +178,7 @@ async function groupEvidence(db: Database, said: readonly Mention[]): Promise<Gr
   }
 }
 
-/** `companies_base`, with the sector of each company by the one map, and the label that it was read from. */
+/** `companies_base`, with each company's sector from the one map, and the label it came from. */
 async function writeCompanies(db: Database, companies: readonly Company[]): Promise<void> {
   const labels = await db.rows<{ company_id: string; fund: string | null; rated: string | null }>(`
     WITH said AS (
@@ -229,7 +231,7 @@ async function writeCompanies(db: Database, companies: readonly Company[]): Prom
   )
 }
 
-/** Joins the company a row of a dataset speaks of; the row is `alias`, the company arrives as `company`. */
+/** Joins the company of a dataset's row; the row is `alias`, the company arrives as `company`. */
 export const joinCompany = (alias: string, name = 'company_name', lei?: string): string => `
   LEFT JOIN mention_link link_ ON link_.ticker IS NOT DISTINCT FROM ${alias}.ticker
     AND link_.cik IS NOT DISTINCT FROM ${alias}.cik

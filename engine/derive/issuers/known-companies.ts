@@ -12,7 +12,7 @@ export type DirectoryRow = Partial<RowOf<typeof directoryDataset.columns>> & {
   readonly position: number
 }
 
-/** How some dataset says which company a row is about. */
+/** How a dataset row names its company. */
 export interface Mention {
   readonly ticker: string | null
   readonly cik: string | null
@@ -22,7 +22,7 @@ export interface Mention {
   readonly isRead?: boolean
 }
 
-/** A company as rows of several sources tell of it. */
+/** A company, merged from the rows of several sources. */
 export interface Known {
   tickers: string[]
   ciks: string[]
@@ -31,9 +31,9 @@ export interface Known {
   formerNames: string[]
   values: Partial<CompanyRow>
   isLoaded: boolean
-  /** Where it is incorporated, `US-DE`, as registries write it. */
+  /** Where it is incorporated, as registries write it: `US-DE`. */
   place: string | null
-  /** Place in the list of tickers. */
+  /** Position in the list of tickers. */
   position: number
   /** The user keeps it apart from every other company. */
   isApart: boolean
@@ -73,8 +73,8 @@ export const newCompany = (ids: Partial<Mention>, { name, lei }: Mention): Known
 })
 
 /**
- * Rows of one company brought together by CIK, LEI, or ticker where the names agree: XOM and BLK have had several
- * CIKs, GOOG and GOOGL share one. Companies come before the directory, whose order says which ticker is canonical.
+ * Rows of one company merged by CIK, LEI, or ticker where the names agree: XOM and BLK have had several CIKs, GOOG
+ * and GOOGL share one. Companies come before the directory, whose order determines the canonical ticker.
  */
 export function knownCompanies(
   rows: readonly CompanyRow[],
@@ -93,7 +93,7 @@ export function knownCompanies(
     const cik = ids.cik ? cikKey(ids.cik) : null
     const key = ids.ticker ? tickerKey(ids.ticker) : null
     const namesake = key === null ? undefined : byTicker.get(key)
-    // Of companies that were loaded, a ticker says which, whatever it was called before.
+    // A loaded company is identified by its ticker, whatever its earlier names.
     const isSame =
       namesake &&
       ((isLoaded && (cik === null || namesake.ciks.length === 0)) ||
@@ -129,7 +129,7 @@ export function knownCompanies(
   for (const [company, rows] of rowsOf) {
     company.tickers.sort((a, b) => place(a) - place(b) || a.length - b.length || (a < b ? -1 : 1))
     for (const row of rows) for (const alias of row.aliases ?? []) push(company.tickers, alias)
-    // What the row of the canonical ticker says comes before what rows of other share classes say.
+    // The row of the canonical ticker takes precedence over rows of other share classes.
     const isCanonical = (row: CompanyRow) => Number(row.ticker === company.tickers[0])
     for (const row of [...rows].sort((a, b) => isCanonical(a) - isCanonical(b)))
       company.values = {
@@ -154,13 +154,16 @@ export function knownCompanies(
   return mergeRegistrants(found, names)
 }
 
-/** The list of tickers comes first: its names and tickers are today's. Statement data sets name filers as they were called then. */
+/**
+ * The list of tickers comes first: its names and tickers are current, while statement data sets use the names of
+ * their time.
+ */
 const rankOf = ({ registry }: DirectoryRow): number =>
   ['sec', 'sec_listed', 'sec_filers', 'gleif'].indexOf(registry) + 1 || 5
 
 /**
- * A registrant that came back under a new CIK: the same whole name, legal form included, in the same place, and only one of
- * them has a ticker. The live one goes on, with the CIKs of the others.
+ * A registrant that returned under a new CIK: the same whole name, legal form included, in the same place, and only
+ * one of them with a ticker. That one is kept, with the CIKs of the others.
  */
 function mergeRegistrants(found: readonly Known[], names: NameCache): Known[] {
   const named = new Map<string, Known[]>()
@@ -187,6 +190,6 @@ function mergeRegistrants(found: readonly Known[], names: NameCache): Known[] {
   return found.filter(company => !merged.has(company))
 }
 
-/** The name that a company is shown under: the first that is one. */
+/** The name under which a company is shown: the first valid one. */
 export const shownName = (company: Known): string | null =>
   company.names.map(name => registrantName(name)).find(name => name !== null) ?? null

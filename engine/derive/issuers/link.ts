@@ -36,10 +36,10 @@ export const linkMethods = [
 export type LinkMethod = (typeof linkMethods)[number]
 
 export interface Linked {
-  /** Null where what stands for a name is none and nothing else says whose the rows are. */
+  /** Null if the name is not a company name and nothing else identifies the company. */
   readonly company_id: string | null
   readonly method: LinkMethod
-  /** Company ids between which nothing decided; the mention then keeps a company of its own. */
+  /** Ids of equally good matches; the mention then keeps a company of its own. */
   readonly candidates: readonly string[]
 }
 
@@ -56,32 +56,32 @@ export interface Company {
   readonly country: string | null
   readonly fiscal_year_end: string | null
   readonly coverage: 'standard' | 'extended'
-  /** Other tickers, and other spellings of them. */
+  /** Alias tickers and other spellings. */
   readonly aliases: readonly string[]
   readonly former_names: readonly string[]
-  /** `companies` where it was loaded as a company, else the best way in which something reached it. */
+  /** `companies` if it was loaded as a company, else the strongest evidence by which a mention reached it. */
   readonly linked_by: 'companies' | LinkMethod
 }
 
 // Over 80 lines: the order of the steps decides who is linked to whom; it is told in one place.
 /**
- * Which company each mention belongs to. In order: the user's decision, CIK, LEI, ticker (where the names agree or
- * there is no name), exact name, former name, a name cut off that only one company's name goes on from. Whatever is
- * left, or could be several, keeps a company of its own. Rows come oldest first; a later value replaces an earlier one.
+ * Matches each mention to a company. In order: the user's decision, CIK, LEI, ticker (where the names agree or there
+ * is no name), exact name, former name, a truncated name with a unique completion. Unmatched and ambiguous mentions
+ * keep a company of their own. Rows come oldest first; a later value replaces an earlier one.
  */
 export function linkIssuers(input: {
   mentions: readonly Mention[]
   companies: readonly CompanyRow[]
   directory: readonly DirectoryRow[]
   decisions: readonly DecisionRow[]
-  /** What the lake says of groups; without it issuers are not looked for in any. */
+  /** Evidence about groups; without it issuers are not assigned to groups. */
   evidence?: GroupEvidence
 }): {
   links: Linked[]
   companies: Company[]
-  /** By the company of the issuer: the group that files for it. */
+  /** By the issuer's company: the group that files for it. */
   groups: ReadonlyMap<string, Group>
-  /** By the company of an issuer that belongs to none: whose it may be. */
+  /** By the company of an issuer without a group: its candidates. */
   suggestions: ReadonlyMap<string, readonly Suggested[]>
 } {
   const names = new NameCache()
@@ -101,7 +101,7 @@ export function linkIssuers(input: {
   learnLeis(input.mentions, found, index)
 
   const owns = new Owns(index, names)
-  // Mentions that say most about themselves come first, so that others with the same name can join them.
+  // The most informative mentions come first, so that others with the same name can join them.
   const order = [...input.mentions.keys()].sort(
     (a, b) =>
       strength(elementAt(input.mentions, b)) - strength(elementAt(input.mentions, a)) ||
@@ -167,7 +167,7 @@ export function linkIssuers(input: {
   }
 }
 
-/** Read off a document where a name should stand, and no name: nothing says whose the rows are. */
+/** Read off a document where a name should be, and not a name: the company is unknown. */
 const isNameless = ({ ticker, cik, lei, name, isRead }: Mention): boolean =>
   isRead === true &&
   ticker === null &&
@@ -177,7 +177,7 @@ const isNameless = ({ ticker, cik, lei, name, isRead }: Mention): boolean =>
   registrantName(name) === null
 
 interface Match {
-  /** Null where a company of its own must be made. */
+  /** Null if the mention needs a company of its own. */
   readonly company: Known | null
   readonly method: LinkMethod
   readonly candidates: readonly Known[]
@@ -189,7 +189,7 @@ class Index {
   readonly byLei = new Map<string, Known>()
   private readonly byBase = new Map<string, Set<Known>>()
   private readonly byFormer = new Map<string, Set<Known>>()
-  /** Whole names without blanks, sorted, with their companies: what a cut name may go on to. */
+  /** Whole names without blanks, sorted, with their companies: completions of truncated names. */
   private readonly sorted: { text: string; company: Known }[] = []
   private readonly names: NameCache
 
@@ -212,12 +212,12 @@ class Index {
     return company
   }
 
-  /** By identifiers and whole names; undefined where only a cut name or a company of its own is left. */
+  /** By identifiers and whole names; undefined if only a truncated name or a company of its own remains. */
   match(mention: Mention): Match | undefined {
     const byCik = mention.cik ? this.byCik.get(cikKey(mention.cik)) : undefined
     if (byCik) return { company: byCik, method: 'cik', candidates: [] }
     const byLei = mention.lei ? this.byLei.get(mention.lei) : undefined
-    // A company that only the LEI registry knows may be one that the SEC knows by the same name.
+    // A company known only from the LEI registry may be one that the SEC knows by the same name.
     if (byLei && (byLei.isLoaded || byLei.ciks.length > 0 || byLei.tickers.length > 0))
       return { company: byLei, method: 'lei', candidates: [] }
     const byTicker = mention.ticker ? this.byTicker.get(tickerKey(mention.ticker)) : undefined
@@ -231,7 +231,7 @@ class Index {
     ] as const)
       for (const name of names) {
         const all = this.named(map, this.names.of(name), byLei).filter(
-          // A filer whose CIK is not known may be one under an earlier CIK, by its very name.
+          // A filer with an unknown CIK may have filed under another CIK with exactly this name.
           company => !mention.cik || this.isCalled(company, name),
         )
         if (all.length === 1)
@@ -256,7 +256,7 @@ class Index {
     return company.names.some(other => this.names.of(other).full === full)
   }
 
-  /** Companies of that name whose legal form does not contradict; those with the very same form first. */
+  /** Companies of that name with a compatible legal form, those with the same form first. */
   private named(map: Map<string, Set<Known>>, name: IssuerName, except: Known | undefined): Known[] {
     const isFormer = map === this.byFormer
     const all = [...(map.get(name.base) ?? [])].filter(company => company !== except)
@@ -267,22 +267,23 @@ class Index {
       company.names.some(other => this.names.of(other).full === name.full),
     )
     if (whole.length === 1) return whole
-    // The LEI registry lists a company that the SEC lists too: the one with a ticker or CIK is meant.
+    // The LEI registry also lists companies that the SEC lists: the one with a ticker or CIK is meant.
     const listed = (whole.length > 1 ? whole : fitting).filter(
       company => company.tickers.length + company.ciks.length > 0,
     )
     if (listed.length === 1) return listed
-    // A registrant that has a ticker goes before a predecessor of the same name, which has none any more.
+    // A registrant with a ticker takes precedence over a predecessor of the same name without one.
     const live = listed.filter(company => company.tickers.length > 0)
     return live.length === 1 ? live : whole.length > 1 ? whole : fitting
   }
 
-  /** Whether a company of the same base can be meant, by the legal forms that it and the name have. */
+  /** Whether a company of the same base name can be meant, given both legal forms. */
   private fits(name: IssuerName, company: Known, isFormer: boolean): boolean {
     const all = (isFormer ? company.formerNames : company.names).map(other => this.names.of(other))
     const forms = all.filter(other => other.base === name.base).flatMap(other => other.form ?? [])
     if (name.form === null || forms.includes(name.form)) return true
-    // Known without a legal form: `Leidos` for Leidos Holdings is not Leidos, Inc., nor `CubeSmart` CubeSmart, L.P.
+    // A name without a legal form is compatible only with itself: `Leidos` for Leidos Holdings is not Leidos, Inc.,
+    // nor `CubeSmart` CubeSmart, L.P.
     return (
       forms.length === 0 &&
       !APART.has(name.form) &&
@@ -292,7 +293,7 @@ class Index {
     )
   }
 
-  /** The one company whose name goes on from a name that was cut off. */
+  /** The one company whose name completes a truncated name. */
   cutName(mention: Mention): Match {
     const none: Match = { company: null, method: 'own', candidates: [] }
     const cut = mention.name && !mention.cik ? this.names.of(mention.name).cut : null
@@ -327,7 +328,7 @@ function addTo(map: Map<string, Set<Known>>, key: string, company: Known): void 
   else map.set(key, new Set([company]))
 }
 
-/** An LEI whose holders with whole names all lead to one company leads there itself. */
+/** If all whole names with an LEI lead to one company, the LEI leads there too. */
 function learnLeis(mentions: readonly Mention[], found: (Match | undefined)[], index: Index): void {
   const learnt = new Map<string, Known | null>()
   for (const [i, match] of found.entries()) {
@@ -344,7 +345,7 @@ function learnLeis(mentions: readonly Mention[], found: (Match | undefined)[], i
   for (const [lei, company] of learnt) if (company && company.leis.length === 0) company.leis.push(lei)
 }
 
-/** Companies made for mentions that no known company answers to. */
+/** Companies created for unmatched mentions. */
 class Owns {
   private readonly byKey = new Map<string, Known>()
   private readonly byName = new Map<string, Known>()
@@ -356,7 +357,7 @@ class Owns {
     this.names = names
   }
 
-  /** `isApart` where the user undid a link: a ticker in the mention is then not believed. */
+  /** `isApart` if the user undid a link: a ticker in the mention is then ignored. */
   of(mention: Mention, isApart: boolean): Known {
     const name = mention.name === null ? null : this.names.of(mention.name)
     const ticker = mention.ticker && !isApart && !this.isTaken(mention.ticker, name) ? mention.ticker : null
@@ -366,7 +367,7 @@ class Owns {
       ticker ? `ticker:${tickerKey(ticker)}` : null,
     ].filter(key => key !== null)
     let company = keys.map(key => this.byKey.get(key)).find(company => company !== undefined)
-    // A name joins a company with identifiers only when it brings none that could contradict.
+    // A name joins a company with identifiers only if it brings none that could contradict.
     if (!company && keys.length === 0 && name) company = this.byName.get(name.full)
     if (!company) company = newCompany({ ticker, cik: isApart ? null : mention.cik }, mention)
     push(company.tickers, ticker)
@@ -378,7 +379,7 @@ class Owns {
     return company
   }
 
-  /** Tickers are given out again: one that stands for another company is not this one's. */
+  /** Tickers are reused: one that belongs to another company is not this one's. */
   private isTaken(ticker: string, name: IssuerName | null): boolean {
     if (this.index.byTicker.has(tickerKey(ticker))) return true
     const own = this.byKey.get(`ticker:${tickerKey(ticker)}`)
@@ -403,7 +404,7 @@ function compare(mentions: readonly Mention[], a: number, b: number): number {
   return one < other ? -1 : one > other ? 1 : a - b
 }
 
-/** The decision on a mention: a ticker, null to keep it apart, undefined where there is none. The last one holds. */
+/** The user's decision on a mention: a ticker, null to keep it apart, undefined if none. The last one applies. */
 function decisionsOf(
   rows: readonly DecisionRow[],
   names: NameCache,
@@ -441,7 +442,7 @@ const idOf = (company: Known): string =>
   company.leis[0] ??
   `NAME:${issuerName(company.names[0] ?? '').full}`
 
-/** An id a company; where two would have one, the later keeps apart by its next identifier or its name. */
+/** One id per company; if two would be equal, the later one uses its next identifier or its name. */
 function idsOf(companies: readonly Known[]): Map<Known, string> {
   const ids = new Map<Known, string>()
   const used = new Set<string>()

@@ -8,13 +8,13 @@ export interface Suggestion<C> {
   readonly likeness: number
 }
 
-// Words shared by more companies than this say nothing, and would make every name a candidate.
+// Words shared by more companies than this are uninformative, and would make every name a candidate.
 const COMMON = 400
 const LONGEST = 120
 
 /**
- * Finds companies whose names are like a given one, best first. The index over all companies is made once; a question
- * looks only at companies that share a word, or the beginning of the first one.
+ * Finds companies with similar names, best first. The index over all companies is built once; a lookup considers only
+ * companies that share a word, or the beginning of the first one.
  */
 export function suggester<C extends { readonly name: string }>(
   companies: readonly C[],
@@ -45,7 +45,7 @@ export function suggester<C extends { readonly name: string }>(
   }
 }
 
-/** Words of three letters or more, how the name begins, and the sound of its first word: `APLE` is near `APPLE`. */
+/** Words of three letters or more, the name's prefix, and the sound of its first word: `APLE` is near `APPLE`. */
 function keysOf(full: string): Set<string> {
   const words = full.split(' ')
   const sound = `${firstOf(words)[0] ?? ''}${firstOf(words)
@@ -58,7 +58,7 @@ function keysOf(full: string): Set<string> {
   ])
 }
 
-/** A name that goes on from the other counts for the part they share; otherwise the edits between them count. */
+/** If one name is a prefix of the other, the shared part counts; otherwise the edit distance. */
 function likeness(one: string, other: string): number {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   if (long === '') return 0

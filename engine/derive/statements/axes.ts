@@ -13,14 +13,14 @@ interface Member<F> {
   readonly facts: Map<string, F>
 }
 
-/** Debt of the whole company as the sum over the members of one axis. */
+/** The company's debt as the sum over the members of one axis. */
 export interface DebtByMember<F> {
   readonly debt: TotalDebt<F>
-  /** Debt of the members that are no finance arm; null where there is no finance arm among them. */
+  /** Debt of the members outside the finance arm; null if there is no finance arm. */
   readonly excludingFinance: (TotalDebt<F> & { readonly members: readonly string[] }) | null
 }
 
-/** Figures of the whole company that a partition of it must add up to. */
+/** Company totals that a partition must add up to. */
 export const partitionTests: readonly string[] = [
   'Assets',
   'LiabilitiesAndStockholdersEquity',
@@ -29,12 +29,12 @@ export const partitionTests: readonly string[] = [
   'RestrictedCash',
 ].map(name => `us-gaap:${name}`)
 
-/** Axes whose members are parts of a company; others list instruments, levels of fair value or places. */
+/** Axes whose members are parts of a company; others are instruments, fair value levels or places. */
 const PARTS = /segment|entit|scenario|subsidiar|business|consolidat|productorservice/i
 const ELIMINATIONS = /eliminat|intersegment|intercompany|reconcil/i
 const FINANCE = /financ|credit|leasing/i
 const ALL_BUT = /exclud|except|without|otherthan|before/i
-/** Sums of members may be off by roundings. */
+/** Tolerance for rounding in sums of members. */
 const ROUNDING = 0.001
 /** Subsets of more members would be too many to try. */
 const MOST_MEMBERS = 10
@@ -53,14 +53,14 @@ function localName(name: string, ending: string): string {
   return local.endsWith(ending) ? local.slice(0, -ending.length) : local
 }
 
-/** Every segment is an operating one: the axis narrows nothing where another names the segment. */
+/** Every segment is an operating one, so this axis adds nothing where another names the segment. */
 const isNeutral = ([axis, member]: readonly [string, string]): boolean =>
   axis === 'ConsolidationItems' && member === 'OperatingSegments'
 
 /**
- * Debt by member of an axis that parts the whole company: the members' assets, liabilities or cash add up to the
- * company's, or their debt does, or their noncurrent debt is what the company's other noncurrent liabilities leave. Each
- * member that is no elimination tells its debt. Null where no axis does.
+ * Debt by member of an axis that partitions the company: the members' assets, liabilities or cash add up to the
+ * company's, or their debt does, or their noncurrent debt fills the company's other noncurrent liabilities. Every
+ * member except eliminations must state its debt. Null if no axis qualifies.
  */
 export function debtByMember<F extends PartFigure>(
   company: BalanceDate<F>,
@@ -84,7 +84,7 @@ export function debtByMember<F extends PartFigure>(
   return best
 }
 
-/** All members that borrow, where their debt is the company's or what its noncurrent liabilities leave for debt. */
+/** All members that borrow, if their debt equals the company's or fills its noncurrent liabilities. */
 function borrowersOf<F extends PartFigure>(
   company: BalanceDate<F>,
   members: readonly Member<F>[],

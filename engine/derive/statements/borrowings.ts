@@ -1,10 +1,10 @@
 /**
- * Every element of us-gaap and ifrs-full that means borrowed money, and how each nests in the others: a figure of a
- * line holds the figures of the lines below it, as the calculation links of the taxonomies state. Leases stand apart.
+ * Every element of us-gaap and ifrs-full for borrowed money, and their nesting: a line includes the lines below it,
+ * as in the taxonomies' calculation links. Leases are separate.
  *
- * Not borrowings here: deposits and money from customers, trade payables and supplier finance, securities sold under
- * repurchase agreements and federal funds (unless inside a short-term total that the company tags), operating leases,
- * amounts of a facility, fair values and discounts.
+ * Not borrowings here: deposits and customers' money, trade payables and supplier finance, repurchase agreements and
+ * federal funds (unless inside a short-term total that the company tags), operating leases, facility amounts, fair
+ * values and discounts.
  */
 export interface Line {
   /** The same line under several names: newer and older elements, us-gaap and ifrs-full. */
@@ -86,7 +86,7 @@ export const shortTerm = line(
   ),
 )
 
-/** Current borrowings of every kind in one line, of filers under IFRS by instrument too. */
+/** All current borrowings in one line; by instrument too for IFRS filers. */
 export const allCurrent = line(
   [...gaap('DebtCurrent'), ...ifrs('CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings')],
   ...each(
@@ -168,7 +168,7 @@ export const noncurrent = line(
   ),
 )
 
-/** Long-term debt with the part that is due within a year; its lines do not say when they are due. */
+/** Long-term debt including its current portion; its lines state no maturity. */
 export const longTerm = line(
   gaap('LongTermDebt'),
   ...each(
@@ -212,13 +212,13 @@ export const longTerm = line(
   line(ifrs('LoansReceived'), ...each(ifrs('SecuredBankLoansReceived', 'UnsecuredBankLoansReceived'))),
 )
 
-/** Money borrowed from related parties, which the taxonomy keeps apart from other debt. */
+/** Money borrowed from related parties, which the taxonomy separates from other debt. */
 export const fromRelatedParties = line(
   gaap('NotesPayableRelatedPartiesCurrentAndNoncurrent'),
   ...each(gaap('NotesPayableRelatedPartiesClassifiedCurrent', 'NotesPayableRelatedPartiesNoncurrent')),
 )
 
-/** Debt with finance leases inside. */
+/** Debt including finance leases. */
 export const withLeases = {
   noncurrent: line(gaap('LongTermDebtAndCapitalLeaseObligations')),
   currentPortion: line(gaap('LongTermDebtAndCapitalLeaseObligationsCurrent')),
@@ -231,18 +231,18 @@ export const financeLeases = {
   all: line(gaap('FinanceLeaseLiability', 'CapitalLeaseObligations')),
 } as const
 
-/** All debt, short-term borrowings included or not, with finance leases or without. */
+/** All debt, with or without short-term borrowings and finance leases. */
 export const allDebt = line([
   ...gaap('DebtAndCapitalLeaseObligations', 'DebtLongtermAndShorttermCombinedAmount'),
   ...ifrs('Borrowings'),
 ])
 
-/** What some filers tag for short-term borrowings where long-term debt stands beside it, others for all notes and loans. */
+/** Tagged by some filers for short-term borrowings beside long-term debt, by others for all notes and loans. */
 export const notesAndLoans = line(gaap('NotesAndLoansPayable'))
 
 export const fairValue = line(gaap('LongTermDebtFairValue', 'DebtInstrumentFairValue'))
 
-/** Repayments of every year after the balance date, as the maturity table of an annual report tags them. */
+/** Repayments in each year after the balance date, from the maturity table of an annual report. */
 export const repayments: readonly Line[] = [
   ['InNextTwelveMonths', 'InNextRollingTwelveMonths', 'RemainderOfFiscalYear'],
   ['InYearTwo', 'InRollingYearTwo'],
@@ -252,13 +252,13 @@ export const repayments: readonly Line[] = [
   ['AfterYearFive', 'InRollingAfterYearFive'],
 ].map(years => line(gaap(...years.map(year => `LongTermDebtMaturitiesRepaymentsOfPrincipal${year}`))))
 
-/** Funding of a bank's trading and lending that stands among borrowed funds in some totals and is not debt here. */
+/** A bank's funding of trading and lending, included in some totals of borrowed funds but not debt here. */
 export const otherFunding = line(
   gaap('FederalFundsPurchasedAndSecuritiesSoldUnderAgreementsToRepurchase'),
   ...each(gaap('FederalFundsPurchased', 'SecuritiesSoldUnderAgreementsToRepurchase')),
 )
 
-/** The part that each line plays in total debt, as the documentation lists them. */
+/** The role of each line in total debt, as the documentation lists them. */
 export const borrowings = {
   allDebt,
   noncurrent,
@@ -276,28 +276,28 @@ export const borrowings = {
   leases: financeLeases.all,
 } as const
 
-/** Every concept of a line and of the lines below it. */
+/** Every concept of a line and the lines below it. */
 export const conceptsUnder = ({ names, holds }: Line): string[] => [...names, ...holds.flatMap(conceptsUnder)]
 
-/** What names of borrowed money have in them, among others; of RE2 too. */
+/** Words in names of borrowed money; valid for RE2 too. */
 export const borrowedName =
   'debt|borrow|debenture|commercialpaper|overdraft|creditfacility|termloan|bankloan|(?:senior|subordinated|convertible|mediumterm|mortgage)notes|(?:notes?|loans?|mortgages?|bonds?)(?:and[a-z]{1,20})?payable'
 const BORROWED = new RegExp(borrowedName, 'i')
 const NOT_BORROWED =
   /receivable|availableforsale|heldtomaturity|debtsecurities|marketable|discount|premium|unamorti[sz]ed|issu(?:ance|e)cost|financecost|deferred|fairvalue|interest|proceeds|repayment|maturit|faceamount|facevalue|principal|gross|covenant|capacity|maximum|available|unused|remaining|investment|asset|allowance|reserve|guarant|letters?ofcredit|conver(?:sion|ted)|exclu|service|extinguish|percent|rate$|hedg|derivative|adjustment|tax|ratio|escrow|collateral|warrant|basis|threshold|commitment|lender|accounts?payable|equity/i
 
-/** Taxonomies that filers share: what has another prefix is an element that the filer made. */
+/** Shared taxonomies: any other prefix marks a filer's own element. */
 const SHARED =
   /^(?:us-gaap|ifrs-full|dei|srt|invest|ecd|country|currency|exch|naics|sic|stpr|cyd|rxp|vip|oef|rr|cef|ffd|snj|sbs)$/
 
-/** Whether an element that a filer made means borrowed money, by its name. */
+/** Whether a filer's own element means borrowed money, by its name. */
 export function isCompanyLine(concept: string): boolean {
   const [prefix = '', name = ''] = concept.split(':')
-  // at most 300 characters: a longer name is none
+  // at most 300 characters: a longer name is not an element
   return !SHARED.test(prefix) && name.length <= 300 && BORROWED.test(name) && !NOT_BORROWED.test(name)
 }
 
-/** When a line that a filer made falls due, by its name; null where that does not say. */
+/** When a filer's own line falls due, by its name; null if it does not say. */
 export function dueOf(concept: string): 'current' | 'noncurrent' | null {
   if (/within(?:one|a)year|(?<!non-?)current|short-?term/i.test(concept)) return 'current'
   return /non-?current|long-?term|after(?:one|a)year/i.test(concept) ? 'noncurrent' : null

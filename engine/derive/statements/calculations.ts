@@ -1,4 +1,4 @@
-/** The calculation links of one filing: the totals that each concept is a part of. */
+/** The calculation links of one filing: the totals that include each concept. */
 export class Calculations {
   private readonly totalsOf = new Map<string, Set<string>>()
 
@@ -7,7 +7,7 @@ export class Calculations {
     this.totalsOf.set(part, totals.add(total))
   }
 
-  /** Whether a concept is part of a total, over totals between them. */
+  /** Whether a concept is part of a total, directly or through other totals. */
   isWithin(part: string, total: string, passed: ReadonlySet<string> = new Set()): boolean {
     if (passed.has(part)) return false
     for (const next of this.totalsOf.get(part) ?? [])
@@ -15,7 +15,7 @@ export class Calculations {
     return false
   }
 
-  /** Whether two concepts stand side by side in one total, neither within the other. */
+  /** Whether two concepts are siblings in one total, neither within the other. */
   areSiblings(a: string, b: string): boolean {
     const totals = this.totalsOf.get(b)
     const shared = [...(this.totalsOf.get(a) ?? [])].some(total => totals?.has(total))
@@ -23,7 +23,7 @@ export class Calculations {
   }
 }
 
-/** The name that the files of a filing share, in the `source` of a fact: `acme-20241231` of `acme-20241231_htm.xml.gz`. */
+/** The name that a filing's files share, in the `source` of a fact: `acme-20241231` of `acme-20241231_htm.xml.gz`. */
 export function documentOfSource(source: string | null): string | null {
   const file = source?.slice(Math.max(source.lastIndexOf('/'), source.lastIndexOf('!')) + 1) ?? ''
   const end = file.indexOf('.xml')

@@ -1,25 +1,25 @@
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { addMonths, civil, type Day, daysInMonth, isEndOfMonth, toDay } from '../../credit/calendar.ts'
 
-/** An interval of days that facts of one filing share, and how many of them do. */
+/** An interval shared by facts of one filing, and their number. */
 export interface Span {
   readonly start: Day
   readonly end: Day
   readonly count: number
 }
 
-/** What a filing says about the fiscal calendar of its company. */
+/** What a filing shows of its company's fiscal calendar. */
 export interface CalendarEvidence {
   readonly annual: boolean
   readonly spans: readonly Span[]
-  /** Days with balances, with how many facts. */
+  /** Days with balances, and the number of facts. */
   readonly instants: ReadonlyMap<Day, number>
   readonly report: Day | null
   readonly fiscalYear: number | null
   readonly fiscalPeriod: string | null
 }
 
-/** A row of a loaded statement table names its quarter itself. */
+/** Given by loaded statement rows, which name their quarter. */
 export interface NamedPeriod {
   readonly fiscalYear: number
   readonly fiscalQuarter: number
@@ -31,14 +31,14 @@ export interface Label {
   readonly quarter: number
 }
 
-/** A place in the fiscal calendar: four to a fiscal year, whatever the quarters' lengths. */
+/** An index in the fiscal calendar: four per fiscal year, whatever the quarters' lengths. */
 export type Slot = number
 
 const YEAR = 365.25
 const QUARTER = YEAR / 4
-/** 52 and 53 week years, and dates a few days off, still mean the same period end. */
+/** Tolerance for 52 and 53 week years, and dates a few days off. */
 const SAME_END = 10
-/** A quarter of 12 or 16 weeks ends this far from a quarter of the year. */
+/** How far a quarter of 12 or 16 weeks ends from a quarter of the year. */
 const OFF_QUARTER = 30
 
 interface Candidate {
@@ -49,17 +49,19 @@ interface Candidate {
 interface FiscalYear {
   readonly start: Day
   end: Day
-  /** Quarters in it: fewer than four where the company changed its fiscal year end. */
+  /** Quarters in it: fewer than four if the company changed its fiscal year end. */
   readonly quarters: number
 }
 
-/** The same day so many years on; a month-end stays one. */
+/** The same day some years later; a month-end stays one. */
 const yearsOn = (day: Day, years: number): Day => addMonths(day, 12 * years, isEndOfMonth(day))
 
 const heaviest = <T extends { readonly count: number }>(items: readonly T[]): number =>
   items.reduce((most, item) => Math.max(most, item.count), 0)
 
-/** The period a filing reports on: the newest end that a fair part of its flows share, else its newest balance sheet. */
+/**
+ * The period a filing reports on: the newest end shared by a fair part of its flows, else its newest balance sheet.
+ */
 export function reportEnd({ spans, instants, report, annual }: CalendarEvidence): Day | null {
   const flows = annual ? spans.filter(span => isYear(span)) : spans.filter(span => days(span) < 300)
   if (report !== null) {
@@ -79,7 +81,7 @@ export function reportEnd({ spans, instants, report, annual }: CalendarEvidence)
 const days = (span: Span): number => span.end - span.start + 1
 const isYear = (span: Span): boolean => days(span) >= 340 && days(span) <= 385
 
-/** The days on which fiscal years end, as one filing shows them. */
+/** The fiscal year ends that one filing shows. */
 function yearEnds(evidence: CalendarEvidence): Candidate[] {
   const end = reportEnd(evidence)
   if (end === null) return []
@@ -97,7 +99,7 @@ function yearEnds(evidence: CalendarEvidence): Candidate[] {
   const fair = ending.filter(span => span.count >= 0.1 * heaviest(ending))
   const start = Math.min(...fair.map(span => span.start))
   if (end - start > 150) return [{ day: start - 1, weight: 1 }]
-  // Only single quarters: the older balance sheet beside this one is that of the last year end.
+  // With single quarters only, the older balance sheet is that of the last year end.
   const older = [...instants].filter(([day]) => end - day > 60 && end - day < 300)
   const most = Math.max(0, ...older.map(([, count]) => count))
   const balance = older.filter(([, count]) => count >= 0.5 * most).map(([day]) => day)
@@ -105,7 +107,7 @@ function yearEnds(evidence: CalendarEvidence): Candidate[] {
   return Number.isFinite(start) ? [{ day: start - 1, weight: 1 }] : []
 }
 
-/** Candidates within a few days of each other are one year end; the weightier says the day. */
+/** Candidates within a few days are one year end, on the day with more facts. */
 function merged(candidates: readonly Candidate[]): Candidate[] {
   const sorted = [...candidates].sort((a, b) => a.day - b.day)
   const groups: Candidate[][] = []
@@ -122,7 +124,7 @@ function merged(candidates: readonly Candidate[]): Candidate[] {
   })
 }
 
-/** Year ends one year apart, gaps filled, a doubtful one between two good ones left out. */
+/** Year ends one year apart, with gaps filled and a doubtful one between two good ones dropped. */
 function chain(candidates: readonly Candidate[], first: Day, last: Day): Day[] {
   const kept: Candidate[] = []
   for (const next of merged(candidates)) {
@@ -132,7 +134,7 @@ function chain(candidates: readonly Candidate[], first: Day, last: Day): Day[] {
         kept.push(next)
         break
       }
-      // A change of the fiscal year: both ends stand in annual reports of their own.
+      // A change of fiscal year: both ends are in annual reports of their own.
       if (before.weight >= 3 && next.weight >= 3) {
         kept.push(next)
         break
@@ -157,12 +159,12 @@ function chain(candidates: readonly Candidate[], first: Day, last: Day): Day[] {
   return ends
 }
 
-/** The fiscal calendar of one company: where period ends fall, and what the company calls them. */
+/** A company's fiscal calendar: where period ends fall, and what the company calls them. */
 export class FiscalCalendar {
   private readonly years: readonly FiscalYear[]
   private readonly ends = new Map<Slot, Day>()
   private readonly names: readonly (number | null)[]
-  /** Period ends that no fiscal year of four quarters has room for. */
+  /** Period ends that fit no fiscal year of four quarters. */
   readonly unlabelled: readonly Day[]
 
   private constructor(years: readonly FiscalYear[], ends: ReadonlyMap<Day, number>, tags: readonly Tag[]) {
@@ -178,7 +180,7 @@ export class FiscalCalendar {
     this.unlabelled = [...this.ends].filter(([slot]) => this.labelOf(slot) === null).map(([, end]) => end)
   }
 
-  /** Null where nothing shows when a fiscal year ends. */
+  /** Null if nothing shows a fiscal year end. */
   static from(
     evidence: readonly CalendarEvidence[],
     named: readonly NamedPeriod[] = [],
@@ -243,7 +245,7 @@ export class FiscalCalendar {
     return index * 4 + quarter - 1
   }
 
-  /** The slot that a period ending on this day fills; null for a day that ends no quarter. */
+  /** The slot of a period ending on this day; null if no quarter does. */
   slotOf(end: Day): Slot | null {
     const slot = this.placeOf(end)
     if (slot === null) return null
@@ -251,11 +253,11 @@ export class FiscalCalendar {
     return known === undefined || Math.abs(known - end) <= SAME_END ? slot : null
   }
 
-  /** First and last slot of a flow; null for an interval that is not made of whole quarters. */
+  /** First and last slot of a flow; null if it does not consist of whole quarters. */
   slotsOf(start: Day, end: Day): { from: Slot; to: Slot } | null {
     const to = this.slotOf(end)
     if (to === null) return null
-    // The day before the very first year begins ends no slot, yet bounds one.
+    // The day before the first year ends no slot, but is a boundary.
     const before =
       start - 1 <= firstOf(this.years).start + SAME_END &&
       start - 1 >= firstOf(this.years).start - 1 - SAME_END
@@ -304,12 +306,12 @@ interface Tag {
   readonly weight: number
 }
 
-// A year that ends in the first week of January is named after the year before, as its other 51 weeks are.
+// A year that ends in the first week of January is named after the year before, which contains its other 51 weeks.
 const calendarYear = (end: Day) => civil(end - 7).year
 
 /**
- * What each fiscal year is called: as the company's filings name it, by the usual difference to the calendar year of
- * its end (a retailer's year ending in January 2024 is its 2023). Null where a short year would take another's name.
+ * The name of each fiscal year: as the company's filings name it, by the usual offset from the calendar year of its
+ * end (a retailer's year ending in January 2024 is its 2023). Null if a short year would take another's name.
  */
 function yearNames(
   years: readonly FiscalYear[],
@@ -348,7 +350,7 @@ function yearNames(
   return names
 }
 
-/** The month-end nearest to a day: what sources that round dates would write. */
+/** The nearest month-end, which sources that round dates would use. */
 export function nearestMonthEnd(day: Day): Day {
   const { year, month } = civil(day)
   const end = toDay(year, month, daysInMonth(year, month))

@@ -1,22 +1,21 @@
 import { debtConcepts } from './debt-concepts.ts'
 
 /**
- * From the concepts that companies tag to the items of a statement. Concepts are of us-gaap unless they name another
- * taxonomy. Within an item ways are tried in order inside one filing, so that figures of one filing are never mixed
- * with another's. A way of a later `tier` is an approximation: it gives way to a better one of any filing, while
- * ways of one tier mean the same and the newest filing holds.
+ * Maps tagged concepts to statement items. Concepts are us-gaap unless they name another taxonomy. The alternatives
+ * of an item are tried in order within one filing, so filings are never mixed. A later `tier` is an approximation,
+ * replaced by a better figure of any filing; within a tier alternatives are equivalent and the newest filing wins.
  */
 export type Formula =
   | string
-  /** The first that is there. */
+  /** The first present. */
   | { readonly first: readonly Formula[] }
-  /** The largest that is there: a part of a total is at times tagged with another concept of the total. */
+  /** The largest present: part of a total is sometimes tagged with another concept for the total. */
   | { readonly largest: readonly Formula[] }
-  /** All of `sum` are needed; of `with` those that are there count. */
+  /** All of `sum` are required; of `with`, those present are added. */
   | { readonly sum: readonly Formula[]; readonly with?: readonly Formula[] }
-  /** Those that are there, at least one. */
+  /** The sum of those present, at least one. */
   | { readonly any: readonly Formula[] }
-  /** The first less the second, both needed. */
+  /** The first less the second, both required. */
   | { readonly less: readonly [Formula, Formula] }
 
 export interface Derivation {
@@ -99,7 +98,7 @@ const pretaxIncome: readonly Formula[] = [
   'IncomeLossIncludingPortionAttributableToNoncontrollingInterest',
 ]
 
-/** What banks set aside for loans that may not be repaid. */
+/** Provisions for credit losses. */
 const provision: readonly Formula[] = [
   'ProvisionForLoanLeaseAndOtherLosses',
   'ProvisionForLoanAndLeaseLosses',
@@ -107,8 +106,8 @@ const provision: readonly Formula[] = [
 ]
 
 /**
- * Flows: figures of a period. `pretax_income` and `net_interest` are no items of their own: they stand behind
- * EBITDA; `finance_revenue` and `finance_lending` tell a finance business inside another.
+ * Flows: figures of a period. `pretax_income` and `net_interest` are not items but inputs of EBITDA;
+ * `finance_revenue` and `finance_lending` reveal a finance business inside a company.
  */
 export const flows = {
   revenue: ways(revenue, [
@@ -202,7 +201,7 @@ export const flows = {
     'FinancingReceivableExcludingAccruedInterestCreditLossExpenseReversal',
     'FinancingReceivableCreditLossExpenseReversal',
   ]),
-  // Not out of noninterest lines: some lenders count provisions among noninterest expense.
+  // Not from noninterest lines: some lenders include provisions in noninterest expense.
   pre_provision_profit: ways([{ sum: [{ first: pretaxIncome }, { first: provision }] }]),
   finance_revenue: ways(['FinancialServicesRevenue']),
   finance_lending: ways([
@@ -216,7 +215,7 @@ export const flows = {
   ]),
 } as const
 
-/** Repayments of each year after the balance date, as the maturity table of an annual report tags them. */
+/** Repayments in each year after the balance date, from the maturity table of an annual report. */
 const dueYears: readonly Formula[] = [
   ['NextTwelveMonths', 'NextRollingTwelveMonths'],
   ['YearTwo', 'RollingYearTwo'],
@@ -293,14 +292,14 @@ export type FlowItem = keyof typeof flows
 export type BalanceItem = keyof typeof balances | 'total_debt' | 'debt_excluding_finance'
 export type Item = FlowItem | BalanceItem | 'ebitda'
 
-/** Items that only the accounts of banks and insurers mean in this way. */
+/** Items with this meaning only in the accounts of banks and insurers. */
 export const bankItems: ReadonlySet<string> = new Set<Item>([
   'net_interest_income',
   'provision_for_credit_losses',
   'pre_provision_profit',
 ])
 
-/** `Revenues` as `us-gaap:Revenues`; other taxonomies are named already. */
+/** `Revenues` as `us-gaap:Revenues`; other taxonomies are already named. */
 export const qualified = (name: string): string => (name.includes(':') ? name : `us-gaap:${name}`)
 
 export function conceptsOf(formula: Formula): string[] {
@@ -318,7 +317,7 @@ export function conceptsOf(formula: Formula): string[] {
   return parts.flatMap(conceptsOf)
 }
 
-/** Every concept that any item is made of: the only facts a build reads. */
+/** Every concept in any item: the only facts a build reads. */
 export const mappedConcepts: readonly string[] = [
   ...new Set([
     ...[...Object.values(flows), ...Object.values(balances)].flat().flatMap(way => conceptsOf(way.formula)),
@@ -338,7 +337,7 @@ export interface Evaluated<F> {
 
 type Lookup<F> = (concept: string) => F | undefined
 
-/** What a formula comes to over the facts of one filing and period; null where something it needs is not there. */
+/** The value of a formula over the facts of one filing and period; null if an input is missing. */
 export function evaluate<F extends { readonly value: number }>(
   formula: Formula,
   lookup: Lookup<F>,
@@ -372,7 +371,7 @@ export function evaluate<F extends { readonly value: number }>(
   return total([...needed, ...(formula.with ?? []).map(part => evaluate(part, lookup))])
 }
 
-/** The sum of those that are there; null where none is. */
+/** The sum of those present; null if none is. */
 export function total<F>(parts: readonly (Evaluated<F> | null)[]): Evaluated<F> | null {
   const there = parts.filter(part => part !== null)
   if (there.length === 0) return null

@@ -1,7 +1,7 @@
 import { borrowings, conceptsUnder, fairValue, otherFunding, repayments } from './borrowings.ts'
 import { currentLiabilities, noncurrentLiabilities, otherNoncurrent } from './other-liabilities.ts'
 
-/** Every concept that total debt is read from or checked against. */
+/** Every concept from which total debt is read or checked. */
 export const debtConcepts: readonly string[] = [
   ...Object.values(borrowings),
   ...repayments,

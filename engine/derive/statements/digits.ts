@@ -1,4 +1,4 @@
-/** Zeros that a whole figure ends on: 6 for one told in millions; 99 for nothing at all, which every rounding allows. */
+/** Trailing zeros of a whole figure: 6 for one stated in millions; 99 for zero, which fits any rounding. */
 export function trailingZeros(value: number): number {
   if (value === 0) return 99
   let n = 0

@@ -24,7 +24,7 @@ import { type TotalDebt, totalDebt } from './debt.ts'
 import type { BalanceDate } from './debt-lines.ts'
 import { trailingZeros } from './digits.ts'
 
-/** Known before any day: rows that never said when. */
+/** Sorts before any day: for undated rows. */
 export const ALWAYS: Day = -1_000_000
 
 export interface Filing {
@@ -37,7 +37,7 @@ export interface Filing {
   fiscalYear: number | null
   fiscalPeriod: string | null
   currency: string
-  /** Tens to the power of this divide its figures: 6 for a filing in millions. */
+  /** Its figures are multiples of ten to this power: 6 for a filing in millions. */
   precision: number
 }
 
@@ -70,12 +70,12 @@ export interface Fact {
   readonly decimals: number | null
   readonly rounded: boolean
   readonly source: string | null
-  /** Why the figure is not to be used. */
+  /** Why the figure must not be used. */
   readonly quarantined: string | null
   readonly dimensions: string | null
 }
 
-/** What one filing says of one item and period. */
+/** A filing's figure for one item and period. */
 export interface Observation {
   readonly item: Item
   /** First and last quarter of a flow; equal for a balance. */
@@ -89,14 +89,14 @@ export interface Observation {
   readonly filing: Filing
 }
 
-/** An item that a filing tells with a quarantined figure, or only in part. */
+/** An item for which a filing has only a quarantined or partial figure. */
 export interface Withheld {
   readonly item: Item
   readonly from: Slot
   readonly to: Slot
   readonly filing: Filing
   readonly reason: string
-  /** What the filing tells of it, where that is only a part. */
+  /** The partial figure, if any. */
   readonly part?: Observation
 }
 
@@ -108,25 +108,25 @@ export interface Observed {
 export interface FilingFacts {
   readonly filing: Filing
   readonly facts: readonly Fact[]
-  /** Balances of borrowed money under names that the filer made. */
+  /** Balances of borrowed money under the filer's own names. */
   readonly companyLines: readonly Fact[]
-  /** Balances of parts of the company, or of some of its debt. */
+  /** Balances of parts of the company, or of parts of its debt. */
   readonly dimensional: readonly Fact[]
-  /** Its own calculation links, where the lake has them. */
+  /** Its own calculation links, if the lake has them. */
   readonly calculations?: Calculations | undefined
 }
 
-/** Whether a row is a figure of the whole company under a name that filers share: what statements are made of. */
+/** Whether a row is a figure of the whole company under a shared name, as statements need. */
 export const isPlain = ({ dimensions, concept }: FactRow): boolean =>
   dimensions === null && !isCompanyLine(concept)
 
-/** What tells the filing of a fact from others: its accession number, else all that is said of it. */
+/** What distinguishes a fact's filing from others: its accession number, else all its attributes. */
 export const filingId = (row: FactRow): string =>
   row.accession ?? `${row.cik} ${row.form} ${row.report} ${row.filed} ${row.known}`
 
 /**
- * The facts of one company by the filing that states them, each fact once, in order of when they became known.
- * `quarantined` has the reason for facts that are not to be used.
+ * The facts of one company by filing, each once, in the order in which they became known. `quarantined` gives the
+ * reason for facts not to use.
  */
 export function byFiling(
   rows: readonly FactRow[],
@@ -164,7 +164,7 @@ export function byFiling(
     if (!row.rounded) filing.report ??= row.report
     filing.fiscalYear ??= row.fiscalYear
     filing.fiscalPeriod ??= row.fiscalPeriod
-    // A source that knows the filing date says when it was known; others only assume.
+    // A source that knows the filing date determines the known day; others assume one.
     if (dated && !entry.dated) filing.known = known
     else if (dated === entry.dated) filing.known = Math.min(filing.known, known)
     entry.dated ||= dated
@@ -209,7 +209,7 @@ function linksOf(
 
 type ExactDates = ReadonlyMap<Day, Day>
 
-/** For each month-end, the day that the company's own dates of that time really fall on. */
+/** For each month-end, the actual day on which the company's dates of that time fall. */
 function exactDates(rows: readonly FactRow[]): ExactDates {
   const counts = new Map<Day, Map<Day, number>>()
   if (!rows.some(row => row.rounded)) return new Map()
@@ -245,7 +245,10 @@ const exactly = (
   dimensions,
 })
 
-/** One fact a concept, period and part of the company: sound ones first, exact dates before rounded ones, then the most digits. */
+/**
+ * One fact per concept, period and part of the company: sound ones first, exact dates before rounded ones, then the
+ * most digits.
+ */
 function distinct(facts: readonly Fact[]): Fact[] {
   const best = new Map<string, Fact>()
   for (const fact of facts) {
@@ -297,7 +300,7 @@ export function calendarEvidence({ filing, facts }: FilingFacts): CalendarEviden
 const flowItems = Object.entries(flows) as [FlowItem, (typeof flows)[FlowItem]][]
 const balanceItems = Object.entries(balances) as [BalanceItem, (typeof balances)[keyof typeof balances]][]
 
-/** The facts of one filing that cover the same quarters, or are of the same balance date. */
+/** The facts of one filing that cover the same quarters or share a balance date. */
 interface Group {
   readonly from: Slot
   readonly to: Slot
@@ -307,7 +310,7 @@ interface Group {
   readonly dimensional: Fact[]
 }
 
-/** What a filing says of every item, for every run of whole quarters and every quarter end it covers. */
+/** A filing's figure for every item, run of whole quarters and quarter end it covers. */
 export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Observed {
   const { filing } = filingFacts
   const balanceDays = new Map<string, Set<Day>>()
@@ -321,7 +324,7 @@ export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Obs
   const withheld: Withheld[] = []
   for (const { from, to, flow, facts, companyLines, dimensional } of groupsOf(filingFacts, calendar)) {
     const lookup = (concept: string) => facts.get(concept)
-    // An item that would be read from a quarantined figure is not read another way: that may be only a part of it.
+    // An item whose input is quarantined is not read another way: that might be only part of it.
     const take = (figure: Omit<Observation, 'from' | 'to' | 'filing'>, gap: string | null = null) => {
       const observation = { ...figure, from, to, filing }
       const { item, terms } = observation
@@ -364,7 +367,7 @@ function groupsOf(
 ): Iterable<Group> {
   const groups = new Map<string, Group>()
   const groupOf = (fact: Fact): Group | null => {
-    // What lies ahead of the filing is a plan, not a figure.
+    // A period after the filing is a plan, not a figure.
     if (filing.known !== ALWAYS && fact.end > filing.known) return null
     const slots =
       fact.start === null ? balanceSlots(calendar.slotOf(fact.end)) : calendar.slotsOf(fact.start, fact.end)
@@ -397,12 +400,12 @@ function groupsOf(
   return groups.values()
 }
 
-/** How far debt by member may be from that of the whole company and still be the same. */
+/** Tolerance between debt by member and that of the whole company. */
 const SAME_DEBT = 0.01
 
 /**
- * Debt as the company tags it for itself; the sum over the members of an axis that parts it where it does not, or where
- * only notes tell its own and the members' stands on the balance sheet.
+ * The company's own tagged debt; else the sum over the members of a partitioning axis, if there is no own figure, or
+ * it is only in notes while the members' are on the balance sheet.
  */
 function debtOfCompany(
   day: BalanceDate<Fact>,
@@ -419,11 +422,11 @@ function debtOfCompany(
   return { debt, excludingFinance: isSame ? split.excludingFinance : null }
 }
 
-/** What tells a line of a balance sheet from others: its concept, and the part of the company it is of. */
+/** What distinguishes lines of a balance sheet: the concept, and the part of the company. */
 const lineOf = ({ concept, dimensions }: Fact): string =>
   dimensions === null ? concept : `${concept} ${dimensions}`
 
-/** What is paid, written off or owed: a negative figure is a slip of the sign, and its size is what is meant. */
+/** Amounts paid, written off or owed: a negative sign is a slip, and the magnitude is meant. */
 const magnitudes: ReadonlySet<Item> = new Set<Item>([
   'capex',
   'depreciation_amortization',
@@ -449,8 +452,8 @@ function isNearer(fact: Fact, other: Fact, end: Day | undefined): boolean {
 }
 
 /**
- * True where a later figure says nothing new: the same value, the same with fewer or more digits, or a sum of which
- * the filing repeats only some parts unchanged (notes that a quarterly report leaves out).
+ * True if a later figure adds nothing: the same value, the same with fewer or more digits, or a sum of which the
+ * filing repeats only some unchanged parts (a quarterly report omits notes).
  */
 export function sameFigure(a: Observation, b: Observation): boolean {
   if (a.filing.currency !== b.filing.currency) return false

@@ -1,4 +1,4 @@
-/** Shares of revenue that statements show, and the item each is a share of. */
+/** The margins in statements, and the item each is based on. */
 export const margins = [
   { name: 'gross_margin', of: 'gross_profit' },
   { name: 'operating_margin', of: 'operating_income' },
@@ -6,7 +6,7 @@ export const margins = [
   { name: 'net_margin', of: 'net_income' },
 ] as const
 
-/** A part of revenue in percent of it; null where revenue is not positive. */
+/** An item in percent of revenue; null if revenue is not positive. */
 export function marginOf(
   part: number | null,
   revenue: number | null,

@@ -3,7 +3,7 @@ import type { Line } from './borrowings.ts'
 const gaap = (...names: readonly string[]): readonly string[] => names.map(name => `us-gaap:${name}`)
 const line = (names: readonly string[], ...holds: readonly Line[]): Line => ({ names, holds })
 
-/** Noncurrent liabilities that stand on nearly every balance sheet, and are no borrowings. */
+/** Common noncurrent liabilities that are not borrowings. */
 export const commonNoncurrent: readonly Line[] = [
   line(gaap('OtherLiabilitiesNoncurrent', 'OtherNoncurrentLiabilities')),
   line(
@@ -33,8 +33,8 @@ export const commonNoncurrent: readonly Line[] = [
 ]
 
 /**
- * Noncurrent liabilities that are no borrowings; notes may tell some of them that another holds. What is left of all noncurrent liabilities beside them is debt: a
- * balance sheet proves by it that the lines of debt are all there.
+ * Noncurrent liabilities other than borrowings; notes may state some that another includes. The remainder of all
+ * noncurrent liabilities is debt, which proves that the lines of debt are complete.
  */
 export const otherNoncurrent: readonly Line[] = [
   ...commonNoncurrent,

@@ -6,11 +6,11 @@ import { type Observation, sameFigure, type Withheld } from './filings.ts'
 
 export interface Part {
   readonly observation: Observation
-  /** 1, -1 for what is taken off, more where a shorter period is scaled up to a year. */
+  /** 1, -1 if subtracted, more if a shorter period is scaled to a year. */
   readonly times: number
 }
 
-/** A figure with what it was formed of, in units of the currency. */
+/** A figure with its inputs, in units of the currency. */
 export interface Formed {
   readonly value: number
   readonly method: string
@@ -18,12 +18,14 @@ export interface Formed {
   /** Quarters of stated figures behind a trailing figure: 4 unless annualised; 1 for a quarter, 0 for a balance. */
   readonly quarters: number
   readonly annualized: boolean
-  /** The last formed on one footing: a later filing restated the whole, but not the part that is taken off it. */
+  /**
+   * The last one formed on a single basis: a later filing restated the whole, but not the part that is subtracted.
+   */
   readonly beforeRestatement: boolean
   readonly reason: null
 }
 
-/** No figure, and why; what is known of it, where that is only a part. */
+/** No figure, and why; with the partial figure if there is one. */
 export interface Missing {
   readonly value: null
   readonly reason: string
@@ -32,28 +34,34 @@ export interface Missing {
 
 export type Figure = Formed | Missing
 
-/** A restatement this small corrects a figure; a larger one draws the company's limits anew. */
+/** A smaller restatement is a correction; a larger one changes the company's perimeter. */
 const LITTLE = 0.02
 /** Days within which the reports of one fiscal year follow each other. */
 const A_YEAR_ON = 400
-/** Revenue of a quarter is at least this share of that of the quarters beside it. */
+/** Minimum share of a quarter's revenue relative to its neighbours. */
 const EVEN = 0.6
 
 const key = (from: Slot, to: Slot): number => from * 100_000 + to
 
-/** Everything that was ever said of a company's items, in the order it became known. */
+/** Every figure ever stated for a company's items, in the order it became known. */
 export class Ledger {
   private readonly items = new Map<Item, Map<number, Observation[]>>()
-  /** Later days on which a filing repeated a figure in force: it then stands beside the other figures of that day. */
+  /**
+   * Later days on which a filing repeated a current figure, which then has the same basis as that day's other
+   * figures.
+   */
   private readonly repeated = new Map<Observation, Day[]>()
-  /** Days on which something became known of a period that ends in the slot. */
+  /** Days on which something became known about a period ending in the slot. */
   readonly news = new Map<Slot, Set<Day>>()
-  /** The first day on which there was an income or cash flow statement or a balance sheet of the slot. */
+  /** The first day with an income or cash flow statement, or a balance sheet, of the slot. */
   readonly first = new Map<Slot, Day>()
   private readonly newest = new Map<Slot, Observation[]>()
   private readonly withheld = new Map<Item, Withheld[]>()
 
-  /** Takes an observation; those come in order of when they became known. What repeats the figure in force is none. */
+  /**
+   * Adds an observation; they come in the order in which they became known. A repetition of the current figure is not
+   * a new version.
+   */
   add(observation: Observation): void {
     const { item, from, to, filing } = observation
     let intervals = this.items.get(item)
@@ -80,17 +88,19 @@ export class Ledger {
     }
   }
 
-  /** The currency of the newest filing that spoke of the slot by a day. */
+  /** The currency of the newest filing about the slot by a day. */
   currencyOf(slot: Slot, known: Day): string | null {
     return this.newest.get(slot)?.findLast(o => o.filing.known <= known)?.filing.currency ?? null
   }
 
-  /** What held for an interval on a day. */
+  /** The current figure for an interval on a day. */
   held(item: Item, from: Slot, to: Slot, known: Day, currency: string): Observation | null {
     return inForce(this.items.get(item)?.get(key(from, to)), known, currency)
   }
 
-  /** What held when another figure was last filed, so that both stand on one footing; else what came first after it. */
+  /**
+   * The figure current when another was last filed, so that both have the same basis; else the first one after it.
+   */
   beside(other: Observation, from: Slot, to: Slot, known: Day): Observation | null {
     const history = this.items.get(other.item)?.get(key(from, to))
     const { currency } = other.filing
@@ -104,14 +114,13 @@ export class Ledger {
     )
   }
 
-  /** What held of the same interval before a figure; null for the first. */
+  /** The previous figure for the same interval; null for the first. */
   before({ item, from, to, filing }: Observation): Observation | null {
     return inForce(this.items.get(item)?.get(key(from, to)), filing.known - 1, filing.currency)
   }
 
   /**
-   * Whether a part of an interval stands on one footing with the figure of the whole: not where only the whole was
-   * restated since, by more than a little.
+   * Whether a part has the same basis as the whole: not if only the whole was restated since, by more than a little.
    */
   isOnFooting(whole: Observation, part: Observation): boolean {
     const told = [part.filing.known, ...(this.repeated.get(part) ?? [])]
@@ -125,7 +134,7 @@ export class Ledger {
     )
   }
 
-  /** Where the whole was first told long after the part, its revenue tells whether a business was sold in between. */
+  /** If the whole first appeared long after the part, its revenue shows whether a business was sold in between. */
   private isRevenueEven(whole: Observation, part: Observation): boolean {
     const revenues = this.items.get('revenue')
     const all = revenues?.get(key(whole.from, whole.to))?.find(o => o.filing === whole.filing)
@@ -136,12 +145,12 @@ export class Ledger {
     return after > before * EVEN && after < before / EVEN
   }
 
-  /** Takes note of a figure that is not to be used. */
+  /** Records a figure that must not be used. */
   withhold(figure: Withheld): void {
     this.withheld.set(figure.item, [...(this.withheld.get(figure.item) ?? []), figure])
   }
 
-  /** Why an item has no figure that ends in a slot. */
+  /** Why an item has no figure ending in a slot. */
   absence(item: Item, slot: Slot, known: Day): Missing {
     const withheld = this.withheld.get(item)?.findLast(w => w.to === slot && w.filing.known <= known)
     if (withheld) {
@@ -171,7 +180,7 @@ const balanceSheet: ReadonlySet<Item> = new Set<Item>([
   'debt_due_4yr',
   'debt_due_5yr',
 ])
-/** Items that show that there is a statement, not only a line of one in some note. */
+/** Items that indicate a statement rather than a line in a note. */
 export const leading: ReadonlySet<Item> = new Set<Item>([
   'revenue',
   'operating_income',
@@ -196,7 +205,7 @@ function inForce(
   return best
 }
 
-/** The state of a company's figures on one day. */
+/** A company's figures as of one day. */
 export interface View {
   readonly ledger: Ledger
   readonly calendar: FiscalCalendar
@@ -232,8 +241,8 @@ export function balanceAt({ ledger, known, currency }: View, item: Item, slot: S
 const months = (quarters: number) => `${3 * quarters} months`
 
 /**
- * The single quarter: as stated, else the year to date less that of the quarter before, else the year to date less
- * the single quarters before. A note that tells the quarter in round figures gives way to a finer difference.
+ * The single quarter: as stated, else year to date less that of the quarter before, else year to date less the single
+ * quarters before. A quarter rounded in a note is replaced by a finer difference.
  */
 export function quarterAt(view: View, item: Item, slot: Slot): Figure {
   const { ledger, known, currency } = view
@@ -252,7 +261,7 @@ export function quarterAt(view: View, item: Item, slot: Slot): Figure {
   return figure([plus(direct)], 'as stated', 1)
 }
 
-/** What is in force of several quarters together, unless those quarters contradict it: then what was before it. */
+/** The current figure over several quarters, unless those quarters contradict it: then the previous one. */
 function cumulativeAt(view: View, item: Item, from: Slot, to: Slot): Observation | null {
   const { ledger, known, currency } = view
   let figure = ledger.held(item, from, to, known, currency)
@@ -260,12 +269,12 @@ function cumulativeAt(view: View, item: Item, from: Slot, to: Slot): Observation
   return figure
 }
 
-/** The value of one quarter and of several may be the same to this share of it. */
+/** Relative tolerance at which one quarter's value equals that of several. */
 const SAME_VALUE = 0.001
 
 /**
- * Whether a figure of several quarters holds the value of only one of them, as where a filing gives a quarter the
- * dates of the half-year: another of its quarters is more than nothing, or a longer figure leaves another sum for them.
+ * Whether a figure of several quarters actually covers only one of them, as when a filing dates a quarter like the
+ * half-year: another of the quarters is positive, or a longer figure implies another sum for them.
  */
 function holdsOneQuarter(
   { ledger, calendar, known, currency }: View,
@@ -319,11 +328,11 @@ function differenceAt(view: View, item: Item, slot: Slot): Figure {
 
 const slots = (from: Slot, to: Slot): Slot[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-/** Quarters that stand in for a figure of all of them; null where one is not stated. */
+/** Quarters used in place of a figure for all of them; null if one is not stated. */
 const singleQuarters = (quarters: readonly (Observation | null)[]): Observation[] | null =>
   quarters.includes(null) ? null : (quarters as Observation[])
 
-/** The newest version of a figure whose parts were restated with it, or not at all; null where a part is not known. */
+/** The newest version of a figure whose parts were restated with it, or not at all; null if a part is unknown. */
 function onOneFooting(
   ledger: Ledger,
   newest: Observation,
@@ -338,8 +347,8 @@ function onOneFooting(
 }
 
 /**
- * The twelve months to a quarter's end: as stated (the fiscal year, at its end), else the last fiscal year rolled on
- * by the year to date less the one before, else four quarters, else the longest run known annualised and flagged.
+ * The twelve months to a quarter's end: as stated (the fiscal year, at its end), else the last fiscal year plus year
+ * to date less the prior year to date, else four quarters, else the longest known run annualised and flagged.
  */
 export function trailingAt(view: View, item: Item, slot: Slot): Figure {
   const { ledger, calendar, known, currency } = view

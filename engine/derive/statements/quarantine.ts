@@ -13,7 +13,7 @@ export interface Quarantined {
   readonly item: string
   readonly start: Day | null
   readonly end: Day
-  /** As the source has it, in `unit`. */
+  /** As in the source, in `unit`. */
   readonly value: number
   readonly unit: string
   readonly reason: string
@@ -30,7 +30,7 @@ export interface Quarantine {
 
 const QUARTER = 365.25 / 4
 
-/** Which figures of one company are out by a power of ten, by everything known of it. */
+/** Figures of one company that are out by a power of ten, judged by everything known about it. */
 export function quarantine(facts: readonly FactRow[], loaded: readonly LoadedRow[]): Quarantine {
   const told: ReportedFigure[] = facts.map(fact => ({
     concept: fact.concept,

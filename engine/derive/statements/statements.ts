@@ -13,21 +13,21 @@ import { amountUnit } from './minor-units.ts'
 import { type CompanyStatements, companyStatements } from './rows.ts'
 import { figureNames, type StatementRow } from './statement-row.ts'
 
-// Few enough that the texts of `_explain` do not pile up.
+// Small enough to bound the memory of `_explain` texts.
 const ROWS_AT_ONCE = 2_048
 
-// XBRL began in 2009 and shows a decade back at most: an earlier date is a slip of the pen.
+// XBRL began in 2009 and covers at most the decade before: an earlier date is a typo.
 const EARLIEST = "DATE '1980-01-01'"
 
 const day = (column: string) => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
 
-// Proxy statements and plan reports tag single figures of the year, at times in other units than the accounts.
+// Proxy statements and plan reports tag single figures of the year, sometimes in other units than the accounts.
 const notAccounts = "coalesce(f.form, '') SIMILAR TO '(DEF|PRE|11-K).*'"
 
-/** What is read of a company's parts: their debt, and what shows that they make up the whole. */
+/** What is read for a company's parts: their debt, and totals that prove the partition. */
 const dimensionalConcepts = [...new Set([...debtConcepts, ...partitionTests])]
 
-/** Figures of the whole company that items are made of; balances of its debt under names of the filer's own or by part. */
+/** Company figures used by items; balances of its debt under its own names or by part. */
 const isRead = `CASE
   WHEN f.dimensions IS NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) THEN TRUE
   WHEN f.period_start IS NOT NULL THEN FALSE
@@ -133,8 +133,8 @@ const valuesOf = (company: string, row: StatementRow): unknown[] => [
 
 /**
  * `statements_derived`: every version of every quarter and trailing year of every company, from the facts of its
- * filings and from loaded statements, amounts in minor units of `currency`. `statements_left` lists periods without a
- * row and why, `quarantine` figures that are not used and why. One company is in memory at a time.
+ * filings and from loaded statements, amounts in minor units of `currency`. `statements_left`: periods without a row,
+ * and why. `quarantine`: unused figures, and why. Only one company is in memory at a time.
  */
 export async function deriveStatements(db: Database, _options: { readonly asOf: string }): Promise<void> {
   const names = Object.keys(columns)
@@ -184,13 +184,13 @@ export async function deriveStatements(db: Database, _options: { readonly asOf: 
     loaded.delete(company)
     keep(company, companyStatements({ facts, loaded: own, bank: banks.has(company), calculations }))
     if (pending.length >= ROWS_AT_ONCE) await flush()
-    // A server derives days of the past beside its answers.
+    // Yields: a server derives past days while it answers queries.
     await yieldToEventLoop()
   }
   for (const [company, own] of loaded) {
     keep(company, companyStatements({ facts: [], loaded: own, bank: banks.has(company) }))
     if (pending.length >= ROWS_AT_ONCE) await flush()
-    // A server derives days of the past beside its answers.
+    // Yields: a server derives past days while it answers queries.
     await yieldToEventLoop()
   }
   await flush()
@@ -259,7 +259,7 @@ async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]
         company = companies[i]!
         facts = []
       }
-      // Of the names that sound like debt only those that mean it.
+      // Of names that sound like debt, only those that mean it.
       if (!standard.has(concept![i]!) && !isCompanyLine(concept![i]!)) continue
       facts.push({
         cik: cik![i]!,
@@ -285,7 +285,7 @@ async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]
   if (company !== null) yield [company, inOrder(facts)]
 }
 
-// Batches may hold the same facts in any order; what is made of them must not depend on it.
+// Batches may hold the same facts in any order; the result must not depend on it.
 const inOrder = (facts: FactRow[]): FactRow[] =>
   facts.sort(
     (a, b) =>

@@ -58,11 +58,11 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
 
 export interface PledgedAssets {
   readonly type: AssetType
-  /** The words of the text that name the assets, each once. */
+  /** Distinct asset words in the text. */
   readonly assets: readonly string[]
 }
 
-/** What a description of collateral pledges, what it leaves out aside. */
+/** What a description of collateral pledges, without its exclusions. */
 export function assetsIn(description: string): PledgedAssets[] {
   const kept = withoutExcluded(description)
   return kinds.flatMap(([type, pattern]) => {
@@ -71,7 +71,7 @@ export function assetsIn(description: string): PledgedAssets[] {
   })
 }
 
-/** Longest description that is read, characters. */
+/** Maximum characters of a description. */
 const LONGEST = 3000
 
 // at most 3000 characters: `withoutExcluded` reads no more than LONGEST

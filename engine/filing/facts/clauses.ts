@@ -10,11 +10,11 @@ export interface Clause {
   /** Where its words begin, after the title. */
   readonly body: number
   readonly to: number
-  /** It has a number or a letter, and not only a title on a line of its own. */
+  /** Whether it has a number or a letter, not only a title on its own line. */
   readonly isNumbered: boolean
-  /** The article that it stands in, `NEGATIVE COVENANTS`. */
+  /** The article that contains it, `NEGATIVE COVENANTS`. */
   readonly article: string | null
-  /** The title of the section that a lettered clause, `(a) Liquidity.`, belongs to. */
+  /** The title of the section containing a lettered clause, `(a) Liquidity.`. */
   readonly within: string | null
 }
 
@@ -30,7 +30,7 @@ const heading = new RegExp(
   'gm',
 )
 const numbered = new RegExp(`^(?:${NUMBERED})`, 'i')
-// A title that stands alone on its line, as in an indenture or a prospectus.
+// A title on its own line, as in an indenture or a prospectus.
 const standing =
   /(?<=\n[ \t]{0,90}\n[ \t]{0,90})(?<title>[A-Z][A-Za-z0-9',;&/()\- ]{3,90})(?=[ \t]{0,90}\n[ \t]{0,90}\n)/g
 
@@ -40,7 +40,7 @@ const SMALL =
 
 const oneSpaced = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Every word but the small ones begins with a capital: a title, and not the start of a sentence. */
+/** Every word but the small ones is capitalised: a title, not the start of a sentence. */
 function isTitle(title: string): boolean {
   const parts = title.split(/[\s/]+/).filter(part => /[A-Za-z]/.test(part))
   if (parts.length === 0 || parts.length > MOST_WORDS) return false
@@ -50,7 +50,7 @@ function isTitle(title: string): boolean {
   )
 }
 
-/** The clauses of a text, each up to the next of its own rank; lines of a table of contents are none. */
+/** The clauses of a text, each up to the next of its own rank, without tables of contents. */
 export function clausesIn(text: string): Clause[] {
   const plain = text
     .replace(/[\u2018\u2019]/g, "'")
@@ -130,7 +130,7 @@ export function clausesIn(text: string): Clause[] {
   return clauses
 }
 
-/** Where each clause ends: where the next of its rank, or above it, begins. */
+/** Where each clause ends: at the next one of its rank or above. */
 function endsOf(heads: readonly { from: number; rank: number }[], length: number): number[] {
   let next = length
   let nextFirst = length
@@ -145,7 +145,7 @@ function endsOf(heads: readonly { from: number; rank: number }[], length: number
     .reverse()
 }
 
-/** The innermost clause that holds a place. */
+/** The innermost clause that contains a position. */
 export const clauseAt = (clauses: readonly Clause[], at: number): Clause | null =>
   clauses.reduce<Clause | null>(
     (best, c) => (c.from <= at && at < c.to && (!best || c.from >= best.from) ? c : best),

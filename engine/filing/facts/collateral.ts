@@ -34,7 +34,7 @@ const isOurDebtBefore = words(
 const pledged = everyWords(
   String.raw`\b(?:(?:have been|has been|are|is|were) pledged|(?:we|company|subsidiaries) (?:have|has) pledged (?<ours>[^.;]{2,199}?[^.;\s])) as (?:collateral|security) (?:for|to secure|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness)\b)`,
 )
-// Not said of what is owed here, or not done: `shall not grant`, `any Lender may pledge`, `to the extent secured by`.
+// About others' debt, or not granted: `shall not grant`, `any Lender may pledge`, `to the extent secured by`.
 const notGranted = words(
   String.raw`\b(?:not|nor|no|neither|may|might|could|would|if|whether|unless|permitted|requested?|fails? to|agrees? to|extent|any person|lenders?|banks?|participants?|assignees?|purchaser|indebtedness of (?:others|such|another)|accounts? (?:receivable )?(?:that|which))\b[^.;]{0,60}$`,
 )
@@ -42,11 +42,11 @@ const elsewhereOwed = words(
   String.raw`\b(?:if|unless|to the extent|whether or not|may be|permitted|any (?:other )?(?:indebtedness|debt|person)|such person|means|not)\b[^.;]{0,110}$`,
 )
 
-/** Longest list of assets read, characters. */
+/** Maximum characters of an asset list. */
 const MOST = 3000
 const MOST_QUOTED = 2000
 
-/** Rows of the dataset `collateral` that a section states, each with the words it was read from. */
+/** Rows of the dataset `collateral` in a section, each with its words. */
 export function collateralIn(section: FiledSection): CollateralRow[] {
   const isContract = contracts.has(section.section_type)
   if (!isContract && !accounts.has(section.section_type)) return []
@@ -96,7 +96,7 @@ interface Statement {
   readonly from: number
   /** Where the list of assets begins. */
   readonly at: number
-  /** Where it ends; with its sentence where null. */
+  /** Where it ends; at the end of its sentence if null. */
   readonly until: number | null
   readonly rule: 'grant' | 'secured_by' | 'pledged_as'
 }
@@ -117,7 +117,7 @@ function statementsIn(flat: string, isContract: boolean): Statement[] {
   return [...grants, ...owed, ...put].sort((a, b) => a.at - b.at)
 }
 
-/** What is pledged stands between the verb and `as collateral`, or before the verb. */
+/** The pledged assets are between the verb and `as collateral`, or before the verb. */
 function pledgeAt(flat: string, match: RegExpExecArray): Statement {
   const ours = match.groups!['ours']
   const [from] = sentenceAround(flat, match.index, 500)
@@ -148,7 +148,7 @@ function priorityOf(text: string): (typeof liens)[number] | null {
 const place =
   /\b(?:located|situated)\s+in\s+the\s+(?:State|Commonwealth|Province)\s+of\s+(?<place>[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?)/g
 
-/** The one state that a description places its assets in. */
+/** The only state mentioned in an asset description. */
 function jurisdictionOf(list: string): string | null {
   const places = new Set([...list.matchAll(place)].map(m => groupOf(m, 'place').replace(/\s+/g, ' ')))
   return places.size === 1 ? firstOf([...places]) : null

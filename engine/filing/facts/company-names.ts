@@ -1,18 +1,18 @@
 import { firstOf } from '../../base/elements.ts'
 import { oneLine } from './flat-text.ts'
 
-/** How the name of a company ends where it is told by its legal form. */
+/** Legal forms that end a company's name. */
 const FORM =
   /(?:^|[\s,.(])(?:inc|incorporated|l\.?l\.?c|l\.?l\.?p|l\.?p|ltd|limited|corp|corporation|co|company|companies|plc|p\.l\.c|gmbh|ag|s\.?a|s\.?a\.?s|s\.? ?[aà]\.? ?r\.? ?l|s\.?p\.?a|b\.?v|n\.?v|u\.?l\.?c|s\.?e|a\.?b|a\/s|oyj?|k\.?k|pty|pte|trust|partnership|holdings?|international|group|partners|ventures?)\.?\)?$/i
 const ONLY_FORM =
   /^(?:inc|incorporated|l\.?l\.?c|l\.?l\.?p|l\.?p|ltd|limited|corp|corporation|co|company|plc|s\.?a|b\.?v|n\.?v|u\.?l\.?c|n\.?a|pty|pte)\b[.\s]*(?:ltd\.?)?$/i
 const SMALL = /^(?:of|and|the|de|del|du|la|le|van|von|der|y|e|for|in|&)$/
-/** What stands for a party and names none. */
-// at most 120 characters: `isCompanyName` looks at nothing longer
+/** Generic parties that name nobody. */
+// at most 120 characters: `isCompanyName` reads no more
 const GENERIC =
   /^(?:the |such |each |any |an? |our |certain |other |its |their )*(?:(?:domestic|foreign|material|restricted|wholly[- ]owned|limited|public|new|existing|parent|issuing|holding|operating|general|subsidiary|u\.?s\.?|real estate investment|statutory|business|insurance|trust|liability|obligor|guarantor|bank|title)[\s,]*)*(?:company|companies|corporation|holdings?|partnership|trust|group|partners|parent|borrowers?|issuers?|guarantors?|subsidiar\w+|limited|international|incorporated|ventures?|co|corp|inc|llc|lp|ltd)\.?$/i
 
-/** True of a name that ends in a legal form and is not only a word for a party. */
+/** Whether a name ends in a legal form and is not just a generic party. */
 export function isCompanyName(text: string): boolean {
   const words = text.split(' ')
   return (
@@ -56,7 +56,7 @@ function partsOf(flat: string, from: number, to: number): NamedAt[] {
 const DESCRIBED =
   /^(?:each )?(?:an? |the )?[\w .-]{0,40}?\b(?:corporation|company|partnership|limited liability company|trust|organized|incorporated|existing)\b[\w .-]{0,40}$/
 
-/** The names that an enumeration which ends at a place ends with, in order: all of them, or the last. */
+/** The trailing names of an enumeration that ends at a position, in order: all of them, or the last. */
 export function namesBefore(flat: string, to: number, isPlural: boolean): NamedAt[] {
   const parts = partsOf(flat, Math.max(0, to - (isPlural ? 3000 : 300)), to)
   const names: NamedAt[] = []
@@ -70,7 +70,7 @@ export function namesBefore(flat: string, to: number, isPlural: boolean): NamedA
   return names
 }
 
-/** The name a part ends with; before it may stand how it is led up to: `by and among Acme Inc.` */
+/** The name at the end of a part, which may have an introduction: `by and among Acme Inc.` */
 function nameAtEnd({ name, at }: NamedAt): NamedAt | null {
   if (isCompanyName(name)) return cleaned(name, at)
   for (const match of [
@@ -84,7 +84,7 @@ function nameAtEnd({ name, at }: NamedAt): NamedAt | null {
   return null
 }
 
-/** The names that an enumeration begins with at a place; `rest` may say more of the last of them. */
+/** The leading names of an enumeration at a position; `rest` may describe the last of them. */
 export function namesAfter(
   flat: string,
   from: number,

@@ -3,7 +3,7 @@ import { everyWords } from './flat-text.ts'
 export type Direction = 'maximum' | 'minimum'
 
 export interface Comparison {
-  /** What the words alone ask for: `not to exceed` a maximum, `at least` a minimum. */
+  /** The direction of the words alone: `not to exceed` is a maximum, `at least` a minimum. */
   readonly direction: Direction
   readonly from: number
   readonly to: number
@@ -13,7 +13,7 @@ const NOT = `(?:not|no|never|nor)(?: at any (?:one )?time|,? (?:as of|for any|on
 const LESS = 'less tha[nt](?: or equal to)?|below|lower than|fall below|fewer than|decrease below|be under'
 const MORE = 'exceed(?:s|ed|ing)?|greater tha[nt](?: or equal to)?|more than|in excess of|above|higher than'
 
-/** Each comparison and what it asks for when nothing before it is negated. */
+/** Each comparison with its direction when not negated. */
 const comparison = everyWords(
   [
     String.raw`(?<cap>\b${NOT} (?:${MORE}))`,

@@ -17,10 +17,10 @@ export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
 
 /** Sections that are the agreement itself. */
 const contracts: ReadonlySet<string> = new Set(['credit_agreement', 'indenture', 'covenants'])
-/** Sections of reports that tell of it. */
+/** Sections of reports about it. */
 const accounts: ReadonlySet<string> = new Set(['debt_footnote', 'mda_liquidity'])
 
-/** Rows of the dataset `covenants` that a section states, each with the words it was read from. */
+/** Rows of the dataset `covenants` in a section, each with its words. */
 export function covenantsIn(section: FiledSection): CovenantRow[] {
   const isContract = contracts.has(section.section_type)
   if (!isContract && !accounts.has(section.section_type)) return []
@@ -108,7 +108,7 @@ const ofProtection = (protection: Protection): CovenantRow => ({
   rule: protection.rule,
 })
 
-/** One row for each covenant that a section states: the surest, and of these one with a level, then the first. */
+/** One row per covenant of a section: the most confident, then one with a level, then the first. */
 function best(rows: readonly CovenantRow[]): CovenantRow[] {
   const kept = new Map<string, CovenantRow>()
   for (const row of rows) {
@@ -126,7 +126,7 @@ const cureRight = everyWords(
   String.raw`\b(?:right to cure|cure right|equity cure|cure (?:amount|contribution)|specified equity contribution)\b[^.]{0,900}?\b(?:within|prior to|no later than|not later than|on or (?:prior to|before)|until)\b[^.]{0,60}?\b(?:(?:[a-z]+ )?\((?<bracketed>\d{1,2})\)|(?<plain>\d{1,2})(?:th|st|rd|nd)?) (?:business |calendar |consecutive )?days?\b`,
 )
 
-/** Days in which a breached financial test may be cured with equity, as stated: business or calendar. */
+/** Days in which a breach of a financial test may be cured with equity, as stated: business or calendar. */
 function cureDays(flat: string): number | null {
   const said = new Set(
     [...flat.matchAll(cureRight)].map(m => Number(m.groups!['bracketed'] ?? m.groups!['plain'])),

@@ -6,7 +6,7 @@ const deleted = everyWords(
   String.raw`\b(?:delet(?:e|es|ed|ing)|strik(?:e|es|ing)|replac(?:e|es|ing)|substituting for)\b(?: therefrom| thereof)?[^".;]{0,80}"(?<gone>[^"]{1,2500})"`,
 )
 
-/** The text with what an amendment quotes as deleted or replaced blanked out, place for place. */
+/** The text with what an amendment quotes as deleted or replaced blanked out, preserving positions. */
 export function withoutDeleted(flat: string): string {
   let out = ''
   let past = 0
@@ -14,7 +14,7 @@ export function withoutDeleted(flat: string): string {
     const gone = groupOf(match, 'gone')
     const from = match.index + match[0].length - 1 - gone.length
     const lead = match[0].slice(0, match[0].length - gone.length - 2)
-    // `is deleted and replaced with "…"` quotes what holds from now on.
+    // `is deleted and replaced with "…"` quotes what applies from now on.
     if (/\b(?:with|by|as\s+follows|in\s+lieu\s+thereof)\s*(?::\s*)?$/i.test(lead)) continue
     out += flat.slice(past, from) + ' '.repeat(gone.length)
     past = from + gone.length

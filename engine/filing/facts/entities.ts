@@ -7,15 +7,15 @@ import type { Guarantor } from './guarantors.ts'
 
 type EntityType = (typeof entityTypes)[number]
 
-/** A role in the group as the name and the share of an entity suggest it. */
+/** A role in the group suggested by an entity's name and share. */
 export interface Role {
   readonly type: EntityType
-  /** 0 to 1: how often the rule is right, by judgement. */
+  /** 0 to 1: an estimate of how often the rule is right. */
   readonly confidence: number
   readonly rule: string
 }
 
-/** Of a longer name the rest says nothing about its role, characters. */
+/** The rest of a longer name says nothing about its role, characters. */
 const LONGEST_NAME = 200
 
 const RULES: readonly (readonly [says: RegExp, type: EntityType, confidence: number, rule: string])[] = [
@@ -43,7 +43,7 @@ const RULES: readonly (readonly [says: RegExp, type: EntityType, confidence: num
   [/\boperating\b|\boperations\b|\bopco\b|\bmanufacturing\b/i, 'opco', 0.6, 'name of an operating company'],
 ]
 
-/** The role of a listed company, by the first rule that holds. */
+/** The role of a listed company, by the first rule that matches. */
 export function roleOf(name: string, share: number | null, hasChildren: boolean): Role {
   if (share !== null && share <= 50)
     return { type: 'jv', confidence: share === 50 ? 0.75 : 0.6, rule: 'at most half owned' }
@@ -53,7 +53,7 @@ export function roleOf(name: string, share: number | null, hasChildren: boolean)
   return { type: 'subsidiary', confidence: 0.9, rule: 'listed as a subsidiary' }
 }
 
-/** A name as it is compared: without case, punctuation and spacing. */
+/** A name as compared: without case, punctuation and spacing. */
 export const plainName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -63,7 +63,7 @@ export const plainName = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** The same id for the same name in the group of the same filer, in whatever document it is found. */
+/** The same id for the same name in one filer's group, in any document. */
 export function entityId(filer: string, name: string): string {
   const hex = createHash('sha256')
     .update(`${filer}\n${plainName(name)}`)
@@ -72,7 +72,7 @@ export function entityId(filer: string, name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${'89ab'[Number.parseInt(elementAt(hex, 16), 16) & 3]}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Who files, and what document lists. */
+/** The filer, and the document with the list. */
 export interface Lister {
   readonly cik: string | null
   readonly ticker: string | null
@@ -97,7 +97,7 @@ export interface EntityRow extends Lister {
   readonly at: number
 }
 
-/** Rows of the dataset `entities`: who files, as the holding company at the top, and whom it lists. */
+/** Rows of the dataset `entities`: the filer, as the holding company at the top, and the listed companies. */
 export function entityRows(
   lister: Lister,
   listed: readonly ListedCompany[],
@@ -166,7 +166,7 @@ export interface GuaranteeRow
   readonly accession: string | null
 }
 
-/** Whom a text names as a guarantor, and of what. Who files is itself, whatever the text calls it. */
+/** The guarantors that a text names, and of what. The filer is itself, whatever the text calls it. */
 export function guarantorRows(
   lister: Lister,
   guarantors: readonly Guarantor[],
@@ -200,7 +200,7 @@ export function guarantorRows(
     const { guarantee_type, rule, extraction_confidence, evidence, evidence_section, evidence_offset } =
       guarantor
     const { issuer } = guarantor
-    // Debt that the words do not name, of an issuer that they do not name, is debt of who files them.
+    // Unnamed debt of an unnamed issuer is the filer's debt.
     const isOwn = guarantor.issuer === null && guarantor.instruments.length === 0 && !isTop(name)
     const issuer_id =
       isOwn || (issuer !== null && isTop(issuer)) ? filerId(lister) : issuer && entityId(filer, issuer)
@@ -226,17 +226,17 @@ export function guarantorRows(
 
 const FILES_REPORT: Role = { type: 'holdco', confidence: 0.7, rule: 'files the report' }
 
-/** The rule of a filer that its list does not name: its name is its ticker or CIK until the company is known. */
+/** The row of a filer that its list does not name: its name is its ticker or CIK until the company is known. */
 export const FILES_UNNAMED = 'files the list, which does not name it'
 
-/** Whether both are ways to write the name of one company: `Kraft Heinz Co`, `The Kraft Heinz Company`. */
+/** Whether both are spellings of one company's name: `Kraft Heinz Co`, `The Kraft Heinz Company`. */
 function isCalled(top: string | null, name: string): boolean {
   if (top === null) return false
   const [one, other] = [issuerName(top), issuerName(name)]
   return one.base === other.base && (one.form === other.form || !one.form || !other.form)
 }
 
-/** Who files keeps its id when it takes another name. */
+/** The filer keeps its id when its name changes. */
 const filerId = (lister: Lister): string => entityId(filerOf(lister), '')
 
 const topOf = ({ company_name, ticker, cik }: Lister): string | null => company_name ?? ticker ?? cik
@@ -244,7 +244,7 @@ const topOf = ({ company_name, ticker, cik }: Lister): string | null => company_
 const filerOf = ({ cik, company_name, ticker }: Lister): string =>
   cik ?? plainName(company_name ?? ticker ?? '')
 
-/** What a list of guarantors (Exhibit 22) says of debt: the securities that it names before the first company, else the filer's. */
+/** The debt in a list of guarantors (Exhibit 22): securities named before the first company, else the filer's. */
 export function listedGuarantees(
   lister: Lister,
   rows: readonly EntityRow[],

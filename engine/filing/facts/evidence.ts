@@ -1,10 +1,10 @@
 import type { Clause } from './clauses.ts'
 import type { FiledSection } from './filed-section.ts'
 
-/** Longest quotation kept, characters. */
+/** Maximum characters of a quotation. */
 export const MOST_EVIDENCE = 2000
 
-/** The quotation of a place: exact, with the clause it stands in and its offset in the document. */
+/** The quotation at a position: exact, with its clause and its offset in the document. */
 export function quoted(section: FiledSection, from: number, to: number, clause: Clause | null) {
   const start = from + (section.text.slice(from).length - section.text.slice(from).trimStart().length)
   const end = Math.min(to, start + MOST_EVIDENCE)

@@ -1,9 +1,9 @@
-/** A section of a filing as extraction rules are given it. */
+/** A section of a filing as input of extraction rules. */
 export interface FiledSection {
   readonly text: string
   readonly title: string | null
   readonly section_type: string
-  /** Where `text` begins in the text of its document, characters. */
+  /** Where `text` begins in the document's text, characters. */
   readonly offset: number
   /** Form or exhibit, `10-K`, `EX-10.1`. */
   readonly doc_type: string

@@ -13,10 +13,10 @@ import {
 } from './test-metrics.ts'
 import { type Threshold, thresholdsIn } from './thresholds.ts'
 
-/** A financial test that a text imposes. */
+/** A financial test imposed by a text. */
 export interface FinancialTest {
   readonly metric: TestedQuantity
-  /** Null where the text gives its level elsewhere. */
+  /** Null if the text defines its level elsewhere. */
   readonly threshold: number | null
   readonly steps: readonly Step[] | null
   readonly hasStepDown: boolean
@@ -28,26 +28,26 @@ export interface FinancialTest {
   readonly clause: Clause | null
 }
 
-/** A section as all rules of a reading share it. */
+/** A section as shared by all rules of a reading. */
 export interface Reading {
   readonly flat: string
   readonly clauses: readonly Clause[]
-  /** Date of the document, for the step of a schedule that is in force. */
+  /** Date of the document, to choose the current step of a schedule. */
   readonly day: string | null
-  /** The agreement itself, and not a report that tells of it. */
+  /** Whether it is the agreement itself rather than a report about it. */
   readonly isContract: boolean
 }
 
-// Who must not: `shall not permit`, `will not allow`; or, under a heading that forbids, `Permit` alone.
+// Prohibitions: `shall not permit`, `will not allow`; or, under a prohibiting heading, `Permit` alone.
 const forbids = everyWords(
   String.raw`\b(?:shall|will|may|must|agrees?|covenants?|would|does|do|nor|not to|neither|no)\b(?:[^.;]{0,100}?\b(?:not|nor|neither)\b)?[^.;]{0,120}?\b(?:permit|allow|suffer)(?:ted|s)?\b`,
 )
 const isNegated = words(String.raw`\b(?:not|nor|neither|no)\b`)
-// Who must: `shall maintain`, `requires us to maintain`, `is subject to a`.
+// Obligations: `shall maintain`, `requires us to maintain`, `is subject to a`.
 const obliges = everyWords(
   String.raw`\b(?:shall|will|must|agrees? to|covenants? to|covenants? and agrees? that|obligat\w+ to)\b[^.;]{0,220}?\b(?:maintain|cause|have|keep|ensure|comply|satisfy|meet|achieve|not exceed)\b|\b(?:required to|requires?|maintain|maintenance of)\b`,
 )
-// How a report says so besides.
+// Further wordings in reports.
 const tells = everyWords(
   String.raw`\b(?:requiring|stipulates?|provides? for|includes?|including|contains?|containing|subject to|compl(?:y|iance) with|covenants?)\b`,
 )
@@ -55,7 +55,7 @@ const bareForbids = /^\W*(?:permit|allow|suffer)\b/i
 const bareObliges = /^\W*(?:maintain|cause|have|keep|ensure)\b/i
 const subjectMust = words(String.raw`\b(?:shall|will|must|may|cannot|can|is required to|are required to)\b`)
 
-// What makes the words a condition of something else, and not a test of their own.
+// Words that make a level a condition of something else rather than a test.
 const conditional = words(
   String.raw`\b(?:if|unless|when|whenever|so long as|as long as|provided,? that|provided,? however,? that|to the extent|in the event|only if|would be|would have been|would not)\b`,
 )
@@ -67,14 +67,14 @@ const pricing = words(
 )
 const defines = words('" (?:means|shall mean|is defined)')
 
-// Said of what else may be done at that level.
+// Words about what else is allowed at that level.
 const proForma = words(String.raw`\b(?:after giving (?:\w+ ){0,2}effect|pro forma)\b`)
 
-// What may stand between a comparison and its threshold; amounts are often spelled before their figures.
+// Words allowed between a comparison and its threshold; amounts are often spelled before their figures.
 const gap = words(
   String.raw`^(?:[\s(),:'"-]|\b(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|hundred|thousand|million|billion|and|no|dollars|united|states|u\.s\.|the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
 )
-// What may stand between `minimum liquidity` and its threshold.
+// Words allowed between `minimum liquidity` and its threshold.
 const adjectiveGap = words(
   String.raw`^(?:[\s(),:'"]|\b(?:covenant|ratio|test|requirement|level|amount|balance|defined|in|the|credit|agreement|as|calculated|of|consolidated|total|debt|ebitda|to|is|at|all|times|equal|set|not|less|more|greater|than|at|least|or|a|an|be|no|for|each|any|trailing|rolling|four|twelve|fiscal|quarters?|months?|period|ended)\b)*$`,
 )
@@ -106,12 +106,12 @@ const frequencies: readonly (readonly [string, RegExp])[] = [
   ['at_all_times', words(String.raw`\bat all times|\bat any (?:one )?time`)],
 ]
 
-/** How far before a comparison its metric may stand. */
+/** Maximum distance of the metric before a comparison. */
 const MOST_BEFORE = 700
-/** How far after a comparison its table may go. */
+/** Maximum distance of the table after a comparison. */
 const MOST_TABLE = 4000
 
-/** Every financial test of a section, in the order of the text. */
+/** Every financial test of a section, in text order. */
 export function financialTestsIn(reading: Reading): FinancialTest[] {
   const { flat } = reading
   const metrics = metricsIn(flat)
@@ -159,7 +159,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
   if (!reading.isContract)
     for (const [i, mention] of metrics.entries()) {
       const place = placed(reading, mention.from)
-      // `leverage (debt to capital ratio)`: the words in brackets say which.
+      // `leverage (debt to capital ratio)`: the words in brackets specify it.
       const next = metrics[i + 1]
       if (next && /^\s*\(\s*$/.test(flat.slice(mention.to, next.from))) continue
       const inSentence = thresholds[firstFrom(thresholds, place.start)]
@@ -178,7 +178,7 @@ const asksFor = words(
 )
 const ourMust = words(String.raw`\b(?:requir(?:es?|ed|ing)|covenants?|must|obligat\w+|subject to)\b`)
 
-/** A report that tells of a test and not of its level, in a sentence without any level. */
+/** A report that mentions a test without its level, in a sentence without any level. */
 function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMention): boolean {
   const lead = flat.slice(start, mention.from)
   const whole = flat.slice(start, end)
@@ -194,23 +194,23 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
   )
 }
 
-// What the ratio was, or how it is worked out, and nothing that is asked for.
+// A past value of the ratio, or its calculation, without a requirement.
 const calculated = words(
   String.raw`\b(?:used for purposes|for purposes of|(?:we|company|and) (?:was|were|is|are|remain\w*) in compliance|(?:was|were|is|are) in compliance|may (?:contain|include)|future|margins?|depends? on)\b`,
 )
 
-// Definitions and representations mention levels that nobody has to keep.
+// Definitions and representations mention levels that are not requirements.
 const isElsewhere = (clause: Clause | null): boolean =>
   clause !== null &&
   /definition|defined\s+terms|representation/i.test(`${clause.article} ${clause.within} ${clause.title}`)
 
-/** Whether something else than the metric is compared: another item of a list, another clause of the sentence. */
+/** Whether the comparison is about something other than the metric: another list item or clause. */
 const hasOther = (between: string): boolean =>
   between.length > 400 ||
   /;|\)\s*\([a-z]+\)|\b(?:amount|value|cost|fees?|price)\s+(?:greater|in\s+excess|less|exceed)/i.test(between)
 
-/** Index of the first that begins at or after a place. */
-/** The place of the first that begins at an offset or after it. */
+/** Index of the first that begins at or after a position. */
+/** The index of the first that begins at or after an offset. */
 const firstFrom = (all: readonly { readonly from: number }[], at: number): number =>
   partitionPoint(all, ({ from }) => from < at)
 
@@ -227,7 +227,7 @@ function placed({ flat, clauses }: Reading, at: number): Place {
   return { clause, start: clause && clause.body <= at ? Math.max(start, clause.body) : start, end }
 }
 
-/** Whether the words before a comparison impose it, and whether they forbid or ask for what it says. */
+/** Whether the words before a comparison impose it, and whether they prohibit or require. */
 function obligation(
   { flat, isContract }: Reading,
   { clause, start, end }: Place,
@@ -265,7 +265,7 @@ const saidOf = (flat: string, { start }: Place, mention: MetricMention): Directi
   return (said.at(-1)?.[1]?.toLowerCase() as Direction | undefined) ?? null
 }
 
-/** `a maximum leverage ratio of 4.50 to 1.00` under words that ask for it. */
+/** `a maximum leverage ratio of 4.50 to 1.00` after words that require it. */
 function isAdjectival(
   { flat, isContract }: Reading,
   { start }: Place,
@@ -278,7 +278,7 @@ function isAdjectival(
   return from >= 0 && !conditional.test(lead.slice(from)) && !notInForce.test(lead) && !defines.test(lead)
 }
 
-/** The quantity of a mention, with what its definition in the same text divides by. */
+/** The quantity of a mention, with the denominator from its definition in the same text. */
 function settled(flat: string, mention: MetricMention): TestedQuantity {
   if (mention.shown || mention.metric.test_metric === null || mention.metric.direction === 'minimum')
     return mention.metric
@@ -339,14 +339,14 @@ function assembled(
   ]
 }
 
-/** A table stands in the clause of its test, or in what follows it under no title of its own. */
+/** A table is in the clause of its test, or in what follows it without a title. */
 const clauseEnd = (clauses: readonly Clause[], clause: Clause | null, at: number, length: number): number =>
   clause ? (clauses.find(c => c.isNumbered && c.from > at)?.from ?? length) : length
 
 const frequencyOf = (text: string): string | null =>
   frequencies.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 
-/** 0.95 less what makes a reading less sure; the docs list the terms. */
+/** 0.95 less deductions for uncertainty, which the docs list. */
 const confidenceOf = (seen: {
   rule: FinancialTest['rule']
   titled: boolean

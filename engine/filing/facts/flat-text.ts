@@ -1,6 +1,6 @@
 /**
- * The text as rules read it: typographic quotes and dashes plain, line ends and cell bars as blanks, character for
- * character as long as the source, so that a place in one is the same place in the other.
+ * Normalised text: plain quotes and dashes, line ends and cell bars as blanks, with the same length as the source, so
+ * that positions agree.
  */
 export const flatten = (text: string): string =>
   text
@@ -16,20 +16,20 @@ const MOST_BLANKS = 200
 const spaced = (pattern: string): string =>
   pattern.replaceAll(' ?', `\\s{0,${MOST_BLANKS}}`).replaceAll(' ', `\\s{1,${MOST_BLANKS}}`)
 
-/** A pattern written with single blanks, each of which stands for any run of blanks. */
+/** A pattern written with single blanks, each matching any run of blanks. */
 export const words = (pattern: string): RegExp => new RegExp(spaced(pattern), 'i')
 
-/** The same, for every place where it matches. */
+/** The same with the global flag. */
 export const everyWords = (pattern: string): RegExp => new RegExp(spaced(pattern), 'gi')
 
-/** Where the last match of a pattern for every place ends; -1 where there is none. */
+/** Where the last match of a global pattern ends; -1 if there is none. */
 export const lastEnd = (text: string, every: RegExp): number =>
   [...text.matchAll(every)].reduce((_, match) => match.index + match[0].length, -1)
 
-/** Where a sentence may end although a full stop stands before a capital: `No. 4`, `U.S. Dollars`. */
+/** Abbreviations after which a capital does not begin a sentence: `No. 4`, `U.S. Dollars`. */
 const ABBREVIATED = /(?:\b(?:no|nos|inc|corp|co|ltd|sec|art|mr|ms|dr|vs|cf|viz|etc)|\b[A-Z])$/i
 
-/** The sentence around a place, as `[from, to)`; no further than `most` characters to either side. */
+/** The sentence around a position, as `[from, to)`, at most `most` characters to either side. */
 export function sentenceAround(flat: string, at: number, most = 1200): readonly [number, number] {
   const least = Math.max(0, at - most)
   let from = least === 0 ? 0 : flat.indexOf(' ', least)
@@ -51,13 +51,13 @@ export function sentenceAround(flat: string, at: number, most = 1200): readonly 
 
 const item = /[;.]\s+(?:(?:or|and)\s+)?(?=\((?:[a-z]{1,3}|\d{1,2})\))/g
 
-/** Where the lettered item that holds a place begins, `; or (e) any Indebtedness`; else the place that `or` gives. */
+/** Where the lettered item that contains a position begins, `; or (e) any Indebtedness`; else the position `or`. */
 export function itemAround(flat: string, at: number, or: number): number {
   const start = lastEnd(flat.slice(or, at + 1), item)
   return start < 0 ? or : or + start
 }
 
-/** A full stop before white space and what begins a sentence, that does not belong to an abbreviation or a number. */
+/** A full stop before white space and a sentence start, not after an abbreviation or number. */
 function endsSentence(flat: string, i: number): boolean {
   if (flat[i] !== '.') return false
   const after = /^["')\]]*(?:\s+["'([]*([^\s"'([]|$)|$)/.exec(flat.slice(i + 1, i + 60))

@@ -6,12 +6,12 @@ import type { FiledSection } from './filed-section.ts'
 import { everyWords, flatten, oneLine } from './flat-text.ts'
 import { instrumentName } from './instrument-name.ts'
 
-/** A company that a text names as a guarantor, of what, and in which words. */
+/** A guarantor that a text names, of what, and in which words. */
 export interface Guarantor {
   readonly name: string
   readonly jurisdiction: string | null
   readonly guarantee_type: string | null
-  /** Instruments of which the same words speak; none where they speak of the debt of an issuer. */
+  /** Instruments named by the same words; empty if they refer to an issuer's debt. */
   readonly instruments: readonly string[]
   readonly issuer: string | null
   readonly rule: string
@@ -21,7 +21,10 @@ export interface Guarantor {
   readonly evidence_offset: number
 }
 
-/** Guarantors that the sections of a document name; of several readings of one name and instrument the surest is kept. */
+/**
+ * Guarantors named in a document's sections; of several readings of one name and instrument the most confident is
+ * kept.
+ */
 export function guarantorsIn(sections: readonly FiledSection[]): Guarantor[] {
   const listed = new Set(sections.flatMap(({ text }) => schedulesOfGuarantors(flatten(text))))
   const opening = sections[0] && isAgreement(sections[0]) ? instrumentName(sections[0].text) : null
@@ -32,7 +35,7 @@ export function guarantorsIn(sections: readonly FiledSection[]): Guarantor[] {
       ...namedAsGuarantors(section, flat, opening),
       ...definedAsGuarantors(section, flat, opening),
       ...unconditionallyGuaranteed(section, flat),
-      // What is signed in a report is of an agreement attached to it, whose parties may be anybody's.
+      // Signatures in a report belong to an attached agreement with arbitrary parties.
       ...(isReport(section) ? [] : signed(section, opening)),
       ...scheduled(section, listed, opening),
     ]
@@ -57,7 +60,7 @@ const asGuarantor = everyWords(
 const NOTES =
   /\b(?:floating rate|\d{1,2}(?:\.\d{1,5})?%)\s+(?:[A-Z][\w-]*\s+|(?:senior|subordinated|secured|unsecured|convertible|first|second|lien|guaranteed|exchangeable|junior|notes)\s+){0,6}(?:notes|bonds|debentures|securities)\s+due\s+(?:\w+\s+(?:\d{1,2},\s+)?)?\d{4}\b/gi
 
-/** Debt securities that a text names by coupon and maturity. */
+/** Debt securities named by coupon and maturity. */
 export const securitiesNamed = (text: string): string[] => [
   ...new Set([...text.matchAll(NOTES)].map(match => oneLine(match[0], 120))),
 ]
@@ -121,7 +124,7 @@ function definedAsGuarantors(section: FiledSection, flat: string, opening: strin
   )
 }
 
-/** Where what belongs to one entry of a list of exhibits, or one sentence, begins; no further than 900 characters before. */
+/** Where the enclosing exhibit-list entry or sentence begins, at most 900 characters before. */
 function windowStart(text: string, at: number): number {
   const least = Math.max(0, at - 900)
   const before = text.slice(least, at)
@@ -184,7 +187,7 @@ function unconditionallyGuaranteed(section: FiledSection, flat: string): Guarant
 const DEBT =
   /\b(?:(?:[A-Z0-9][\w.&'%-]*|senior|subordinated|unsecured|secured|public|outstanding|issued|debt|registered) ){0,6}(?:[Nn]otes|NOTES|[Bb]onds|[Dd]ebentures|(?:[Dd]ebt )?[Ss]ecurities|[Cc]ommercial [Pp]aper|[Ii]ndebtedness)\b/g
 
-/** The debt that a sentence speaks of last, as it calls it: `2018 Notes`, `bonds`. */
+/** The debt last mentioned in a sentence, as named there: `2018 Notes`, `bonds`. */
 function mentioned(sentence: string): string[] {
   const last = [...sentence.replace(/ +/g, ' ').matchAll(DEBT)].pop()?.[0]
   return last === undefined
@@ -216,7 +219,7 @@ function signatureLine(text: string): SignatureLine {
   return { isOtherRole, name, isSign: name === null && SIGNS.test(text) }
 }
 
-/** Names under `GUARANTORS:` on a page of signatures. */
+/** Names under `GUARANTORS:` on a signature page. */
 function signed(section: FiledSection, opening: string | null): Guarantor[] {
   const lines = linesOf(section.text)
   // Lines are read again for every heading before them.
@@ -262,10 +265,10 @@ function signed(section: FiledSection, opening: string | null): Guarantor[] {
   })
 }
 
-/** A longer line of a page of signatures names no party, characters. */
+/** Maximum characters of a signature line with a party. */
 const LONGEST_PARTY = 1000
 
-/** The party of a line of signatures, without what it is: `ACME LLC, a Delaware limited liability company`. */
+/** The party of a signature line, without its description: `ACME LLC, a Delaware limited liability company`. */
 function partyIn(line: string): string | null {
   if (line.length > LONGEST_PARTY) return null
   const name = line
@@ -286,7 +289,7 @@ const defined = everyWords(
 )
 const SCHEDULE = /^\W*(?<kind>schedule|annex|exhibit)\s+(?<id>[\w.()-]{1,12})\b\W*(?<title>.*)$/is
 
-/** Schedules that a definition of guarantors points to, `schedule 1.01(g)`. */
+/** Schedules referenced by a definition of guarantors, `schedule 1.01(g)`. */
 const schedulesOfGuarantors = (flat: string): string[] =>
   [...flat.matchAll(defined)]
     .filter(([words]) => !/\b(?:other than|except|excluding|excluded)\b/i.test(words))
@@ -297,7 +300,7 @@ const scheduleKey = (kind: string, id: string): string =>
 
 const TITLE = new RegExp(String.raw`^\W*(?:list of |schedule of )?(?:the )?${ROLE}\W*$`, 'i')
 
-/** The companies of a schedule of guarantors: by its title, or because the definition of guarantors points to it. */
+/** The companies of a schedule of guarantors: by its title, or by reference from the definition. */
 function scheduled(section: FiledSection, listed: ReadonlySet<string>, opening: string | null): Guarantor[] {
   const lines = linesOf(section.text)
   return lines.flatMap(({ text }, i) => {

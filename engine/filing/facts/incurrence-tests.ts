@@ -11,7 +11,7 @@ export interface IncurrenceTest {
   readonly to: number
 }
 
-/** How far into a clause its own test may stand; later ones are those of single exceptions. */
+/** Maximum distance of a clause's own test from its start; later ones belong to single exceptions. */
 const MOST = 1600
 const exceptions =
   /\(a\)|\(1\)|the\s+foregoing\s+(?:limitations?|provisions?|restrictions?)|shall\s+not\s+(?:prohibit|apply)/i
@@ -21,12 +21,12 @@ const permits = words(
 const gap = words(String.raw`^(?:[\s(),:]|\b(?:the|a|ratio|of|to|equal|or|be)\b)*$`)
 
 /**
- * The level at which a restriction lets more be done: `may incur Indebtedness if the Fixed Charge Coverage Ratio would
- * have been at least 2.00 to 1.00`.
+ * The level at which a restriction allows more: `may incur Indebtedness if the Fixed Charge Coverage Ratio would have
+ * been at least 2.00 to 1.00`.
  */
 export function incurrenceTest(flat: string, clause: Clause): IncurrenceTest | null {
   const whole = flat.slice(clause.body, Math.min(clause.to, clause.body + MOST))
-  // `(a) The Issuer will not …` begins the clause, and no list of exceptions.
+  // `(a) The Issuer will not …` begins the clause rather than a list of exceptions.
   const begun = /^\s*\((?:a|1)\)/.exec(whole)?.[0].length ?? 0
   const listed = whole.slice(begun).search(exceptions)
   const body = listed > 0 ? whole.slice(0, begun + listed) : whole

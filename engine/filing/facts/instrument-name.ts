@@ -9,10 +9,10 @@ const title = new RegExp(
   'gi',
 )
 
-/** How far into a document its name and date are looked for. */
+/** How far into a document to look for its name and date. */
 const OPENING = 4000
 
-/** `Credit Agreement dated 2023-01-03`, from the opening of an agreement or of its amendment; null where neither shows. */
+/** `Credit Agreement dated 2023-01-03`, from the opening of an agreement or its amendment; null if not found. */
 export function instrumentName(text: string): string | null {
   const opening = flatten(text.slice(0, OPENING))
   const names = [...opening.matchAll(title)].map(match => ({
@@ -43,12 +43,12 @@ const titled = (name: string): string =>
 const mention =
   /\b(?:the|our|its|their|under|The|Our)\s+(?<name>(?:(?:[A-Z0-9][\w.%&'-]*|and|of|due)\s+){0,9}(?:Credit\s+(?:Facility|Facilities|Agreement)|Notes|Bonds|Debentures|Term\s+Loans?|Revolver|Revolving\s+(?:Credit\s+)?Facility|Loan\s+Agreement|Indenture|ABL\s+Facility|Facility))\b/g
 
-/** The instrument that a report names last in a text, `2025 Senior Secured Notes`; null where it names none. */
+/** The instrument that a report last names in a text, `2025 Senior Secured Notes`; null if none. */
 export function instrumentMentioned(text: string): string | null {
   const name = [...text.matchAll(mention)].at(-1)?.groups?.['name']
   return name ? oneLine(name, 120) : null
 }
 
-/** It tells of several instruments, so that each sentence has to say which it is about. */
+/** Whether it mentions several instruments, so that each sentence must name its own. */
 export const isProspectus = ({ doc_type }: { readonly doc_type: string }): boolean =>
   /^(?:424|S-\d|F-\d|FWP)/i.test(doc_type)

@@ -6,7 +6,7 @@ import { type IncurrenceTest, incurrenceTest } from './incurrence-tests.ts'
 
 export interface Restriction {
   readonly covenant_name: CovenantName
-  /** The level at which more may be done. */
+  /** The level at which more is allowed. */
   readonly test: IncurrenceTest | null
   readonly rule: 'restriction_clause' | 'restriction_sentence' | 'restriction_listed'
   readonly confidence: number
@@ -17,15 +17,15 @@ export interface Restriction {
 
 interface Kind {
   readonly covenant_name: CovenantName
-  /** Titles of clauses that hold it. */
+  /** Titles of clauses with it. */
   readonly title: RegExp
-  /** What its words must say. */
+  /** What its words must contain. */
   readonly says: RegExp
-  /** How a report lists it: `limit our ability to incur liens`. */
+  /** Its wording in reports: `limit our ability to incur liens`. */
   readonly listed: RegExp
 }
 
-/** Longer than the title of any clause, characters. */
+/** Maximum characters of a clause title. */
 const LONGEST_TITLE = 200
 
 const kind = (covenant_name: CovenantName, title: string, says: string, listed: string): Kind => ({
@@ -111,21 +111,21 @@ const kinds: readonly Kind[] = [
   ),
 ]
 
-// What a clause that restricts begins with; under an article that forbids, the bare verb does.
+// How a restricting clause begins; under a prohibiting article, the bare verb suffices.
 const prohibits = words(
   String.raw`\b(?:shall|will|may|must|would|agrees?|covenants?)\b[^.;]{0,140}?\b(?:not|nor|neither)\b|\b(?:shall|will|may|nor shall|nor will|not) (?:not )?(?:permit|it permit)|\b(?:no|none of the|neither)\b[^.;]{0,120}\b(?:shall|will|may)\b`,
 )
 const bareVerb = words(
   String.raw`^\W*(?:\([a-z]\) )?(?:except [^.;]{0,160}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey)\b`,
 )
-// Events of default, conditions, representations and definitions speak of the same things and restrict nothing.
+// Events of default, conditions, representations and definitions mention the same things without restricting.
 const elsewhere = words(
   String.raw`\b(?:shall (?:default|fail)|fails? to (?:pay|perform|observe|comply)|event of default|represents? and warrants?|shall have (?:received|been)|means|shall mean)\b`,
 )
 const notCovenants = words(
   String.raw`\b(?:representations?|warranties|definitions?|defined terms|conditions|agents?|trustee|miscellaneous|defaults?|assignments?)\b`,
 )
-/** It tells what is true or what ends the agreement, or what words mean: nothing in it is a covenant. */
+/** Statements, termination events and definitions contain no covenants. */
 export const isNoCovenant = (clause: Clause | null): boolean =>
   clause !== null && notCovenants.test(`${clause.article ?? ''} ${clause.within ?? ''} ${clause.title}`)
 
@@ -135,10 +135,10 @@ const limits = words(
   String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b[^.]{0,100}?\bability\b|\bcovenants?\b(?:[^.]|\.\d){0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to))\b|\b(?:negative|restrictive) covenants?\b[^.]{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b[^.]{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
 )
 
-/** Longest quotation of a restriction. */
+/** Maximum characters of a restriction's quotation. */
 const MOST = 700
 
-/** Restrictions of an agreement, by titled clauses that forbid. */
+/** Restrictions of an agreement, by titled prohibiting clauses. */
 export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
   const found: Restriction[] = []
   for (const clause of clauses) {
@@ -170,7 +170,7 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
   return found
 }
 
-/** `Consolidation, Merger and Sale of Assets` that speaks of all assets together restricts no sale of some. */
+/** `Consolidation, Merger and Sale of Assets` about all assets together does not restrict selling some. */
 const isMergerOnly = (clause: Clause, body: string): boolean =>
   /merger|consolidation/i.test(clause.title) &&
   /\bsubstantially\s+(?:all|as\s+an\s+entirety)|\bas\s+an\s+entirety/i.test(body.slice(0, 700)) &&

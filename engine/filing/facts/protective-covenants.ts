@@ -16,7 +16,7 @@ export interface Protection {
     | 'judgment_default'
     | 'reporting'
   readonly putPricePct: number | null
-  /** Least debt or judgment, in cents, that counts. */
+  /** Minimum debt or judgment that counts, in cents. */
   readonly threshold: number | null
   readonly confidence: number
   readonly from: number
@@ -46,7 +46,8 @@ const makeWhole = everyWords(
 const discounts = words(
   String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|redemption price)`,
 )
-// Another debt not paid, or called early: `fail to pay … Indebtedness … to cause … to become due prior to its maturity`.
+// Default on, or acceleration of, other debt: `fail to pay … Indebtedness … to cause … to become due prior to its
+// maturity`.
 const otherDebt =
   '(?:indebtedness|debt|material indebtedness|borrowed money|guarantee of indebtedness|notes, loans, agreements)'
 // `results in the acceleration of the maturity of any Debt`.
@@ -57,7 +58,7 @@ const debtWord = words(otherDebt)
 const crossDefault = everyWords(
   String.raw`\b(?:fails?|shall fail|default|defaults|failure|shall default|declaration of an event of default|event of default|accelerat\w+)\b[^.]{0,600}?\b${otherDebt}\b[^.]{0,1400}?\b(?:become due|due and payable|before the date on which it otherwise would become due|prior to (?:its|their|the) (?:stated|scheduled|express) maturity|accelerat\w+|to be (?:repurchased|prepaid)|becoming due|after the passage of all applicable notice)\b`,
 )
-// How a report says so: `a $150 million cross-default provision`.
+// The wording in reports: `a $150 million cross-default provision`.
 const crossNamed = everyWords(
   String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross(?:- ?| )(?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}`,
 )
@@ -156,7 +157,7 @@ function makeWholesIn({ flat, clauses, isContract }: Reading): Protection[] {
   })
 }
 
-// What a report says was redeemed, and not what may be.
+// What a report says was redeemed, rather than may be.
 const hasHappened = words(
   String.raw`\b(?:recorded|recognized|resulted|resulting|completed|loss on|(?:we|company|issuer|and) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid)|(?:was|were) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid))\b`,
 )
@@ -166,7 +167,7 @@ const noMakeWhole = words(
 
 const isMaterial = /\bmaterial\s+(?:indebtedness|debt)\b/i
 
-/** Of an event of default on other debt; where no title says so, of the words alone. */
+/** An event of default on other debt; without a title, by its words alone. */
 function crossDefaultsIn({ flat, clauses }: Reading): Protection[] {
   return [...flat.matchAll(crossDefault), ...flat.matchAll(crossAcceleration)].flatMap(match => {
     const clause = clauseAt(clauses, match.index)
@@ -189,7 +190,8 @@ function crossDefaultsIn({ flat, clauses }: Reading): Protection[] {
       Math.max(sentenceAround(flat, match.index, MOST)[0], clause?.from ?? 0),
     )
     const said = match.index + match[0].length
-    // Its amount may follow: `… prior to its maturity, and the principal of all such Indebtedness aggregates $50 million`.
+    // Its amount may follow: `… prior to its maturity, and the principal of all such Indebtedness aggregates $50
+    // million`.
     const to = said + /^[^;]{0,400}?(?=;|\.\s|$)/.exec(flat.slice(said, said + 400))![0].length
     return {
       covenant_name: 'Cross-Default' as const,
@@ -227,7 +229,7 @@ const judgment = everyWords(
   String.raw`\b(?:(?:final |money |unsatisfied ){0,3}judge?ments?|(?:final )?(?:orders?|decrees?) for the payment)\b(?:[^.;]|\.\d){0,420}?\$(?:[^.;]|\.\d){0,700}?\b(?:undischarged|unstayed|unsatisfied|unpaid|unvacated|discharged|stayed|vacated|bonded|satisfied|paid|execution)\b(?:[^.;]|\.\d){0,120}`,
 )
 
-/** A judgment among the events of default, from the one amount it names. */
+/** A judgment among the events of default, with the one amount it names. */
 function judgmentsIn({ flat, clauses, isContract }: Reading): Protection[] {
   if (!isContract) return []
   return [...flat.matchAll(judgment)].flatMap(match => {
@@ -260,7 +262,7 @@ const statements = words(
   String.raw`\bfinancial statements|balance sheets?|annual reports?|form 10-?k|section 13\b`,
 )
 
-/** Financial statements that are owed to lenders or holders. */
+/** Financial statements required by lenders or holders. */
 function reportingIn({ flat, clauses, isContract }: Reading): Protection[] {
   if (!isContract) return []
   return clauses.flatMap(clause => {
@@ -282,7 +284,7 @@ function reportingIn({ flat, clauses, isContract }: Reading): Protection[] {
   })
 }
 
-/** The one amount that a default on other debt or a judgment names. */
+/** The one amount in a cross-default or judgment default. */
 function leastAmount(text: string): number | null {
   const amounts = thresholdsIn(text).filter(
     t => t.unit === 'cents' && (least.test(text.slice(0, t.from)) || least.test(text.slice(t.to))),

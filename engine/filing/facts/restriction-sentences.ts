@@ -4,13 +4,13 @@ import type { Reading } from './financial-covenants.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
 import { isNoCovenant, type Restriction } from './negative-covenants.ts'
 
-// `the Company shall not, and shall not permit any of its Subsidiaries to,` and what leads to the verb.
+// `the Company shall not, and shall not permit any of its Subsidiaries to,` and the words before the verb.
 const forbidden = everyWords(
   String.raw`\b(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|grantors?|obligors?|debtors?|makers?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|co-issuers?|we|it)\b(?:,? (?:hereby )?(?:covenants?|agrees?)[^.;]{0,60})? (?:shall|will|may|must) (?:not\b|(?:not )?nor\b)`,
 )
-// What stands between `not` and the verb of a restriction; nothing else may.
+// Words allowed between `not` and the verb of a restriction.
 const lead = String.raw`^(?:[\s,:]|\([a-z0-9]{1,3}\)|\b(?:and|or|nor|shall|will|it|they|permit|cause|allow|suffer|any|each|of|its|their|our|the|other|restricted|domestic|material|significant|consolidated|subsidiar(?:y|ies)|guarantors?|loan|credit|part(?:y|ies)|to|not|at|time|directly|indirectly|either|in|one|a|transaction|series|related|transactions)\b)*?`
-// Who has to agree, and until when it holds.
+// Whose consent is required, and until when it applies.
 const asides = everyWords(
   String.raw`,? ?(?:\bwithout (?:first obtaining )?(?:the )?[^,;:]{0,60}?(?:consent|approval)\b[^,;:]{0,80}|\bso long as [^,;:]{0,120}|\bexcept (?:as|for|with|to) [^,;:]{0,120}|\bother than [^,;:]{0,80}|\bwhich consent [^,;:]{0,80}|\bin each case\b)(?=[,:])`,
 )
@@ -67,7 +67,7 @@ const items = /[;:,]\s*(?:(?:or|and)\s+)?\((?:[a-z]{1,2}|[ivx]{1,4}|\d{1,2})\)\s
 const MOST = 1500
 const MOST_QUOTED = 700
 
-/** Restrictions that a sentence of an agreement imposes on who owes, whatever its clause is called. */
+/** Restrictions that a sentence of an agreement imposes on the obligor, whatever its clause is called. */
 export function restrictionSentencesIn({ flat, clauses }: Reading): Restriction[] {
   const found: Restriction[] = []
   for (const match of flat.matchAll(forbidden)) {

@@ -17,7 +17,7 @@ export interface WrittenDate {
   readonly to: number
 }
 
-/** `December 31, 2025` and `12/31/2025` of a text, in order; days that do not exist are none. */
+/** `December 31, 2025` and `12/31/2025` in a text, in order; nonexistent days are skipped. */
 export function datesIn(flat: string): WrittenDate[] {
   const found: WrittenDate[] = []
   const add = (match: RegExpExecArray, year: number, month: number, day: number) => {

@@ -5,7 +5,7 @@ import { fits, type TestedQuantity } from './test-metrics.ts'
 import { type Threshold, thresholdsIn } from './thresholds.ts'
 
 export interface Step {
-  /** First day, or first test day, at which the threshold holds; null where the text names none. */
+  /** First day, or first test date, of the threshold; null if the text names none. */
   readonly date: string | null
   readonly threshold_value: number
 }
@@ -17,7 +17,7 @@ export interface Schedule {
 }
 
 const isThereafter = /thereafter|and\s+after|at\s+all\s+(?:other\s+)?times\s+after/i
-/** Longest text between two thresholds of one schedule. */
+/** Maximum text between two thresholds of one schedule. */
 const MOST_BETWEEN = 420
 
 /**
@@ -63,7 +63,7 @@ function stepsOf(
   side: 'before' | 'after',
 ): Step[] | null {
   const held = labels.findIndex(label => !hasPeriod(label))
-  // A sentence or a table goes on only as long as each threshold has its period.
+  // A sentence or table continues only while each threshold has its period.
   const count = held < 0 ? rows.length : held
   if (count < 2) return null
   const steps: Step[] = []
@@ -83,7 +83,7 @@ function stepsOf(
 const isEnd =
   /\b(?:through|until|to|before|prior\s+to|ending\s+on\s+or\s+before)\s*(?:and\s+including\s*)?(?:the\s+[\w\s]{0,40})?$/i
 
-/** The last date of a text, or the last two where they are a range: what stands before them is not of the table. */
+/** The last date of a text, or the last two if they are a range: earlier text is not part of the table. */
 function lastPeriod(label: string): WrittenDate[] {
   const dates = datesIn(label)
   const [start, end] = dates.slice(-2)
@@ -104,13 +104,13 @@ function stepsAcross(rows: readonly Threshold[], head: string): Step[] | null {
 
 const nextDay = (date: string): string => formatDay(parseDay(date) + 1)
 
-/** Known days only go forward, and only the first step may have none. */
+/** Days must increase, and only the first step may have none. */
 const ordered = (steps: readonly Step[]): boolean =>
   steps.every(
     (step, i) => i === 0 || (step.date !== null && step.date > (elementAt(steps, i - 1).date ?? '')),
   )
 
-/** The threshold in force on a day: the last step begun by then, else the first. */
+/** The threshold on a day: the last step begun by then, else the first. */
 export function inForce(steps: readonly Step[], day: string | null): number {
   const begun = day === null ? [] : steps.filter(step => step.date === null || step.date <= day)
   return (begun.at(-1) ?? firstOf(steps)).threshold_value

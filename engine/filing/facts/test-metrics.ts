@@ -7,7 +7,7 @@ import type { ThresholdUnit } from './thresholds.ts'
 export type TestMetric = (typeof testMetrics)[number]
 type Direction = 'maximum' | 'minimum'
 
-/** A quantity that financial covenants test. */
+/** A quantity tested by financial covenants. */
 export interface TestedQuantity {
   readonly covenant_name: CovenantName
   readonly test_metric: TestMetric | null
@@ -64,11 +64,11 @@ export interface MetricMention {
   readonly metric: TestedQuantity
   readonly from: number
   readonly to: number
-  /** Spelled as `ratio of X to Y`, so that the text itself shows what is divided by what. */
+  /** Spelled out as `ratio of X to Y`, which shows the denominator. */
   readonly shown: boolean
 }
 
-/** Words before a name that are read as part of it. */
+/** Words before a name that belong to it. */
 const MOST_WORDS = 12
 
 const LEADING = String.raw`(?:(?:consolidated|total|senior|secured|unsecured|first|second|lien|net|adjusted|funded|debt|indebtedness|maximum|minimum|cash|flow|average|quarterly|pro|forma|rent|priority|permitted|group|company|operating|parent)[\s-]+){0,${MOST_WORDS}}`
@@ -125,7 +125,7 @@ const ratioOfPattern = everyWords(
   String.raw`\bratio,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) to (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,90}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | will |$)`,
 )
 
-/** Every quantity of a text that covenants test, in order. */
+/** Every covenant quantity in a text, in order. */
 export function metricsIn(flat: string): MetricMention[] {
   const found: MetricMention[] = []
   const isTaken = new Uint8Array(flat.length)
@@ -163,7 +163,7 @@ function balanceLeverage(under: string): TestedQuantity {
 
 const isDebt = new RegExp(DEBT, 'i')
 
-/** What a ratio spelled out, `X to Y`, is. */
+/** The quantity of a spelled-out ratio, `X to Y`. */
 function divided(over: string, under: string): TestedQuantity | null {
   const top = over.toLowerCase()
   const bottom = under.toLowerCase()
@@ -179,7 +179,7 @@ function divided(over: string, under: string): TestedQuantity | null {
 }
 
 /**
- * What a named leverage ratio divides by, from its definition in the same text. `null` where it is not defined there.
+ * The denominator of a named leverage ratio, from its definition in the same text. `null` if it is not defined there.
  */
 export function definedLeverage(flat: string, mention: string): 'earnings' | TestedQuantity | null {
   const name = mention
@@ -201,6 +201,6 @@ export function definedLeverage(flat: string, mention: string): 'earnings' | Tes
 const firstDefinition = (text: string): string =>
   firstOf(text.split(/"\s*[A-Z][\w\s-]{2,60}"\s+(?:means|shall\s+mean)/))
 
-/** A threshold that a metric can have. */
+/** Whether a metric can have a threshold. */
 export const fits = (metric: TestedQuantity, unit: ThresholdUnit, value: number): boolean =>
   (metric.unit === 'cents') === (unit === 'cents') && value >= metric.range[0] && value <= metric.range[1]

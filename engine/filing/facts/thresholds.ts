@@ -1,6 +1,6 @@
 import { everyWords } from './flat-text.ts'
 
-/** What a threshold is measured in. Percentages are kept as ratios, 65% as 0.65; money is in cents. */
+/** The unit of a threshold. Percentages are stored as ratios, 65% as 0.65; money is in cents. */
 export type ThresholdUnit = 'ratio' | 'percent' | 'cents'
 
 export interface Threshold {

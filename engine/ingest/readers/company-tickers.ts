@@ -34,7 +34,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Both forms in the order of the file: of several tickers of a CIK the first is canonical. */
+/** Both forms in file order: the first ticker of a CIK is canonical. */
 function entriesOf(json: unknown): Entry[] {
   const { fields, data } = json as { fields?: string[]; data?: unknown[][] }
   if (Array.isArray(fields) && Array.isArray(data))

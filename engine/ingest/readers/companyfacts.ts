@@ -19,16 +19,16 @@ interface CompanyFacts {
   >
 }
 
-/** The parsed body, or a refusal that says it is cut or damaged. */
+/** The parsed body, or a refusal of a truncated or damaged one. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
   } catch (error) {
-    throw new Refused(`not whole JSON (${(error as Error).message}): fetch the file again`)
+    throw new Refused(`not valid JSON (${(error as Error).message}): fetch the file again`)
   }
 }
 
-/** A central index key in 10 digits; null where the value is none. */
+/** A CIK in 10 digits; null if the value is not one. */
 export function cikOf(value: unknown): string | null {
   const digits = String(value ?? '').trim()
   return /^\d{1,10}$/.test(digits) && Number(digits) > 0 ? digits.padStart(10, '0') : null
@@ -56,7 +56,7 @@ export const companyfacts: Reader = {
             else await sink.take(at, [factRow(cik, body.entityName, concept, unit, fact)])
             if (++count % 10_000 === 0) await sink.drain()
           }
-    if (count === 0) sink.note('the file holds no facts')
+    if (count === 0) sink.note('the file has no facts')
   },
 }
 

@@ -3,19 +3,19 @@ import { firstOf } from '../../base/elements.ts'
 import { Refused, type SourceFile } from './reader.ts'
 
 export interface CsvRecord {
-  /** Counted from 1 as a spreadsheet shows it: the header and blank lines count. */
+  /** Numbered from 1 as a spreadsheet shows it: the header and blank lines count. */
   readonly row: number
   /** `row 12`. */
   readonly at: string
   readonly cells: readonly string[]
-  /** The record as it stands in the file, without its line end. */
+  /** The record as in the file, without its line end. */
   readonly raw: string
 }
 
-// A quote that never closes swallows the rest of a file: a record beyond this size is such a one.
+// An unclosed quote swallows the rest of a file: a longer record is one.
 const LONGEST_RECORD = 16 * 1024 * 1024
 
-/** The records of a CSV file in order, whatever their number of cells; blank lines are left out but counted. */
+/** The records of a CSV file in order, with any number of cells; blank lines are skipped but counted. */
 export async function* csvRecords(file: SourceFile, delimiter = ','): AsyncGenerator<CsvRecord> {
   const parser = parse({
     bom: true,
@@ -48,7 +48,7 @@ export async function* csvRecords(file: SourceFile, delimiter = ','): AsyncGener
 }
 
 const unclosed = (row: number) =>
-  new Refused(`row ${row} is not CSV: a quote is opened there and never closed; repair it`)
+  new Refused(`row ${row} is not valid CSV: a quote opened there is never closed`)
 
 const isUnclosed = (text: string): boolean => (text.match(/"/g)?.length ?? 0) % 2 === 1
 
@@ -82,7 +82,7 @@ export function cellsOf(line: string): string[] {
   return cells
 }
 
-/** The cells of the first lines of a file's head, trimmed; cheap, for recognising a kind by its header. */
+/** The cells of the first lines of a file's head, trimmed; a cheap way to recognise a kind by its header. */
 export function headLines(file: SourceFile, count = 1): string[][] {
   const lines: string[][] = []
   let from = file.head.charCodeAt(0) === 0xfeff ? 1 : 0
@@ -98,7 +98,7 @@ export function headLines(file: SourceFile, count = 1): string[][] {
 /** The first header of a file, trimmed; empty for an empty file. */
 export const headerOf = (file: SourceFile): string[] => headLines(file)[0] ?? []
 
-/** Looks up cells of a record by the names of its header; names are compared without case and surrounding blanks. */
+/** Looks up cells of a record by header name, ignoring case and surrounding blanks. */
 export function columnsOf(header: readonly string[]): (name: string) => number | undefined {
   const at = new Map<string, number>()
   for (const [i, name] of header.entries()) {
@@ -108,7 +108,7 @@ export function columnsOf(header: readonly string[]): (name: string) => number |
   return name => at.get(name.toLowerCase())
 }
 
-/** True when a header has all the names, without regard to case. */
+/** Whether a header has all the names, ignoring case. */
 export const hasColumns = (header: readonly string[], ...names: string[]): boolean => {
   const column = columnsOf(header)
   return names.every(name => column(name) !== undefined)

@@ -1,14 +1,14 @@
-/** An axis with the member that a figure is of. */
+/** An axis and member of a figure. */
 export interface Dimension {
   readonly axis: string
   readonly member: string
 }
 
-/** Marks that part axes and members; texts of the source lose them. */
+/** Separators of axes and members, removed from source texts. */
 const MARKS = /[;=|]/g
 const plain = (text: string): string => text.replace(MARKS, ' ').trim()
 
-/** `axis=member;axis=member` in the order of the axes; null for a figure of the whole company. */
+/** `axis=member;axis=member` ordered by axis; null for a figure of the whole company. */
 export function dimensionsText(dimensions: readonly Dimension[]): string | null {
   if (dimensions.length === 0) return null
   return dimensions
@@ -17,7 +17,7 @@ export function dimensionsText(dimensions: readonly Dimension[]): string | null 
     .join(';')
 }
 
-/** The dimensions in a cell of a table: pairs with `=` between semicolons or bars; null where it holds anything else. */
+/** The dimensions in a cell: pairs with `=` between semicolons or bars; null for anything else. */
 export function dimensionsIn(cell: string): readonly Dimension[] | null {
   const pairs = cell
     .split(/[;|]/)

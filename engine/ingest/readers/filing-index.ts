@@ -30,7 +30,7 @@ const FIELDS = {
   period: ['period', 'period_end_date', 'report_date'],
 } as const
 
-/** True for the header of an index of files: it names files and says something of them. */
+/** Whether a header is that of an index: it names files and describes them. */
 export const isIndexHeader = (header: readonly string[]): boolean =>
   FILE.some(name => hasColumns(header, name)) &&
   [...FIELDS.form, ...FIELDS.filed, 'filer_cik', 'pages', 'text_bytes'].some(name =>
@@ -41,7 +41,7 @@ export const isIndexHeader = (header: readonly string[]): boolean =>
 
 type Index = ReadonlyMap<string, IndexEntry>
 
-/** The index read last: the files of a folder come one after another. */
+/** The last index read: the files of a folder come consecutively. */
 let last: { path: string; changed: number; index: Index } | null = null
 
 /** The entry for a file in the `INDEX.csv` or `index.csv` of its folder; null without one. */

@@ -4,7 +4,7 @@ import { formNamed } from '../../filing/form.ts'
 import { accessionIn } from './inline-facts.ts'
 import { dateIn } from './source-cells.ts'
 
-/** What the name and the folders of a file say of the filing in it. */
+/** What a file's name and folders reveal about its filing. */
 export interface FilingName {
   readonly accession: string | null
   readonly cik: string | null
@@ -12,7 +12,7 @@ export interface FilingName {
   readonly company: string | null
   /** Form or exhibit. */
   readonly type: string | null
-  /** What it would be if nothing in it says otherwise: a release of earnings is an exhibit of a current report. */
+  /** The default if the content says nothing else: an earnings release is an exhibit of a current report. */
   readonly likely: string | null
   readonly date: string | null
 }
@@ -47,7 +47,7 @@ export function filingName(path: string): FilingName {
   }
 }
 
-/** What stands beside the form in a file's name, where that can be a company and is no ticker. */
+/** The part of a file's name beside the form, if it can be a company and is not a ticker. */
 function besideForm(file: string, form: string | undefined): string | null {
   if (form === undefined) return null
   const rest = file.replace(form, '').replace(DAY, '').replace(AROUND_FORM, '')

@@ -10,7 +10,7 @@ import {
 } from '../../filing/submission.ts'
 import { Refused, type SourceFile } from './reader.ts'
 
-/** The longest document that is read, bytes: the longest real ones have 50 million. */
+/** Maximum bytes of a document: the longest real ones have 50 million. */
 export const LONGEST_DOCUMENT = 64_000_000
 
 /** All bytes of a file that is one document. */
@@ -31,7 +31,7 @@ export async function documentBytes(file: SourceFile): Promise<Buffer> {
 
 const tooLong = () => new Refused(`a document of more than ${LONGEST_DOCUMENT / 1e6} MB: split it`)
 
-/** A document of a submission, or why it is passed over. */
+/** A document of a submission, or why it is skipped. */
 export type Part =
   | { readonly header: SubmissionHeader; readonly document: SubmittedDocument }
   | { readonly header: SubmissionHeader; readonly type: string; readonly refused: string }
@@ -39,10 +39,10 @@ export type Part =
 const BEGIN = Buffer.from('<DOCUMENT>')
 const END = Buffer.from('</DOCUMENT>')
 const HEAD = 4096
-/** A header longer than this is none. */
+/** Maximum length of a header. */
 const LONGEST_HEADER = 4_000_000
 
-/** The documents of a submission as they stream by; pictures, data and archives among them are never held. */
+/** The documents of a submission, streamed; pictures, data and archives are never buffered. */
 export async function* submissionParts(file: SourceFile): AsyncGenerator<Part> {
   let header: SubmissionHeader | null = null
   let held: Held | null = null
@@ -59,7 +59,7 @@ export async function* submissionParts(file: SourceFile): AsyncGenerator<Part> {
         held = { parts: [], length: 0, refused: null }
       }
       const end = pending.indexOf(END)
-      // What may be the beginning of the end waits for the rest.
+      // A possible beginning of the end tag waits for the rest.
       hold(held, pending.subarray(0, end >= 0 ? end : Math.max(0, pending.length - END.length)), end >= 0)
       pending = pending.subarray(end >= 0 ? end + END.length : Math.max(0, pending.length - END.length))
       if (end < 0) break
@@ -72,10 +72,10 @@ export async function* submissionParts(file: SourceFile): AsyncGenerator<Part> {
     hold(held, pending, true)
     yield partOf(header!, held)
   }
-  if (header === null) throw new Refused('a submission without documents: fetch the whole text file')
+  if (header === null) throw new Refused('a submission without documents: download the complete text file')
 }
 
-/** A document on its way; what is refused is not kept. */
+/** A document being read; refused ones are not kept. */
 interface Held {
   parts: Buffer[]
   length: number
@@ -97,7 +97,7 @@ function hold(held: Held, bytes: Buffer, isLast: boolean): void {
   if (held.refused !== null) held.parts = []
 }
 
-export const NOT_TAKEN = 'no text of a report, exhibit with debt or entities, or prospectus'
+export const NOT_TAKEN = 'not a report, a prospectus, or an exhibit about debt or entities'
 
 function partOf(header: SubmissionHeader, { parts, refused }: Held): Part {
   if (refused) return { header, type: refused.type, refused: refused.reason }

@@ -39,7 +39,7 @@ const HTML =
 const PLAIN =
   /securities\s+and\s+exchange\s+commission|\bform\s+(10-?k|10-?q|8-?k)\b|\bexhibit\s+(4|10|21|22|99)(\.\d+)?\b|press release|first quarter|second quarter|third quarter|fourth quarter|annual report/i
 
-/** Prose, and no table of any kind: its first lines are not parted in the same way. */
+/** Prose rather than a table: its first lines have no common separators. */
 function isProse(head: string): boolean {
   if (head.includes('\0') || /^\s*[[{<"%]/.test(head)) return false
   const strange = head.match(/[\x01-\x08\x0e-\x1f]/g)?.length ?? 0
@@ -74,7 +74,7 @@ interface Beside {
   readonly cik: string | null
   readonly ticker: string | null
   readonly company: string | null
-  /** Form of the filing, where the document may be an exhibit of it. */
+  /** Form of the filing, of which the document may be an exhibit. */
   readonly form: string | null
   readonly type: string | null
   readonly likely: string | null
@@ -84,7 +84,7 @@ interface Beside {
   readonly period: string | null
 }
 
-/** The accession number that the name of a file, or the index beside it, gives its filing. */
+/** The accession number from the file's name, or from the index beside it. */
 export const namedAccession = async (name: string): Promise<string | null> =>
   (await indexEntry(name))?.accession ?? filingName(name).accession
 
@@ -109,7 +109,7 @@ async function readSubmission(file: SourceFile, beside: Beside, sink: Sink): Pro
   let main: Cover | null = null
   for await (const part of submissionParts(file)) {
     if ('refused' in part) {
-      sink.note(`passed over: ${part.refused}`)
+      sink.note(`skipped: ${part.refused}`)
       continue
     }
     const { header, document } = part
@@ -182,7 +182,7 @@ async function readDocument(
   return isExhibit(about.type) ? null : cover
 }
 
-/** A document that breaks the parser is refused alone, and the rest of what is ingested goes on. */
+/** A document that breaks the parser is refused alone; the rest continues. */
 function parsed({ text }: Document): { lines: Lines; cover: Cover } | { refused: string } {
   try {
     const lines = /<(html|body|div|table|p|br|pre|font|td)[\s>/]/i.test(text.slice(0, 200_000))
@@ -194,7 +194,7 @@ function parsed({ text }: Document): { lines: Lines; cover: Cover } | { refused:
   }
 }
 
-/** What holds for every row of a document. */
+/** What applies to every row of a document. */
 interface About {
   readonly accession: string | null
   readonly cik: string | null
@@ -202,7 +202,7 @@ interface About {
   readonly company_name: string | null
   /** Form or exhibit of the document itself. */
   readonly type: string
-  /** Form of the filing where it is known, else the exhibit. */
+  /** Form of the filing if known, else the exhibit. */
   readonly form: string
   readonly filed: string | null
   readonly period: string | null
@@ -212,15 +212,15 @@ interface About {
 }
 
 const assumedKnown =
-  'no filing dates: sections count as known 90 days after the period of an annual report, 45 days after a quarter, 6 days after a reported event'
+  'no filing date: sections count as known 90 days after the period of an annual report, 45 days after a quarter, 6 days after a reported event'
 
 const undated =
-  'no filing dates and no period: sections are left out of questions about earlier days; list the files in an INDEX.csv (file, cik, form, filing_date), ingest the submissions JSON of the filer, or say --date'
+  "no filing date and no period: sections are left out under as_of; list the files in an INDEX.csv (file, cik, form, filing_date), ingest the filer's submissions JSON, or give --date"
 
 function aboutOf(document: Document, beside: Beside, cover: Cover): About | string {
   const written = document.type ?? beside.type ?? cover.form ?? beside.likely
   if (written === null)
-    return 'a page that names no form or exhibit (10-K, 10-Q, 8-K, EX-4, EX-10, EX-21, EX-22, 424B): no filing'
+    return 'not a filing: it names no form or exhibit (10-K, 10-Q, 8-K, EX-4, EX-10, EX-21, EX-22, 424B)'
   const type = (formNamed(written) ?? written).toUpperCase()
   if (!isTaken(type)) return `${type}: ${NOT_TAKEN}`
   const company_name = registrant(cover, beside)
@@ -228,7 +228,7 @@ function aboutOf(document: Document, beside: Beside, cover: Cover): About | stri
   const { accession } = beside
   const ticker = beside.ticker ?? cover.ticker
   if (company_name === null && cik === null && accession === null && ticker === null)
-    return 'does not say whose filing it is: name the file by its accession number, or list it in an INDEX.csv beside it (file, cik, form, filing_date)'
+    return 'does not identify its filer: name the file by its accession number, or list it in an INDEX.csv beside it (file, cik, form, filing_date)'
   const form = isExhibit(type) ? (beside.form ?? type).toUpperCase() : type
   const period = isExhibit(type) ? beside.period : (cover.period ?? beside.period)
   const { dated } = beside
@@ -249,7 +249,7 @@ function aboutOf(document: Document, beside: Beside, cover: Cover): About | stri
   }
 }
 
-/** Tagged facts say who files; else the header of the submission, which a page that is misread must not contradict. */
+/** Tagged facts identify the filer; else the submission's header, which outranks a page that may be misread. */
 function registrant(cover: Cover, { company, cik }: Beside): string | null {
   if (cover.isTagged || company === null || cover.company === null) return cover.company ?? company
   const agrees = namesAgree(issuerName(cover.company), issuerName(company))
@@ -262,7 +262,7 @@ const byRule = (period: string, form: string): string | null => {
   return isAnnualForm(form) || /^10-?Q/i.test(form) ? knownByRule(period, form) : null
 }
 
-/** Dated by the filing where its day is known; else by the rule, which shows in `known_from` alone. */
+/** Dated by the filing day if known; else by the rule, which affects `known_from` only. */
 const dated = ({ known }: About) => (known === null ? {} : { known_from: known })
 
 const whose = ({ ticker, cik, company_name }: About) => ({ ticker, cik, company_name })
@@ -296,8 +296,8 @@ function documentRow(section: Section, about: About, ids: Set<string>): Output {
 }
 
 /**
- * The same for every copy of a filing: a company has one annual or quarterly report a period, whether or not a copy knows its
- * accession number.
+ * The same for every copy of a filing: a company has one annual or quarterly report per period, whether or not a copy
+ * has its accession number.
  */
 function sectionId({ type, item, title }: Section, about: About, ids: Set<string>): string {
   const who = about.cik ?? about.company_name ?? about.ticker ?? ''
@@ -319,7 +319,7 @@ const urlOf = ({ cik, accession }: About): string | null =>
     ? null
     : `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accession.replaceAll('-', '')}/`
 
-/** A part of a section that is here too is not read twice. */
+/** A part of a section that is already present is not read twice. */
 const isReadOnce = ({ within, type }: Section): boolean => within === null || type === 'mda_liquidity'
 
 const filedSection = (section: Section, about: About): FiledSection => ({
@@ -334,7 +334,7 @@ const filedSection = (section: Section, about: About): FiledSection => ({
   cik: about.cik,
 })
 
-/** Covenants and collateral that a section states. */
+/** Covenants and collateral in a section. */
 function extracted(section: Section, about: About): Output[] {
   if (!isReadOnce(section)) return []
   const filed = filedSection(section, about)
@@ -360,7 +360,7 @@ const guaranteeOutput = (row: GuaranteeRow, about: About): Output => ({
   values: { ...row, ...dated(about) },
 })
 
-/** Guarantors that the text of a report, agreement or prospectus names. */
+/** Guarantors named in a report, agreement or prospectus. */
 async function takeGuarantors(
   sections: readonly Section[],
   about: About,
@@ -379,7 +379,7 @@ async function takeGuarantors(
 async function takeEntities(lines: Lines, about: About, at: string, sink: Sink): Promise<void> {
   const listed = subsidiariesIn(lines)
   if (listed.length === 0) {
-    sink.note(`${at}: no names of companies could be told in the list`)
+    sink.note(`${at}: no company names found in the list`)
     return
   }
   const lister = listerOf(about)

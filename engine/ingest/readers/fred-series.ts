@@ -8,8 +8,8 @@ function seriesOfName(name: string): string | null {
 }
 
 /**
- * The series of a FRED download, in the order of its columns: `observation_date,DGS10`, `DATE,DGS10,DGS30`, or
- * `date,value` in a file that is named after its series. Null for what is none.
+ * The series of a FRED download, in column order: `observation_date,DGS10`, `DATE,DGS10,DGS30`, or `date,value` in a
+ * file named after its series. Null if it is not one.
  */
 export function fredSeries(file: SourceFile): readonly string[] | null {
   const [first = '', ...columns] = headerOf(file)

@@ -12,7 +12,7 @@ function tenorMonths(series: string): number | null {
   return /MO$/i.test(groupOf(match, 1)) ? digits : digits * 12
 }
 
-/** Treasury yields, in today's form (`observation_date`) beside other series, else alone. */
+/** Treasury yields, possibly with other series in the current format (`observation_date`), else alone. */
 function isTreasury(file: SourceFile): boolean {
   const series = fredSeries(file)
   if (series === null) return false
@@ -35,8 +35,8 @@ export const fred: Reader = {
         })
         const others = series.filter(label => tenorMonths(label) === null)
         if (columns.length === 0)
-          throw new Refused(`${others.join(', ')} is not a Treasury par yield: DGS1MO to DGS30 are read`)
-        if (others.length > 0) sink.note(`not Treasury par yields, left out: ${others.join(', ')}`)
+          throw new Refused(`${others.join(', ')} is not a Treasury par yield: only DGS1MO to DGS30 are read`)
+        if (others.length > 0) sink.note(`not Treasury par yields, ignored: ${others.join(', ')}`)
         continue
       }
       const date = dateIn(cells[0])

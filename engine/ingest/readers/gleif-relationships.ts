@@ -4,7 +4,7 @@ import { columnsOf, csvRecords, hasColumns, headerOf } from './csv-records.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn, numberIn, textIn } from './source-cells.ts'
 
-/** A relationship record of either form: text by the name of its column in the CSV form. */
+/** A relationship record of either form: text by CSV column name. */
 interface Relation {
   readonly at: string
   readonly raw: string
@@ -42,16 +42,16 @@ const KINDS: Readonly<{ [type: string]: 'direct' | 'ultimate' }> = {
 function outputsOf({ get }: Relation): Output[] | string {
   const type = get('Relationship.RelationshipType') ?? ''
   const relationship = KINDS[type]
-  if (relationship === undefined) return `${type || 'no type'}: no consolidation of one company by another`
+  if (relationship === undefined) return `${type || 'no type'}: not a consolidation of one company by another`
   const child_lei = get('Relationship.StartNode.NodeID')
   const parent_lei = get('Relationship.EndNode.NodeID')
   for (const lei of [child_lei, parent_lei])
     if (lei === null || !isLei(lei))
-      return `LEI: ${JSON.stringify(lei ?? '')} is not an LEI with right check digits`
+      return `LEI: ${JSON.stringify(lei ?? '')} is not an LEI with valid check digits`
   if (child_lei === parent_lei) return 'a company that consolidates itself'
   const registration = get('Registration.RegistrationStatus')
   if (/^(ANNULLED|DUPLICATE|CANCELLED|ERRONEOUS|PENDING_VALIDATION)$/.test(registration ?? ''))
-    return `registration status ${registration}: a record not in force`
+    return `registration status ${registration}: not a current record`
   const begun = dayOf(get('Registration.InitialRegistrationDate'))
   const updated = dayOf(get('Registration.LastUpdateDate'))
   const isOver = get('Relationship.RelationshipStatus') === 'INACTIVE' || registration === 'RETIRED'
@@ -69,7 +69,7 @@ function outputsOf({ get }: Relation): Output[] | string {
   return begun !== null && updated !== null && begun < updated ? [stands, ends] : [ends]
 }
 
-/** Of several periods that of the relationship itself counts: the first may be a fiscal year. */
+/** Of several periods the relationship's own counts: the first may be a fiscal year. */
 function endOf(get: Relation['get']): string | null {
   for (let n = 1; n <= 5; n++)
     if (get(`Relationship.Period.${n}.periodType`) === 'RELATIONSHIP_PERIOD')
@@ -93,7 +93,7 @@ async function* csvRows(file: SourceFile): AsyncGenerator<Relation> {
   }
 }
 
-/** Elements by the names that the CSV form gives them; periods and quantifiers are numbered. */
+/** Elements by their CSV names; periods and quantifiers are numbered. */
 const NAMES: Readonly<{ [element: string]: string }> = {
   RelationshipPeriod: 'Period',
   RelationshipQuantifier: 'Quantifiers',

@@ -35,7 +35,7 @@ function outputOf(
   position: number,
 ): Output | string {
   if (lei === null || !isLei(lei))
-    return `LEI: ${JSON.stringify(lei ?? '')} is not an LEI with right check digits`
+    return `LEI: ${JSON.stringify(lei ?? '')} is not an LEI with valid check digits`
   if (name === null) return 'no legal name'
   const others = [...new Set(otherNames)].filter(other => other !== name)
   return {
@@ -135,7 +135,7 @@ function parsed(raw: string, at: string): Registered {
   }
 }
 
-/** The text of each object of the file's first array, as it streams by: the whole file need not fit in memory. */
+/** The text of each object in the file's first array, streamed: the whole file need not fit in memory. */
 async function* recordsOf(file: SourceFile): AsyncGenerator<string> {
   const source = await file.open()
   source.setEncoding('utf8')
@@ -156,7 +156,7 @@ async function* recordsOf(file: SourceFile): AsyncGenerator<string> {
         else if (code === QUOTE) inText = false
       } else if (code === QUOTE) inText = true
       else if (code === OPEN) {
-        // Depth 1 is the file's own object; its members at depth 2 are the records.
+        // Depth 1 is the file's own object; records are at depth 2.
         if (++depth === 2) begin = at
       } else if (code === CLOSE) {
         if (--depth === 1) {
@@ -168,7 +168,7 @@ async function* recordsOf(file: SourceFile): AsyncGenerator<string> {
       }
     }
   }
-  if (!isEnded) throw new Refused('the file ends before its list of records does: fetch it again')
+  if (!isEnded) throw new Refused('the file is truncated: download it again')
 }
 
 const QUOTE = 0x22

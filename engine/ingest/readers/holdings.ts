@@ -6,7 +6,7 @@ import { listedId, listNameOf } from './list-name.ts'
 import { type Output, type Reader, Refused } from './reader.ts'
 import { dateIn, numberIn, textIn } from './source-cells.ts'
 
-/** Lines that may stand before the header: fund name, `Fund Holdings as of`, inception date, share counts. */
+/** Lines that may precede the header: fund name, `Fund Holdings as of`, inception date, share counts. */
 const PREAMBLE = 20
 
 const isHeader = (cells: readonly string[]): boolean =>
@@ -14,7 +14,7 @@ const isHeader = (cells: readonly string[]): boolean =>
 
 const saysDay = (cells: readonly string[]): boolean => /^(fund )?holdings as of/i.test(cells[0] ?? '')
 
-// What broad bond funds hold beside corporates, by the sector names of these files.
+// Non-corporate holdings of broad bond funds, by these files' sector names.
 export const NOT_CORPORATE =
   /treasur|^agency|agencies|^abs\b|asset.?backed|mbs|mortgage|whole (business|loan)|supranational|sovereign|local authority|government|municipal|covered|pfandbrief|cash|derivative/i
 
@@ -41,12 +41,11 @@ export const holdings: Reader = {
           continue
         }
         if (!hasColumns(cells, 'Maturity', 'Coupon (%)'))
-          throw new Refused('no columns Maturity and Coupon (%): not the holdings of a bond fund')
+          throw new Refused("no columns Maturity and Coupon (%): not a bond fund's holdings")
         if (date && options.date && date !== options.date)
-          sink.note(`the file says it is of ${date}: --date ${options.date} is not used`)
+          sink.note(`the file gives its own day ${date}: --date ${options.date} is ignored`)
         date ??= options.date ?? null
-        if (date === null)
-          throw new Refused('the file does not say which day it is of: give it with --date YYYY-MM-DD')
+        if (date === null) throw new Refused('the file does not give its day: add --date YYYY-MM-DD')
         known_from = options.known_from ?? formatDay(addBusinessDays(parseDay(date), 1))
         sink.note(
           `holdings of ${date}, known from ${known_from}; coupons in the file are rounded to two decimals`,
@@ -71,7 +70,7 @@ export const holdings: Reader = {
   },
 }
 
-/** The bond and its mark, the bond alone where it has no price, or why the row must be refused. */
+/** The bond and its mark, the bond alone if it has no price, or why the row is refused. */
 function outputsOf(
   get: (name: string) => string | undefined,
   { date, known_from, list_name }: { date: string; known_from: string; list_name: string },
@@ -168,12 +167,12 @@ const FIGURES = [
   ...SPREADS,
 ] as const
 
-// Prices have two decimals, so that market value over par less price may fall this far below nothing accrued.
+// Prices have two decimals, so market value over par less price may be this far below zero accrued.
 const PRICE_ROUNDING = 0.0051
 
 /**
- * Market value over par less price, in percent of par; null where that is no interest of at most a year, or where
- * value and par are in different currencies.
+ * Market value over par less price, in percent of par; null if that is not at most a year's interest, or value and
+ * par are in different currencies.
  */
 function accruedIn(numbers: Readonly<Record<string, number | null>>): number | null {
   const [value, par, price, coupon] = [

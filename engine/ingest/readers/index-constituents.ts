@@ -27,7 +27,7 @@ export const indexConstituents: Reader = {
   },
 }
 
-/** Share classes are written `BRK.B` by exchanges and `BRK-B` by the SEC: each answers for the other. */
+/** Share classes are written `BRK.B` by exchanges and `BRK-B` by the SEC: both are accepted. */
 export function otherTickerForm(ticker: string): string | null {
   if (!/^[A-Z]+[.-][A-Z]+$/.test(ticker)) return null
   return ticker.includes('.') ? ticker.replace('.', '-') : ticker.replace('-', '.')

@@ -45,10 +45,10 @@ export const indexSpreads: Reader = {
     const known = series.flatMap((id, i) => (INDICES[id] ? [{ id, at: i + 1, ...INDICES[id] }] : []))
     if (known.length === 0)
       throw new Refused(
-        `${series.join(', ')}: not a series of option-adjusted spreads that is known (${Object.keys(INDICES).join(', ')})`,
+        `${series.join(', ')}: not a known series of option-adjusted spreads (${Object.keys(INDICES).join(', ')})`,
       )
     const others = series.filter(id => !INDICES[id])
-    if (others.length > 0) sink.note(`not option-adjusted spreads, left out: ${others.join(', ')}`)
+    if (others.length > 0) sink.note(`not option-adjusted spreads, ignored: ${others.join(', ')}`)
     let isHeader = true
     for await (const { at, cells, raw } of csvRecords(file)) {
       if (isHeader) {
@@ -61,8 +61,8 @@ export const indexSpreads: Reader = {
       if (date === null) await sink.refuse(at, raw, `${JSON.stringify(cells[0] ?? '')} is not a date`)
       else if (given.length === 0) await sink.refuse(at, raw, 'no value (holiday)')
       else if (bad) await sink.refuse(at, raw, `${bad.id}: ${JSON.stringify(cells[bad.at])} is not a spread`)
-      // Month ends on weekends carry an adjustment for accrued interest, and some copies repeat Friday's value.
-      else if (isWeekend(date)) await sink.refuse(at, raw, 'a weekend: no trading day')
+      // Month ends on weekends have an adjustment for accrued interest, and some copies repeat Friday's value.
+      else if (isWeekend(date)) await sink.refuse(at, raw, 'a weekend, not a trading day')
       else
         await sink.take(
           at,

@@ -8,15 +8,12 @@ import { dateIn, numberIn, textIn } from './source-cells.ts'
 const FACTS = ['cik', 'concept', 'unit', 'start', 'end', 'dims', 'value'] as const
 const INDEX = ['source', 'cik', 'facts', 'facts_no_dims'] as const
 
-/**
- * When the market could know a report whose filing date is not said: 90 days after the period of an annual
- * report, 45 after that of a quarterly one.
- */
+/** The known day of a report without a filing date: 90 days after an annual period, 45 after a quarterly one. */
 export const knownByRule = (periodEnd: string, form: string | null, fiscalPeriod?: string | null): string =>
   formatDay(parseDay(periodEnd) + (isAnnualForm(form) || fiscalPeriod === 'FY' ? 90 : 45))
 
 export const assumedKnown =
-  'no filing dates: figures count as known 90 days after the period of an annual report, 45 days after a quarter'
+  'no filing date: figures count as known 90 days after the period of an annual report, 45 days after a quarter'
 
 export const inlineFacts: Reader = {
   kind: 'inline-facts',
@@ -29,7 +26,7 @@ export const inlineFacts: Reader = {
     let assumed = false
     for await (const { at, cells, raw } of csvRecords(file)) {
       if (!column) {
-        if (hasColumns(cells, ...INDEX)) throw new Refused('an index of documents: it holds no figures')
+        if (hasColumns(cells, ...INDEX)) throw new Refused('an index of documents without figures')
         if (!hasColumns(cells, ...FACTS)) throw new Refused(`the header needs ${FACTS.join(', ')}`)
         column = columnsOf(cells)
         continue
@@ -88,13 +85,13 @@ export const inlineFacts: Reader = {
   },
 }
 
-/** The accession number somewhere in a path, with or without dashes. */
+/** An accession number anywhere in a path, with or without dashes. */
 export function accessionIn(path: string): string | null {
   const match = /(?<!\d)(\d{10})-?(\d{2})-?(\d{6})(?!\d)/.exec(path)
   return match ? `${match[1]}-${match[2]}-${match[3]}` : null
 }
 
-/** `INF` is exact and says nothing about rounding. */
+/** `INF` means exact and says nothing about rounding. */
 export function decimalsOf(text: string | undefined): number | null {
   return /^[+-]?\d{1,3}$/.test(text?.trim() ?? '') ? Number(text) : null
 }

@@ -1,6 +1,6 @@
 /**
- * The name of a list that does not say one, from its file: `LQD_holdings` for `data/LQD_holdings-2025-12-17.csv`. Days and
- * versions in the name do not count, so that the files of several days are one list.
+ * The name of an unnamed list, from its file: `LQD_holdings` for `data/LQD_holdings-2025-12-17.csv`. Days and
+ * versions are dropped, so that files of several days are one list.
  */
 export function listNameOf(file: string): string {
   const own = file
@@ -11,6 +11,9 @@ export function listNameOf(file: string): string {
   return words.join('_') || own
 }
 
-/** The id of a bond in a list without identifiers: issuer, coupon and maturity, which a build may join to a bond that has them. */
+/**
+ * The id of a bond in a list without identifiers: issuer, coupon and maturity, which a build may join to an
+ * identified bond.
+ */
 export const listedId = (issuer: string, coupon: number | null, maturity: string | null): string =>
   [issuer, coupon ?? '', maturity ?? ''].join('|').toUpperCase()

@@ -24,7 +24,7 @@ export const listedFilers: Reader = {
   },
 }
 
-/** A row for each ticker, or one without. */
+/** A row per ticker, or one without. */
 function outputsOf(get: (name: string) => string | null, position: number): Output[] | string {
   const name = get('name')
   const cik = cikOf(get('cik')?.replace(/\.0+$/, ''))
@@ -49,7 +49,7 @@ function outputsOf(get: (name: string) => string | null, position: number): Outp
   }))
 }
 
-/** A list as Python prints it, `['GOOGL', 'GOOG']`, or parted by commas. */
+/** A list as Python prints it, `['GOOGL', 'GOOG']`, or separated by commas. */
 function listIn(written: string | null): string[] {
   const parts = (written ?? '').replace(/^\[|\]$/g, '').split(',')
   return [...new Set(parts.map(part => part.replace(/['"\s]/g, '').toUpperCase()))].filter(
@@ -63,6 +63,6 @@ const STATES = new Set(
   ),
 )
 
-/** The SEC writes states with two letters, and countries with codes of its own, of which nothing is read. */
+/** The SEC uses two letters for states, and codes of its own for countries, which are ignored. */
 const placeOf = (code: string | null): string | null =>
   code !== null && STATES.has(code.toUpperCase()) ? `US-${code.toUpperCase()}` : null

@@ -6,7 +6,7 @@ import { cusipFromIsin, isCusip, isIsin, isLei } from '../../credit/identifiers.
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn, numberIn } from './source-cells.ts'
 
-/** A reported holding: the text of its own elements by name, nested ones (`debtSec/maturityDt`) by path. */
+/** A reported holding: the text of its elements by name, nested ones (`debtSec/maturityDt`) by path. */
 interface Holding {
   readonly at: string
   readonly raw: string
@@ -14,12 +14,12 @@ interface Holding {
 }
 
 interface Report {
-  /** Day that the holdings are of. */
+  /** The day of the holdings. */
   readonly date: string
   readonly fund: string
 }
 
-/** Days after its period that a report is public when the user does not say. */
+/** Default days from a report's period to its publication. */
 const PUBLIC_AFTER = 60
 
 export const nport: Reader = {
@@ -59,7 +59,7 @@ export const nport: Reader = {
         report = event
         continue
       }
-      if (!report) throw new Refused('the report does not say its date (repPdDate) before its holdings')
+      if (!report) throw new Refused('the report does not give its date (repPdDate) before its holdings')
       const why = notCorporateDebt(event.fields)
       if (why !== null) await sink.refuse(event.at, event.raw, why)
       else if (basis) await give(event, basis, report)
@@ -69,20 +69,20 @@ export const nport: Reader = {
         if (test.isEnough) await settle(report)
       }
     }
-    if (!report) throw new Refused('the report does not say its date (repPdDate)')
+    if (!report) throw new Refused('the report does not give its date (repPdDate)')
     if (!basis) await settle(report)
     if (tally.unpriced > 0)
       sink.note(
-        `${tally.unpriced} holdings give no price (no balance or no value): their bonds are taken without`,
+        `${tally.unpriced} holdings have no price (no balance or no value): their bonds are taken without one`,
       )
     if (tally.unnamed > 0)
       sink.note(
-        `${tally.unnamed} instruments have neither CUSIP nor ISIN: they are known by issuer, title and maturity`,
+        `${tally.unnamed} instruments have neither CUSIP nor ISIN: they are identified by issuer, title and maturity`,
       )
   },
 }
 
-/** The report's date as soon as it is known, then each holding, read as the file streams by. */
+/** The report's date once known, then each holding, streamed. */
 async function* holdings(file: SourceFile): AsyncGenerator<Report | Holding> {
   const parser = new SaxesParser()
   const found: (Report | Holding)[] = []
@@ -139,7 +139,7 @@ async function* holdings(file: SourceFile): AsyncGenerator<Report | Holding> {
   source.setEncoding('utf8')
   let begun = false
   for await (const chunk of source as AsyncIterable<string>) {
-    // As filed, some reports begin with a blank line or a byte order mark, which no XML declaration may follow.
+    // Some filed reports begin with a blank line or byte order mark, which no XML declaration may follow.
     const part: string = begun ? chunk : chunk.replace(/^[\s\uFEFF]+/, '')
     begun ||= part !== ''
     parser.write(part)
@@ -155,14 +155,14 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** The first value of a name holds: derivatives repeat names further down. */
+/** The first value of a name is used: derivatives repeat names further down. */
 function keep(fields: Record<string, string>, name: string, value: string): void {
   fields[name] ??= value
 }
 
 function reportOf(envelope: Readonly<Record<string, string>>): Report {
   const date = dateIn(envelope['repPdDate'])
-  if (date === null) throw new Refused('the report does not say the date of its holdings (repPdDate)')
+  if (date === null) throw new Refused('the report does not give the date of its holdings (repPdDate)')
   const name = [envelope['regName'], envelope['seriesName']].filter(part => part && part !== 'N/A')
   return { date, fund: name.join(', ') || 'a fund' }
 }
@@ -197,7 +197,7 @@ const ISSUERS: Readonly<Record<string, string>> = {
   RF: 'a registered fund',
 }
 
-/** Why a holding is not corporate debt held long, or null where it is. */
+/** Why a holding is not corporate debt held long, or null if it is. */
 function notCorporateDebt(fields: Holding['fields']): string | null {
   const asset = fields['assetCat'] ?? fields['assetConditional@assetCat'] ?? 'none'
   const described = fields['assetConditional@desc']
@@ -228,7 +228,7 @@ const isDebtInWords = (described: string, fields: Holding['fields']): boolean =>
   ) &&
   fields['debtSec/maturityDt'] !== undefined
 
-// Filers write Fixed also for bonds that float or are reset later, so that it says nothing of the whole life.
+// Filers also write Fixed for bonds that float or reset later, so it does not describe the whole life.
 const RATE_TYPES: Readonly<Record<string, { rate_type: string; rate_structure: string | null }>> = {
   fixed: { rate_type: 'fixed', rate_structure: null },
   floating: { rate_type: 'floating', rate_structure: 'floating' },
@@ -236,11 +236,11 @@ const RATE_TYPES: Readonly<Record<string, { rate_type: string; rate_structure: s
   none: { rate_type: 'fixed', rate_structure: 'zero' },
 }
 
-/** In default, or behind with its interest. */
+/** In default, or in arrears. */
 const isUnpaid = (fields: Holding['fields']): boolean =>
   fields['debtSec/isDefault'] === 'Y' || fields['debtSec/areIntrstPmntsInArrs'] === 'Y'
 
-/** The title says what a loan is, or nothing does. */
+/** Only the title tells the kind of a loan. */
 function loanKind(title: string): string | null {
   if (/\brevolv|\brcf\b/i.test(title)) return 'revolver'
   if (/\bterm (loan )?b\d*\b|\btlb\d*\b/i.test(title)) return 'term_loan_b'
@@ -255,7 +255,7 @@ interface Mark {
   readonly list_name: string
 }
 
-/** The bond and its mark, the bond alone where no price can be formed, or why the holding must be refused. */
+/** The bond and its mark, the bond alone if no price can be formed, or why the holding is refused. */
 function outputsOf(fields: Holding['fields'], mark: Mark): Output[] | string {
   const upper = (name: string) => fields[name]?.toUpperCase() ?? ''
   const title = said(fields['title'])
@@ -270,14 +270,14 @@ function outputsOf(fields: Holding['fields'], mark: Mark): Output[] | string {
   const rate = numberIn(fields['debtSec/annualizedRt'])
   if (Number.isNaN(rate)) return `annualizedRt ${fields['debtSec/annualizedRt']} is not a number`
   const kind = fields['debtSec/couponKind']?.toLowerCase() ?? ''
-  // A paper without coupons that states a rate contradicts itself: it is often the yield at which it was bought.
+  // A zero-coupon paper with a stated rate is contradictory: it is often the yield at purchase.
   const isUnclear = kind === 'none' && rate !== null && rate !== 0
   const type = (isUnclear ? undefined : RATE_TYPES[kind]) ?? { rate_type: null, rate_structure: null }
   const coupon = isUnclear ? null : kind === 'none' ? 0 : rate
   const isLoan = (fields['assetCat'] ?? '') === 'LON' || /\bloan/i.test(fields['assetConditional@desc'] ?? '')
   const currency = said(fields['curCd']) ?? said(fields['currencyConditional@curCd'])
   if (cusip === null && isin === null && issuer === null && title === null)
-    return 'no CUSIP, ISIN, name or title: nothing says which bond it is'
+    return 'no CUSIP, ISIN, name or title: the bond cannot be identified'
   const id = {
     cusip,
     isin,
@@ -350,8 +350,8 @@ const ENOUGH_TESTED = 1000
 const FEWEST_TESTED = 5
 
 /**
- * Whether a fund values bonds with or without accrued interest. Vendors' clean prices have three decimals: they show
- * in value over balance where the value is clean, and after taking off accrued interest where it is not.
+ * Whether a fund values bonds with or without accrued interest. Vendors' clean prices have three decimals, which
+ * appear in value over balance if the value is clean, and after subtracting accrued interest if it is not.
  */
 class BasisTest {
   private tested = 0
@@ -369,7 +369,7 @@ class BasisTest {
     const isUsd = fields['currencyConditional@exchangeRt'] === undefined
     if (price === null || !coupon || maturity === null || !isUsd || fields['debtSec/couponKind'] !== 'Fixed')
       return
-    // Values are whole cents: what that allows must be far less than a thousandth of a percent of par.
+    // Values are whole cents: their rounding must be far below a thousandth of a percent of par.
     const allowed = 0.51 / Number(fields['balance'])
     if (allowed > 1e-4) return
     const at = parseDay(date)
@@ -377,7 +377,7 @@ class BasisTest {
     const accrued = accruedInterest(bond({ coupon, maturity: parseDay(maturity) }), at)
     this.tested++
     if (isOnGrid(price, allowed)) this.clean++
-    // On a coupon date both agree, and nothing is learnt of the dirty reading.
+    // On a coupon date both readings agree, and nothing is learnt.
     if (accrued > 0 && isOnGrid(price - accrued, allowed)) this.dirty++
   }
 
@@ -391,10 +391,10 @@ class BasisTest {
     const { tested } = this
     const fits = basis === 'clean' ? this.clean : this.dirty
     const found = `${fits} of ${tested} fixed bonds give three-decimal prices`
-    if (basis === 'dirty') return `prices with accrued interest (dirty): ${found} after taking it off`
+    if (basis === 'dirty') return `prices with accrued interest (dirty): ${found} after subtracting it`
     return tested >= FEWEST_TESTED && fits * 2 > tested
       ? `clean prices: ${found}`
-      : `clean prices, as the form asks for (${found}: the figures do not decide)`
+      : `clean prices, as the form requires (${found}: inconclusive)`
   }
 }
 

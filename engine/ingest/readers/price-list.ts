@@ -6,7 +6,7 @@ import { listedId, listNameOf } from './list-name.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn, numberIn, textIn } from './source-cells.ts'
 
-/** What the columns of such lists are called, in lower case and with `_` for everything but letters and digits. */
+/** Column names of such lists, in lower case with `_` for everything but letters and digits. */
 const NAMES = {
   name: ['name', 'issuer', 'issuer_name', 'security', 'security_name', 'bond', 'bond_name', 'description'],
   maturity: ['maturity', 'maturity_date'],
@@ -33,7 +33,7 @@ const plainName = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
 
-/** Where each field stands in a header. */
+/** The column of each field in a header. */
 function fieldsOf(header: readonly string[]): Partial<Record<Field, number>> {
   const names = header.map(plainName)
   const found: Partial<Record<Field, number>> = {}
@@ -51,10 +51,10 @@ function isPriceList(file: SourceFile): boolean {
   return needed && !header.some(cell => IDENTIFIERS.includes(plainName(cell)))
 }
 
-/** A line of a list, as far as it is needed to tell the days and the bonds of the list apart. */
+/** The part of a line that identifies its day and bond. */
 interface Line {
   readonly list: string
-  /** The day that the list itself names: of the prices, or of the retrieval. */
+  /** The day given by the list: of the prices, or of the retrieval. */
   readonly day: string | null
   readonly key: string
   readonly price: number | null
@@ -66,7 +66,7 @@ interface Close {
   readonly known_from: string
 }
 
-/** Fewer than this share of prices changed: the list is still that of the retrieval before. */
+/** If a smaller share of prices changed, the list still shows the previous close. */
 const LEAST_CHANGED = 0.1
 
 export const priceList: Reader = {
@@ -84,7 +84,7 @@ export const priceList: Reader = {
     }
     if (!fields) return
     if (fields.priced === undefined && fields.pulled === undefined && options.date === undefined)
-      throw new Refused('the file does not say which day it is of: give it with --date YYYY-MM-DD')
+      throw new Refused('the file does not give its day: add --date YYYY-MM-DD')
     const closes = fields.pulled !== undefined && fields.priced === undefined ? closesOf(lines) : null
     const counts = new Map<string, number>()
     for (const line of lines) counts.set(lineKey(line), (counts.get(lineKey(line)) ?? 0) + 1)
@@ -116,7 +116,7 @@ export const priceList: Reader = {
         await sink.refuse(record.at, record.raw, made)
         continue
       }
-      // The terms of a bond are the same on every day of the file.
+      // A bond's terms are the same on every day of the file.
       const [terms, ...prices] = made
       await sink.take(record.at, named.has(line.key) && prices.length > 0 ? prices : [terms!, ...prices])
       named.add(line.key)
@@ -155,8 +155,8 @@ const closeOn = (date: string | null): Close | undefined =>
   date === null ? undefined : { date, known_from: formatDay(addBusinessDays(parseDay(date), 1)) }
 
 /**
- * The close that each retrieval of each list shows. A fund publishes the close of the last business day before, on the
- * day it is retrieved; a list whose prices are those of the retrieval before still shows that one's close.
+ * The close shown by each retrieval of each list. A fund publishes the close of the previous business day; a list
+ * whose prices equal those of the retrieval before still shows that one's close.
  */
 function closesOf(lines: readonly Line[]): Map<string, Close> {
   const closes = new Map<string, Close>()
@@ -183,7 +183,7 @@ function closesOf(lines: readonly Line[]): Map<string, Close> {
   return closes
 }
 
-/** The share of the bonds in both lists whose price is another; 1 where they have none in common. */
+/** The share of the common bonds whose price differs; 1 if they have none in common. */
 function changedShare(before: Map<string, number | null>, now: Map<string, number | null>): number {
   let [common, changed] = [0, 0]
   for (const [key, price] of now) {
@@ -204,14 +204,14 @@ function notesOf(closes: Map<string, Close> | null, fields: Partial<Record<Field
   }
   if (fields.coupon === undefined)
     notes.push(
-      'the list has no coupons: its bonds have prices and no yields, unless they are joined to bonds with terms',
+      'the list has no coupons: its bonds have prices but no yields, unless joined to bonds with terms',
     )
   if (fields.location !== undefined)
-    notes.push('state-owned companies (sector Agency outside the United States) are taken as corporate')
+    notes.push('state-owned companies (sector Agency outside the United States) count as corporate')
   return notes
 }
 
-/** The day that stands in for the maturity of a perpetual. */
+/** The day that represents the maturity of a perpetual. */
 const PERPETUAL = '2079-12-31'
 
 function outputsOf(get: Get, line: Line, { date, known_from }: Close, isAlone: boolean): Output[] | string {
@@ -227,7 +227,7 @@ function outputsOf(get: Get, line: Line, { date, known_from }: Close, isAlone: b
   if (maturityText === null) return 'not a bond: no maturity'
   if (maturity === null) return `maturity ${JSON.stringify(maturityText)} is not a date`
   if (!isAlone)
-    return 'several lines of this day have the same name, coupon and maturity: nothing in the list tells these bonds apart'
+    return 'several lines of this day have the same name, coupon and maturity: these bonds cannot be told apart'
   const numbers: Partial<Record<Field, number | null>> = {}
   for (const field of ['price', 'coupon', 'ytm', 'ytw', 'spread', 'duration'] as const) {
     const value = numberIn(get(field))

@@ -5,14 +5,14 @@ import { dateIn, textIn } from './source-cells.ts'
 
 const COLUMNS = ['Rating', 'Name', 'Symbol', 'Rating Agency Name', 'Date']
 
-/** The agency's code, or null for agencies outside the three that are covered. */
+/** The agency's code, or null for agencies other than the three covered. */
 export function agencyCode(name: string): string | null {
   if (/standard\s*(&|and)\s*poor|^s\s*&\s*p\b/i.test(name)) return 'sp'
   if (/moody/i.test(name)) return 'moodys'
   return /fitch/i.test(name) ? 'fitch' : null
 }
 
-/** True for a letter on either long-term scale, or one that says the rating was withdrawn. */
+/** Whether a letter is on either long-term scale or marks a withdrawn rating. */
 export const isRating = (letter: string): boolean => ratingRank('', letter) !== null || isWithdrawn(letter)
 
 export const ratingActions: Reader = {
@@ -45,7 +45,7 @@ function outputOf(get: (name: string) => string | undefined): Output | string {
   if (!isRating(rating)) return `Rating: ${JSON.stringify(rating)} is on neither long-term rating scale`
   if (effective_date === null)
     return `Date: ${JSON.stringify(get('Date') ?? '')} is not a date, month/day/year`
-  if (ticker === null && company_name === null) return 'neither Symbol nor Name says whose rating it is'
+  if (ticker === null && company_name === null) return 'neither Symbol nor Name identifies the rated company'
   return {
     dataset: 'ratings',
     values: {

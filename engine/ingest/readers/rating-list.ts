@@ -31,13 +31,11 @@ export const ratingList: Reader = {
       }
     }
     if (verified.no > 0)
-      sink.note(
-        `${verified.no} of ${verified.of} rows say that they are not verified; they are taken all the same`,
-      )
+      sink.note(`${verified.no} of ${verified.of} rows are marked as not verified; they are taken anyway`)
   },
 }
 
-/** A row gives a rating for each agency named in it. It says what holds, not since when: it has no effective date. */
+/** A row gives the current rating of each agency named in it, not since when: it has no effective date. */
 function outputsOf(
   get: (name: string) => string | undefined,
   otherwise: string | undefined,

@@ -1,25 +1,25 @@
 import type { Readable } from 'node:stream'
 import { firstOf } from '../../base/elements.ts'
 
-/** One file to read, already decompressed: a plain file, a `.gz`, or a member of a `.zip`. */
+/** One file to read, decompressed: a plain file, a `.gz`, or a member of a `.zip`. */
 export interface SourceFile {
-  /** How reports and `source` name it: the path as given, and `archive.zip!member` inside archives. */
+  /** Its name in reports and `source`: the path as given, and `archive.zip!member` inside archives. */
   readonly name: string
   /** The first 64 kB as text; kinds are recognised from it. */
   readonly head: string
-  /** The whole head where it is not text. */
+  /** The raw head, for files that are not text. */
   readonly headBytes: Uint8Array
   open(): Promise<Readable>
   bytes(): Promise<Buffer>
   text(): Promise<string>
-  /** A plain file on disk with this content, for parts that read files themselves. */
+  /** A plain file on disk with this content, for code that reads files itself. */
   path(): Promise<string>
 }
 
 export interface ReadOptions {
-  /** The day a file speaks of where it does not say (`--date`). */
+  /** The day of a file that does not give one (`--date`). */
   readonly date?: string
-  /** When the market could know its rows, where neither row nor kind says (`--known-from`). */
+  /** The known day of its rows, if neither row nor kind gives one (`--known-from`). */
   readonly known_from?: string
 }
 
@@ -30,24 +30,26 @@ export interface Output {
 }
 
 /**
- * Where a reader puts what it reads. Every row, record or element that a file holds is said exactly once:
- * taken (with the rows it makes; whole or not at all) or refused (with a reason a person can act on).
+ * Where a reader puts what it reads. Every row, record or element of a file is reported exactly once: taken (with the
+ * rows made from it; whole or not at all) or refused (with an actionable reason).
  */
 export interface Sink {
   /**
    * @param at   position in the file, as a person would look for it: `row 12`, `invstOrSec 7`
-   * @param outputs rows made of it; values that break the dataset's declaration refuse the whole source row
+   * @param outputs rows made from it; values that violate the dataset's declaration refuse the whole source row
    */
   take(at: string, outputs: readonly Output[]): void | Promise<void>
-  /** @param raw the row as it stands in the file */
+  /**
+   * @param raw the row as in the file
+   */
   refuse(at: string, raw: string, reason: string): void | Promise<void>
-  /** Awaited now and then by readers of long files: lets full buffers be written. */
+  /** Awaited regularly by readers of long files, so that full buffers can be written. */
   drain(): Promise<void>
-  /** Something about the whole file the user should read: the price basis used, an assumed date. */
+  /** A note about the whole file: the price basis used, an assumed date. */
   note(text: string): void
 }
 
-/** A file that is recognised but cannot be what is needed, or lacks something it must have. */
+/** A file that is recognised but unusable, or lacks something required. */
 export class Refused extends Error {
   constructor(reason: string) {
     super(reason)
@@ -55,7 +57,7 @@ export class Refused extends Error {
   }
 }
 
-/** A file that code of this project failed on for a reason that nobody has thought of: refused, and worth a report. */
+/** A file on which our own code failed unexpectedly: refused, and worth a bug report. */
 export class Failed extends Refused {
   /** Where it happened. */
   readonly trace: string
@@ -74,18 +76,20 @@ export interface Reader {
   /** As `--kind` and reports name it. */
   readonly kind: string
   readonly doc: string
-  /** True when the content is of this kind; cheap, by `head` and never by the file's name alone. */
+  /** Whether the content is of this kind; cheap, by `head` and never by the file's name alone. */
   recognises(file: SourceFile): boolean
   read(file: SourceFile, sink: Sink, options: ReadOptions): Promise<void>
-  /** For kinds whose zip only makes sense as a whole: one member needs another. Positions name the member. */
+  /** For kinds whose zip only makes sense as a whole: members need each other. Positions name the member. */
   readonly archive?: {
-    /** @param members names of the members, as they stand in the archive */
+    /**
+     * @param members member names as in the archive
+     */
     recognises(members: readonly string[]): boolean
     read(members: readonly SourceFile[], sink: Sink, options: ReadOptions): Promise<void>
   }
 }
 
-/** What DuckDB says of a file it cannot read, as a refusal of that file; anything else flies on. */
+/** DuckDB's error about an unreadable file as that file's refusal; other errors are rethrown. */
 export function unreadable(error: unknown): never {
   if (
     error instanceof Error &&

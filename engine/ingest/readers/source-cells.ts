@@ -3,19 +3,18 @@ import { daysInMonth } from '../../credit/calendar.ts'
 
 const MISSING = new Set(['', '-', '--', '.', 'n/a', 'na', 'nan', 'null', 'none', '#n/a'])
 
-/** True where sources write that they have no figure. */
+/** Whether a source marks a figure as missing. */
 export const isMissing = (cell: string | undefined): boolean =>
   cell === undefined || MISSING.has(cell.trim().toLowerCase())
 
-/** The text without surrounding blanks; null where there is none. `NA` and `NAN` stay: they are tickers too. */
+/** Trimmed text; null if blank. `NA` and `NAN` stay: they are tickers too. */
 export const textIn = (cell: string | undefined): string | null => {
   const text = cell?.trim() ?? ''
   return /^(-*|n\/a)$/i.test(text) ? null : text
 }
 
 /**
- * The number in a cell such as `1,234.50`, `(12.5)`, `5.25%` or `1E-3`: null where the source has no value, NaN where
- * the text is no number.
+ * The number in a cell such as `1,234.50`, `(12.5)`, `5.25%` or `1E-3`: null if missing, NaN if it is not a number.
  */
 export function numberIn(cell: string | undefined): number | null {
   if (cell === undefined || isMissing(cell)) return null
@@ -29,7 +28,7 @@ export function numberIn(cell: string | undefined): number | null {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** As `YYYY-MM-DD`, or null when no calendar has the day. */
+/** As `YYYY-MM-DD`, or null if the day does not exist. */
 function civilText(year: number, month: number, day: number): string | null {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`

@@ -34,7 +34,7 @@ export const statementDataSets: Reader = {
     }
     throw new Refused(
       isNum(file)
-        ? 'figures without their filings: num.txt needs the sub.txt beside it, so load the zip as published'
+        ? 'figures without filings: num.txt needs its sub.txt, so load the zip as published'
         : LABELS,
     )
   },
@@ -68,7 +68,7 @@ interface Filing {
   readonly filed: string | null
 }
 
-/** `20090630` as `2009-06-30`; anything else as it stands, for the check of the column to name. */
+/** `20090630` as `2009-06-30`; anything else unchanged, so that the column's check reports it. */
 const dateOf = (text: string): string | null =>
   text === ''
     ? null
@@ -102,7 +102,7 @@ async function takeSubmissions(file: SourceFile, sink: Sink, at: string): Promis
           accession,
           form: filing.form,
           filed_date: filing.filed,
-          // Rounded to a month-end: what it says is true only where fiscal years end on one.
+          // Rounded to a month-end: exact only if fiscal years end on one.
           report_date: endsOnMonthEnd(cell('fye')) ? filing.period : null,
           accepted: cell('accepted') || null,
           primary_document: null,
@@ -124,7 +124,7 @@ function directoryRow(cik: string, name: string, position: number, cell: Cell): 
   return {
     dataset: 'directory',
     values: {
-      // Names of the day of filing: after the current ones of the registry `sec`.
+      // Names at filing time: after the current ones of the registry `sec`.
       registry: 'sec_filers',
       name,
       position,
@@ -202,7 +202,7 @@ async function takeFigures(
   })
 }
 
-/** Segments, and the co-registrant as a legal entity where they do not name it already. */
+/** Segments, and the co-registrant as a legal entity unless they name it already. */
 function dimensionsOf(segments: string, registrant: string): readonly Dimension[] | null {
   const dimensions = dimensionsIn(segments)
   if (dimensions === null || registrant === '' || dimensions.some(({ axis }) => axis === LEGAL_ENTITY))
@@ -212,7 +212,7 @@ function dimensionsOf(segments: string, registrant: string): readonly Dimension[
 
 const LEGAL_ENTITY = 'LegalEntity'
 
-// The company's own concepts carry the accession number for a version.
+// The company's own concepts have the accession number as version.
 function taxonomyOf(version: string): string {
   const name = version.slice(0, Math.max(0, version.indexOf('/')))
   return name === '' ? 'custom' : name === 'ifrs' ? 'ifrs-full' : name
@@ -220,7 +220,7 @@ function taxonomyOf(version: string): string {
 
 type Cell = (name: string) => string
 
-/** Tab separated rows as they stream in; a quote means nothing in these files. */
+/** Tab-separated rows, streamed; quotes have no meaning in these files. */
 async function eachRow(
   file: SourceFile,
   sink: Sink,

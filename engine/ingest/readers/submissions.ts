@@ -31,7 +31,7 @@ export const submissions: Reader = {
       const cik = cikOf(/CIK(\d{10})-submissions-\d+\.json/i.exec(file.name)?.[1])
       if (cik === null)
         throw new Refused(
-          'a continuation file does not say whose filings they are: ' +
+          'a continuation file does not identify its filer: ' +
             'keep the name it is published under, CIK##########-submissions-###.json',
         )
       return takeFilings(body, { cik, name: null }, sink)

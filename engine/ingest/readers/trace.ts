@@ -4,10 +4,10 @@ import { columnsOf, csvRecords } from './csv-records.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn, numberIn, textIn } from './source-cells.ts'
 
-/** The first report day of the system that numbers and says cancels, corrections and reversals in its own way. */
+/** The first report day of the system with numbered cancels, corrections and reversals. */
 const NEW_SYSTEM = '2012-02-06'
 
-/** Names of one thing in the standard, the enhanced and the academic files. */
+/** Column names in the standard, the enhanced and the academic files. */
 const NAMES = {
   cusip: ['cusip_id', 'cusip'],
   isin: ['isin', 'isin_id'],
@@ -77,10 +77,10 @@ export const trace: Reader = {
   },
 }
 
-/** A dash alone is the sign of a yield. */
+/** A lone dash is the sign of a yield. */
 const isEmpty = (cell: string | undefined): boolean => /^\s*(?:(?:\.|null|n\/?a)\s*)?$/i.test(cell ?? '')
 
-/** Reads cells by what they hold; of several columns for one thing the first that says something. */
+/** Reads cells by meaning; of several columns for one thing the first that is not empty. */
 function cellsByName(header: readonly string[]): (cells: readonly string[]) => Get {
   const column = columnsOf(header)
   const places = Object.fromEntries(
@@ -92,7 +92,7 @@ function cellsByName(header: readonly string[]): (cells: readonly string[]) => G
   }
 }
 
-/** The trade report, or why the row must be refused. */
+/** The trade report, or why the row is refused. */
 function tradeOf(get: Get): Output | string {
   const [tradedText, reportedText] = [get('traded'), get('reported')]
   const traded = dayIn(tradedText)
@@ -106,7 +106,8 @@ function tradeOf(get: Get): Output | string {
   const rate = numberIn(get('yield'))
   if (Number.isNaN(rate)) return `yld_pt: ${JSON.stringify(get('yield'))} is not a number`
   const size = sizeIn(get('size'))
-  if (size === undefined) return `the volume ${JSON.stringify(get('size'))} is no size such as 250000 or 5MM+`
+  if (size === undefined)
+    return `the volume ${JSON.stringify(get('size'))} is not a size such as 250000 or 5MM+`
   const report = reportOf(get, reported >= NEW_SYSTEM, traded, reported)
   if (typeof report === 'string') return report
 
@@ -116,7 +117,7 @@ function tradeOf(get: Get): Output | string {
   const cusip = isCusip(cusipText) ? cusipText : isin && cusipFromIsin(isin)
   const symbol = textIn(get('symbol'))
   if (cusip === null && isin === null && symbol === null)
-    return `CUSIP ${JSON.stringify(cusipText)} is none, and no symbol says which bond it is`
+    return `CUSIP ${JSON.stringify(cusipText)} is invalid, and no symbol identifies the bond`
   const side = { B: 'buy', S: 'sell' }[get('side')?.toUpperCase() ?? ''] ?? null
   const capacity = get(side === 'buy' ? 'buyer' : 'seller')?.toUpperCase()
   return {
@@ -144,10 +145,11 @@ function tradeOf(get: Get): Output | string {
 }
 
 /**
- * What a report does, its number and the number of the report it acts on, unique for a bond. Until 2012-02-05 numbers
- * begin anew each day: a cancel (C) or correction (W) names a report of its own day, and a reversal (as-of code R) names
- * none. Since then a cancel (X) and the first half of a correction (C) repeat the number of the original, a reversal (Y)
- * and the second half of a correction (R) name it. Academic files name control numbers with their days instead.
+ * A report's action, its number and the number of the report it acts on, unique per bond. Until 2012-02-05 numbers
+ * restart each day: a cancel (C) or correction (W) refers to a report of its own day, and a reversal (as-of code R)
+ * to none. Since then a cancel (X) and the first half of a correction (C) repeat the original's number, and a
+ * reversal (Y) and the second half of a correction (R) refer to it. Academic files give control numbers with their
+ * days instead.
  */
 function reportOf(get: Get, isNew: boolean, traded: string, reported: string) {
   const status = get('status')?.toUpperCase() ?? 'T'
@@ -205,7 +207,7 @@ const COUNTERPARTIES: Readonly<Record<string, string>> = {
 const counterpartyOf = (code: string | undefined): string | null =>
   COUNTERPARTIES[code?.toUpperCase() ?? ''] ?? null
 
-/** Yes for one of the codes, no for another, null where nothing is said or where `no` lists the codes that deny. */
+/** True for one of the codes, false for another, null if empty or if `no` lists the codes for false. */
 function flag(code: string | undefined, yes: readonly string[], no?: readonly string[]): boolean | null {
   if (code === undefined) return null
   const letter = code.toUpperCase()
@@ -213,11 +215,13 @@ function flag(code: string | undefined, yes: readonly string[], no?: readonly st
   return no === undefined || no.includes(letter) ? false : null
 }
 
-/** A day as other sources write it, or as `02JAN2008`. */
+/** A day as in other sources, or as `02JAN2008`. */
 const dayIn = (text: string | undefined): string | null =>
   dateIn(text?.replace(/^(\d{1,2})([A-Za-z]{3})(\d{4})$/, '$1-$2-$3'))
 
-/** `HH:MM:SS` from `9:30:00`, `09:30:00.000`, `093000` or seconds of the day; null where missing, undefined for no time. */
+/**
+ * `HH:MM:SS` from `9:30:00`, `09:30:00.000`, `093000` or seconds of the day; null if missing, undefined if invalid.
+ */
 function timeIn(text: string | undefined): string | null | undefined {
   if (text === undefined) return null
   const clock =
@@ -232,7 +236,9 @@ function timeIn(text: string | undefined): string | null | undefined {
   return parts.map(part => String(part).padStart(2, '0')).join(':')
 }
 
-/** Cents of par in `250000` dollars or in `5MM+`, the cap of disclosure; null where missing, undefined for no size. */
+/**
+ * Cents of par from `250000` dollars or from `5MM+`, the dissemination cap; null if missing, undefined if invalid.
+ */
 function sizeIn(text: string | undefined): { cents: number; isCapped: boolean } | null | undefined {
   if (text === undefined) return null
   const match = /^([\d,.]+)\s*(MM|M|K)?(\+)?$/i.exec(text)

@@ -12,7 +12,7 @@ function tenorMonths(label: string): number | null {
   return Number(match[1]) * (groupOf(match, 2).toLowerCase().startsWith('y') ? 12 : 1)
 }
 
-// The last column of the Treasury's feed repeats the 30-year rate; its first numbers the entries.
+// The last column of the Treasury's feed repeats the 30-year rate; its first one numbers the entries.
 const isIgnored = (label: string) => /^(BC_30YEARDISPLAY|Id)$/i.test(label.trim())
 const isDateLabel = (label: string) => /^(date|new_date)$/i.test(label.trim())
 
@@ -21,7 +21,7 @@ const isCurveHeader = (header: readonly string[]): boolean =>
   header.length >= 3 &&
   header.every(label => isDateLabel(label) || isIgnored(label) || tenorMonths(label) !== null)
 
-// The file of real yields has the same labels, but for these tenors only.
+// The file of real yields has the same labels, but only for these tenors.
 const isRealCurve = (header: readonly string[]): boolean =>
   header.flatMap(label => tenorMonths(label) ?? []).join() === '60,84,120,240,360'
 

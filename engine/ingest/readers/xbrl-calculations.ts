@@ -4,7 +4,7 @@ import { isLinkbase } from './xbrl-instance.ts'
 
 const LINK = 'http://www.xbrl.org/2003/linkbase'
 const XLINK = 'http://www.w3.org/1999/xlink'
-/** The parser looks for a namespace in every open element; linkbases have less than five levels. */
+/** The parser looks up namespaces in every open element; linkbases have fewer than five levels. */
 const DEEPEST = 200
 
 interface Arc {
@@ -26,17 +26,17 @@ export const xbrlCalculations: Reader = {
       const at = `arc ${i + 1}`
       const [parent, child] = [concepts.get(`${role} ${from}`), concepts.get(`${role} ${to}`)]
       if (parent === undefined || child === undefined)
-        await sink.refuse(at, `${from} ${to}`, 'an end of the arc is not in the file')
+        await sink.refuse(at, `${from} ${to}`, 'one end of the arc is missing from the file')
       else
         await sink.take(at, [
           { dataset: 'calculations', values: { document, role, parent, child, weight: Number(weight) } },
         ])
     }
-    if (arcs.length === 0) sink.note('the linkbase holds no calculation arcs')
+    if (arcs.length === 0) sink.note('the linkbase has no calculation arcs')
   },
 }
 
-/** The name that an instance and its linkbases share, by the file name of either. */
+/** The name shared by an instance and its linkbases, from either's file name. */
 export function documentOf(name: string): string {
   const file = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('!')) + 1)
   return file.replace(/(?:_cal|_htm)?\.xml(?:\.gz)?$/i, '')
@@ -49,7 +49,7 @@ function parseLinks(text: string): { concepts: Map<string, string>; arcs: Arc[] 
   let depth = 0
   const parser = new SaxesParser({ xmlns: true })
   parser.on('opentag', tag => {
-    if (++depth > DEEPEST) throw new Refused(`elements nest deeper than ${DEEPEST} levels: no linkbase`)
+    if (++depth > DEEPEST) throw new Refused(`elements nest deeper than ${DEEPEST} levels: not a linkbase`)
     if (tag.uri !== LINK) return
     const attribute = (local: string, uri = XLINK) =>
       Object.values(tag.attributes).find(a => a.local === local && a.uri === uri)?.value ?? ''

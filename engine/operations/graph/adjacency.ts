@@ -1,12 +1,10 @@
-// Indices below are within bounds by construction: checks would cost in the loops.
-
-/** Which nodes each node leads to: the targets of node `n` stand from `offsets[n]` to `offsets[n + 1]`. */
+/** Adjacency list: the targets of node `n` are at `offsets[n]` up to `offsets[n + 1]`. */
 export interface Adjacency {
   readonly offsets: Int32Array
   readonly targets: Int32Array
 }
 
-/** Packs edges by where they begin; targets of one node keep the order of the edges. */
+/** Packs edges by source node; a node's targets keep the order of the edges. */
 export function adjacency(nodes: number, from: Int32Array, to: Int32Array): Adjacency {
   const offsets = new Int32Array(nodes + 1)
   for (let i = 0; i < from.length; i++) offsets[from[i]! + 1]!++

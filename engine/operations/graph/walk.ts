@@ -2,34 +2,34 @@
 
 import type { Adjacency } from './adjacency.ts'
 
-/** What a walk reached, in the order of level and then of nodes; the start is not among it. */
+/** The nodes reached by a walk, by level and then node; without the start. */
 export interface Reached {
   readonly nodes: number[]
   /** Steps from the start. */
   readonly levels: number[]
-  /** The node that each was first reached from, and the position of the relation it was reached by. */
+  /** The node from which each was first reached, and the index of the relation. */
   readonly from: number[]
   readonly by: number[]
-  /** True where there was more than the walk may return. */
+  /** True if the walk was cut off. */
   readonly truncated: boolean
 }
 
 export interface WalkBounds {
   readonly depth: number
-  /** Most nodes to reach. */
+  /** Maximum number of nodes to reach. */
   readonly most: number
-  /** False for nodes that may be neither returned nor walked through. */
+  /** False for nodes that may be neither returned nor passed through. */
   readonly sees: (node: number) => boolean
-  /** True when there is no more time; asked every some thousand edges. */
+  /** True when time is up; checked every few thousand edges. */
   readonly isLate?: () => boolean
 }
 
-/** Edges looked at before the time is asked again. */
+/** Edges between two checks of the time. */
 const PATIENCE = 65_536
-/** A level holds fewer nodes than this. */
+/** Maximum number of nodes per level. */
 const LEVEL = 2 ** 22
 
-/** Breadth first over several relations at once; every node is reached once, so that cycles end. */
+/** Breadth-first search over several relations at once. Every node is reached once, so cycles end. */
 export function walk(
   starts: readonly number[],
   relations: readonly Adjacency[],
@@ -59,7 +59,7 @@ export function walk(
           by.push(r)
         }
       }
-    // Sorted as one number each: the node, and where it was found.
+    // Sorted as one number each: the node, and its predecessor.
     const order = Float64Array.from(found, (node, i) => node * LEVEL + i).sort()
     const next: number[] = []
     for (const key of order) {

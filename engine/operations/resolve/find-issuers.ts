@@ -4,41 +4,41 @@ import { distance } from 'fastest-levenshtein'
 import { partitionPoint } from '../../base/partition-point.ts'
 import type { BondIndex, IssuerText } from './bond-index.ts'
 
-/** How far the words of a description name an issuer. */
+/** How well the words of a description name an issuer. */
 export interface IssuerMatch {
-  /** The share of what was written that its name says, by the weight of words. */
+  /** Share of the written words, by weight, that its name has. */
   readonly written: number
-  /** The share of its name that was written. */
+  /** Share of its name that was written. */
   readonly name: number
-  /** Every word was written as the name has it. */
+  /** Every word was written exactly as in the name. */
   readonly isExact: boolean
 }
 
 export interface FoundIssuers {
-  /** The words that were looked for. */
+  /** The words searched for. */
   readonly asked: readonly string[]
-  /** Matches by the number of the issuer's key. */
+  /** Matches by issuer key number. */
   readonly matches: ReadonlyMap<number, IssuerMatch>
 }
 
-/** A word of a description, and the words of names that it may stand for, with how like it they are. */
+/** A word of a description and the name words it may stand for, with their similarity. */
 interface Term {
   readonly word: string
   readonly weight: number
   readonly hits: ReadonlyMap<string, number>
-  /** Keys of which it is two words written as one. */
+  /** Keys in which it is two words written as one. */
   readonly joined: readonly number[]
   /** Keys of which it is the ticker. */
   readonly tickers: readonly number[]
 }
 
-/** An issuer of whose name less was written is not meant. */
+/** An issuer with a smaller share of its name written is not meant. */
 const LEAST_WRITTEN = 0.4
-/** Words that hold less of the weight than this need not lead to issuers: others of the same description do. */
+/** Words below this share of the weight need not lead to issuers by themselves. */
 const REST = 0.4
-/** Words that begin alike are looked at up to so many. */
+/** Maximum number of words with the same prefix to consider. */
 const MOST_BEGINNINGS = 200
-/** A word that no name has counts as one that some have: it is as likely to be no part of a name. */
+/** The weight of a word that no name has: it probably does not belong to the name. */
 const UNKNOWN_WEIGHT = 0.6
 
 const PREFIX = 0.85
@@ -46,7 +46,7 @@ const ONE_SLIP = 0.8
 const TWO_SLIPS = 0.6
 const ABBREVIATION = 0.7
 
-/** The issuers whose names or tickers the words of a description may be. */
+/** Issuers whose names or tickers the words of a description may be. */
 export function findIssuers(index: BondIndex, written: readonly string[]): FoundIssuers {
   const asked = joinedWhereKnown(index, [...new Set(written)])
   const terms = asked.map((word, i) => termOf(index, word, i === 0 || asked.length === 1))
@@ -68,7 +68,7 @@ export function findIssuers(index: BondIndex, written: readonly string[]): Found
   return { asked, matches }
 }
 
-/** `jp morgan` as `jpmorgan`, where names write it so. */
+/** `jp morgan` as `jpmorgan`, if names write it so. */
 function joinedWhereKnown({ byWord }: BondIndex, words: readonly string[]): string[] {
   const joined: string[] = []
   for (let i = 0; i < words.length; i++) {
@@ -80,7 +80,7 @@ function joinedWhereKnown({ byWord }: BondIndex, words: readonly string[]): stri
   return joined
 }
 
-/** Rare words weigh more: the logarithm of how few names have them. */
+/** Inverse document frequency: rare words weigh more. */
 const weightOf = ({ keys }: BondIndex, count: number): number =>
   Math.log(1 + keys.length / Math.max(count, 1))
 
@@ -99,7 +99,7 @@ function termOf(index: BondIndex, word: string, mayBeTicker: boolean): Term {
 const known = new WeakMap<BondIndex, Map<string, ReadonlyMap<string, number>>>()
 const MOST_KNOWN = 4096
 
-/** The words of names that a written word may stand for. The answers are kept: descriptions repeat their words. */
+/** The name words that a written word may stand for. Cached: descriptions repeat their words. */
 function hitsOf(index: BondIndex, word: string): ReadonlyMap<string, number> {
   let before = known.get(index)
   if (!before || before.size >= MOST_KNOWN) {
@@ -133,7 +133,7 @@ function findHits({ byWord, vocabulary }: BondIndex, word: string): Map<string, 
   return hits
 }
 
-/** A slip of one or two letters, or an abbreviation: `hldgs`, `comms`. */
+/** One or two wrong letters, or an abbreviation: `hldgs`, `comms`. */
 function likeness(word: string, other: string): number {
   if (word.length >= 4 && Math.abs(word.length - other.length) <= 2) {
     const d = distance(word, other)
@@ -145,14 +145,14 @@ function likeness(word: string, other: string): number {
     : 0
 }
 
-/** Whether the letters of a word stand in another in the same order. */
+/** Whether a word's letters occur in another in the same order. */
 function isSubsequence(word: string, other: string): boolean {
   let at = 0
   for (let i = 0; i < other.length && at < word.length; i++) if (other[i] === word[at]) at++
   return at === word.length && word.length >= 3
 }
 
-/** The best over the spellings of an issuer. */
+/** The best match over an issuer's spellings. */
 function matchOf(index: BondIndex, number: number, terms: readonly Term[], total: number): IssuerMatch {
   const key = index.keys[number]!
   let best: IssuerMatch = { written: 0, name: 0, isExact: false }

@@ -2,19 +2,19 @@ import { elementAt, groupOf } from '../../base/elements.ts'
 import { isCusip, isIsin } from '../../credit/identifiers.ts'
 import { canonicalWord, LEGAL_FORMS } from '../../names/issuer-name.ts'
 
-/** What a person or a fund wrote to name a bond, taken apart. */
+/** A written bond description, parsed. */
 export interface BondDescription {
   /** A whole CUSIP or ISIN among the words. */
   readonly identifier?: string
-  /** Words that may be a part of a CUSIP or ISIN. */
+  /** Words that may be part of a CUSIP or ISIN. */
   readonly fragments: readonly string[]
-  /** Words that may name an issuer, in small letters, without legal forms. */
+  /** Words that may name an issuer, in lower case, without legal forms. */
   readonly words: readonly string[]
-  /** The first word, whatever it is: a ticker may be spelled like a word of securities. */
+  /** The first word, whatever it is: a ticker may be spelled like a security word. */
   readonly first?: string
   /** Legal forms of the issuer: `inc`, `plc`. */
   readonly forms: readonly string[]
-  /** Words for the kind of instrument, as `seniority` and `instrument_type` spell them: `senior`, `secured`. */
+  /** Words for the kind of instrument, as in `seniority` and `instrument_type`: `senior`, `secured`. */
   readonly kinds: readonly string[]
   readonly coupon?: WrittenCoupon
   readonly maturity?: WrittenMaturity
@@ -29,13 +29,13 @@ export interface WrittenCoupon {
   readonly decimals: number
 }
 
-/** A maturity as far as it is written. Only the last two digits of `year` count where `isShort`. */
+/** A maturity as precisely as written. Only the last two digits of `year` count if `isShort`. */
 export interface WrittenMaturity {
   readonly year: number
   readonly isShort: boolean
   readonly month?: number
   readonly day?: number
-  /** `03/04/30` may be written day first. */
+  /** `03/04/30` may be day first. */
   readonly isDayFirstPossible?: boolean
 }
 
@@ -72,7 +72,7 @@ const LONG_MONTHS = new Set([
   'december',
 ])
 
-/** Words of securities in general, which tell no bond from another. */
+/** General security words, which do not distinguish bonds. */
 const NOISE = new Set(
   (
     'the of due at and to on dated dtd maturing matures maturity coupon cpn ' +
@@ -82,7 +82,7 @@ const NOISE = new Set(
   ).split(' '),
 )
 
-/** What lists call kinds of instruments, as the columns spell them. */
+/** Kinds of instruments in lists' words and in the columns' words. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   senior: ['senior'],
   sr: ['senior'],
@@ -114,9 +114,9 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 
 const FLOATS = new Set(['frn', 'frns', 'flt', 'float', 'floating', 'floater', 'fltg'])
 
-/** Longest description that is read: what a request may hold. */
+/** Maximum length of a description: what a request may hold. */
 const LONGEST = 512
-/** No coupon of a bond is higher; a whole number above it is a year. */
+/** No coupon is higher; a larger whole number is a year. */
 const HIGHEST_WHOLE_COUPON = 20
 
 type Part =
@@ -152,7 +152,7 @@ export function readDescription(written: string): BondDescription {
 
 const isIdentifier = (text: string): boolean => (isCusip(text) && /\d/.test(text)) || isIsin(text)
 
-/** Parts of a text between blanks, commas and brackets; a spread in brackets, `(SOFR + 1.17%)`, is left out. */
+/** Parts of a text between blanks, commas and brackets; a bracketed spread, `(SOFR + 1.17%)`, is dropped. */
 function tokensOf(written: string): string[] {
   return written
     .slice(0, LONGEST)
@@ -171,7 +171,7 @@ function tokensOf(written: string): string[] {
 
 const EDGE = new Set(["'", '.', ':', '-', '/', '*', '&', '_', '#', '+', '@'])
 
-/** Without punctuation around it; `.5`, `'48` and `5.468%` stay. */
+/** Without surrounding punctuation; `.5`, `'48` and `5.468%` stay. */
 function trimmed(token: string): string {
   let [from, to] = [0, token.length]
   while (from < to && EDGE.has(elementAt(token, from)) && !/^['.]\d/.test(token.slice(from, from + 2))) from++
@@ -196,7 +196,7 @@ function partsOf(tokens: readonly string[]): Part[] {
   return parts
 }
 
-/** `aug 10 2033`, `10 aug 2033`, `aug 2033`: the words it takes up, or null. */
+/** `aug 10 2033`, `10 aug 2033`, `aug 2033`: the number of words used, or null. */
 function spelledDate(
   tokens: readonly string[],
   at: number,
@@ -225,7 +225,7 @@ function yearOf(digits: string): Pick<WrittenMaturity, 'year' | 'isShort'> {
     : { year: Number(digits), isShort: false }
 }
 
-/** A date, a month with its year, or a year of four digits, in one word. */
+/** A date, a month with its year, or a four-digit year, in one word. */
 function dateOf(token: string, before: Part | undefined): WrittenMaturity | null {
   let found = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(token)
   if (found) {
@@ -270,7 +270,7 @@ const isSixteenth = (found: RegExpExecArray, before: Part | undefined): boolean 
 function numberOf(token: string): Part | null {
   const given = (rate: number, decimals: number, form: NumberForm): Part | null =>
     rate <= 100 ? { kind: 'number', rate, decimals, form } : null
-  // `V7`, `V5.625`: a rate that is reset later, as Bloomberg marks it.
+  // `V7`, `V5.625`: a coupon that resets, in Bloomberg's notation.
   const digits = /^v\d/.test(token) ? token.slice(1) : token
   if (/^(\d{1,3}(\.\d{1,12})?|\.\d{1,12})%$/.test(digits))
     return given(Number.parseFloat(digits), decimalsOf(digits.slice(0, -1)), 'percent')
@@ -283,7 +283,7 @@ function numberOf(token: string): Part | null {
   return null
 }
 
-/** Decimals that say something: `4.50000` has one. */
+/** Significant decimals: `4.50000` has one. */
 const decimalsOf = (digits: string): number => {
   const at = digits.indexOf('.')
   let end = digits.length
@@ -308,7 +308,7 @@ function joinFractions(parts: readonly Part[]): Part[] {
   return joined
 }
 
-/** The maturity that is written most fully; of several dates the last day, of several years the last word. */
+/** The most complete maturity: the last of several dates, the last word of several years. */
 function maturityOf(parts: readonly Part[]): WrittenMaturity | undefined {
   let best: WrittenMaturity | undefined
   for (const part of parts) {
@@ -325,7 +325,7 @@ const ordinal = ({ year, month = 0, day = 0 }: WrittenMaturity): number => year 
 
 type NumberPart = Extract<Part, { kind: 'number' }>
 
-/** The number that is the coupon: with a percent sign, else a fraction, else with decimals, else the last whole one. */
+/** The coupon: the number with a percent sign, else a fraction, else one with decimals, else the last whole one. */
 function couponOf(parts: readonly Part[], isDated: boolean): NumberPart | undefined {
   const numbers = parts.filter((part): part is NumberPart => part.kind === 'number')
   for (const form of ['percent', 'fraction', 'decimal'] as const) {
@@ -333,7 +333,7 @@ function couponOf(parts: readonly Part[], isDated: boolean): NumberPart | undefi
     if (found) return found
   }
   const whole = numbers.filter(part => part.rate <= HIGHEST_WHOLE_COUPON)
-  // `5 29`: the first is the coupon where the second can only be the year.
+  // `5 29`: the first is the coupon if the second can only be the year.
   return isDated ? whole.at(-1) : whole[0]
 }
 
@@ -345,7 +345,7 @@ function shortYearOf(parts: readonly Part[], coupon: NumberPart | undefined): Nu
   )
 }
 
-/** What no coupon and no maturity was read from. */
+/** Words that were read neither as coupon nor as maturity. */
 function wordsLeft(
   parts: readonly Part[],
   coupon: NumberPart | undefined,
@@ -359,7 +359,7 @@ function wordsLeft(
   let floats = false
   let perpetual = false
   for (const part of parts) {
-    // A year within a name: `WPP FINANCE 2010 5.125 09/07/2042`.
+    // A year inside a name: `WPP FINANCE 2010 5.125 09/07/2042`.
     if (part.kind === 'maturity' && part.maturity !== maturity && fullness(part.maturity) === 0)
       words.push(String(part.maturity.year))
     if (part.kind === 'number' && part.form === 'whole' && part !== coupon && part !== year)
@@ -388,10 +388,10 @@ function wordsLeft(
   }
 }
 
-/** Six characters or more, digits among them: a part of a CUSIP or an ISIN. */
+/** Six or more characters with digits: part of a CUSIP or ISIN. */
 const isFragment = (text: string): boolean => /^[a-z0-9]{6,12}$/.test(text) && /\d[a-z]*\d/.test(text)
 
-/** The words of a name as they are compared: `AT&T` is one, `J.P.` too, abbreviations are written one way. */
+/** The words of a name as they are compared: `AT&T` and `J.P.` are one word each, and abbreviations are unified. */
 export function wordsOf(text: string): string[] {
   return text
     .toLowerCase()

@@ -4,27 +4,27 @@ import { epochDay, instant } from '../../database/plain-values.ts'
 import type { Column } from '../../schema/column.ts'
 import type { Condition } from '../../schema/filter.ts'
 
-/** The widths in use: four, so that a loop over any of them stays one that the compiler can unroll. */
+/** The widths in use: only four, so the compiler can unroll a loop over any of them. */
 export type Values = Float64Array | Int32Array | Int16Array | Uint8Array
 
 /**
- * A column in memory. Every value stands as a number: as itself, times `scale`, as its day since 1970, or as the place
- * of its word among `words`, which are sorted as DuckDB sorts them.
+ * A column in memory. Every value is a number: itself times `scale`, its day since 1970, or its index in the
+ * dictionary `words`, which is sorted as DuckDB sorts.
  */
 export interface HotColumn {
   readonly column: Column
   readonly values: Values
-  /** What stands for null: less than every value, or NaN. */
+  /** Represents null: below every value, or NaN. */
   readonly none: number
   readonly scale: number
-  /** The words by place, from 1; null where values are numbers. */
+  /** The dictionary, from index 1; null if values are numbers. */
   readonly words: readonly (string | boolean | readonly string[] | null)[] | null
-  /** The places of a word as conditions name it: in small letters where case does not matter. */
+  /** Dictionary indexes by word, in lower case if case does not matter. */
   readonly places: ReadonlyMap<string | boolean, readonly number[]> | null
   readonly bytes: number
 }
 
-/** What a condition lets pass: values within any of the spans, ends included, and nulls where `absent`. */
+/** What a condition accepts: values within any of the ranges (inclusive), and nulls if `absent`. */
 export interface Pass {
   readonly spans: readonly (readonly [low: number, high: number])[]
   readonly absent: boolean
@@ -32,7 +32,7 @@ export interface Pass {
 
 export const isNone = (value: number, none: number): boolean => value === none || Number.isNaN(value)
 
-/** The values of some rows as an answer gives them. */
+/** The values of some rows as an answer shows them. */
 export function valuesAt(
   { column, values, none, scale, words }: HotColumn,
   rows: readonly number[],
@@ -56,10 +56,10 @@ function sayer({ kind }: Column, scale: number): (value: number) => unknown {
 
 const least = ({ none }: HotColumn): number => (Number.isNaN(none) ? Number.NEGATIVE_INFINITY : none + 1)
 
-/** Kinds whose values are not compared with those of a filter. */
+/** Kinds whose values cannot be compared with a filter's. */
 const unasked: ReadonlySet<string> = new Set(['timestamp', 'list', 'json'])
 
-/** What a condition asks of the numbers that stand for values; null where it has to be asked of DuckDB. */
+/** A condition as ranges of stored numbers; null if only DuckDB can evaluate it. */
 export function passOf(column: HotColumn, condition: Condition): Pass | null {
   const from = least(column)
   if (condition.op === 'present') return within(from, Number.POSITIVE_INFINITY)
@@ -86,7 +86,7 @@ function spansOfValues(column: HotColumn, values: readonly (string | number | bo
 
 const NOWHERE: readonly number[] = []
 
-/** The numbers that stand for a value as a condition names it. */
+/** The stored numbers of a value given in a condition. */
 function numbersOf(column: HotColumn, value: string | number | boolean): readonly number[] {
   const { places, column: kind } = column
   if (places) {
@@ -97,7 +97,7 @@ function numbersOf(column: HotColumn, value: string | number | boolean): readonl
   return low === atMost(column, value as string | number) && low >= least(column) ? [low] : NOWHERE
 }
 
-/** Places that follow one another as one span. */
+/** Consecutive indexes merged into ranges. */
 function merged(sorted: readonly number[]): Pass['spans'] {
   const spans: [number, number][] = []
   for (const value of sorted) {
@@ -111,7 +111,7 @@ function merged(sorted: readonly number[]): Pass['spans'] {
 const numberOf = ({ column }: HotColumn, value: string | number): number =>
   column.kind === 'date' ? Date.parse(value as string) / 86_400_000 : Number(value)
 
-/** The least number that stands for a value not below `value`. */
+/** The smallest stored number that is not below `value`. */
 function atLeast(column: HotColumn, value: string | number): number {
   const { scale } = column
   const asked = numberOf(column, value)
@@ -132,11 +132,11 @@ function atMost(column: HotColumn, value: string | number): number {
   return high
 }
 
-/** Bytes that a value of a column takes at most. */
+/** Maximum bytes per value of a column. */
 export function mostBytes({ kind }: Column): number {
   if (kind === 'boolean' || kind === 'enum') return 1
   return kind === 'date' || kind === 'text' || kind === 'list' ? 4 : 8
 }
 
-/** JSON that is only shown on request may be long, and stays in the files. */
+/** JSON that is only shown on request may be long, and is not loaded. */
 export const isHeld = (column: Column): boolean => column.kind !== 'json' || !column.on_request

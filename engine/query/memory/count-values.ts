@@ -4,7 +4,7 @@ import type { Bins } from '../plan/plan.ts'
 import { type HotColumn, isNone, valuesAt } from './column.ts'
 import { rounded } from './statistics.ts'
 
-/** Rows of a table in memory that pass a question, and its columns. */
+/** The matching rows of a table in memory, and its columns. */
 export interface MemoryRows {
   readonly rows: readonly number[]
   readonly column: (name: string) => HotColumn
@@ -15,7 +15,7 @@ export interface ValueCount {
   readonly count: number
 }
 
-/** How often each value of a column stands in some rows, nulls too; `byYear` counts days by their year. */
+/** How often each value of a column occurs in some rows, including null; `byYear` counts days by year. */
 export function countByValue(column: HotColumn, rows: readonly number[], byYear: boolean): ValueCount[] {
   if (column.words) return countWords(column, column.words, rows)
   const counts = new Map<number, { row: number; count: number }>()
@@ -43,7 +43,7 @@ export function countByValue(column: HotColumn, rows: readonly number[], byYear:
   return [...years].map(([value, count]) => ({ value, count }))
 }
 
-/** Words stand as places from 0 on: one count a place. */
+/** Dictionary indexes start at 0: one counter per index. */
 function countWords(
   { values }: HotColumn,
   words: NonNullable<HotColumn['words']>,
@@ -77,7 +77,7 @@ const presentValues = (
   return present.subarray(0, count)
 }
 
-/** Where the values of a numeric column lie, as DuckDB's `quantile_cont` says it; `count` is of all rows. */
+/** The distribution of a numeric column, as DuckDB's `quantile_cont` computes it; `count` is that of all rows. */
 export function spanOfValues(column: HotColumn, rows: readonly number[]): ValueSpan {
   const sorted = presentValues(column, rows).sort()
   if (sorted.length === 0) return { min: null, max: null, p10: null, p90: null, count: rows.length }
@@ -89,7 +89,7 @@ export function spanOfValues(column: HotColumn, rows: readonly number[]): ValueS
   return { min: sorted[0]!, max: sorted.at(-1)!, p10: quantile(0.1), p90: quantile(0.9), count: rows.length }
 }
 
-/** How many values fall into each bin, the outermost with all beyond them; null is the bin of what is missing. */
+/** Values per bin; the outermost bins include everything beyond them, and null is the bin of missing values. */
 export function countByBin(
   column: HotColumn,
   rows: readonly number[],

@@ -6,7 +6,7 @@ import type { HotColumn, Values } from './column.ts'
 import { eachConstantRun, isRunLengthEncodable } from './runs.ts'
 import { spanOf } from './statistics.ts'
 
-/** Rows that are grouped: stretches of a table, where each begins and ends in turn. */
+/** Rows to group: runs of a table, as alternating starts and ends. */
 export interface RowRuns {
   readonly stretches: Int32Array
   readonly count: number
@@ -18,16 +18,16 @@ export function rowRuns(stretches: Int32Array): RowRuns {
   return { stretches, count }
 }
 
-/** Groups are told apart by arrays of this many places at most. */
+/** Maximum size of the arrays that tell groups apart. */
 const MOST_GROUPS = 1 << 24
-/** Rows whose group numbers are made at a time. */
+/** Rows whose group numbers are computed at a time. */
 const BLOCK = 4096
 
-/** One part of the key: the place of a row's value among all values it may have, 0 for null. */
+/** One part of the key: the index of a row's value among all possible values, 0 for null. */
 export interface Part {
   readonly name: string
   readonly size: number
-  /** By value less `base`, where places do not follow the values one by one. */
+  /** Index by value minus `base`, where indexes are not consecutive values. */
   readonly places: Int32Array | null
   readonly base: number
   readonly column: HotColumn
@@ -76,7 +76,7 @@ export function partOf({ name, cut, bins }: Grouping['by'][number], column: HotC
   }
 }
 
-/** Numbers of groups, for rows or for stretches of them: the places of their parts, as digits. */
+/** Group numbers of rows or runs: mixed-radix numbers whose digits are the parts' indexes. */
 export class GroupKey {
   readonly size: number
   private readonly digits: readonly Digit[]
@@ -92,19 +92,19 @@ export class GroupKey {
     this.size = size
   }
 
-  /** Whether groups hold still for many rows on end. */
+  /** Whether group numbers are constant over long runs. */
   get holdsStill(): boolean {
     return this.digits.every(({ column }) => isRunLengthEncodable(column))
   }
 
   /**
-   * Blocks of rows, and the group number of each: they hold until the next block. A part that holds still is looked at
-   * where it changes, others row by row.
+   * Blocks of rows with the group number of each; valid until the next block. Run-length-encodable parts are read
+   * only where they change, others row by row.
    */
   eachBlock({ stretches }: RowRuns, take: (groups: Values, start: number, end: number) => void): void {
     const [only] = this.digits
     if (this.digits.length === 1 && only!.column.words) {
-      // The places of words are the groups as they lie.
+      // Dictionary indexes serve as group numbers unchanged.
       for (let s = 0; s < stretches.length; s += 2)
         take(only!.column.values.subarray(stretches[s], stretches[s + 1]), stretches[s]!, stretches[s + 1]!)
       return
@@ -131,7 +131,7 @@ export class GroupKey {
     finish()
   }
 
-  /** Each stretch of rows of one group, where groups hold still. */
+  /** Runs of rows with one group number, where groups are constant over long runs. */
   eachRun({ stretches }: RowRuns, take: (group: number, start: number, end: number) => void): void {
     let [last, start, end] = [-1, 0, 0]
     eachConstantRun(columnsOf(this.digits), stretches, (from, to) => {
@@ -146,12 +146,12 @@ export class GroupKey {
     if (last >= 0) take(last, start, end)
   }
 
-  /** Groups told apart by one part more: each is as many as that part has places, one after another. */
+  /** Adds one part to the key: each group is split into as many as that part has indexes. */
   and(part: Part): GroupKey {
     return new GroupKey([...this.digits, part])
   }
 
-  /** The places of groups, part by part. */
+  /** The indexes of a group, part by part. */
   places(groups: readonly number[]): Int32Array[] {
     const found = this.digits.map(() => new Int32Array(groups.length))
     for (const [p, { size, weight }] of this.digits.entries())
@@ -159,7 +159,7 @@ export class GroupKey {
     return found
   }
 
-  /** Groups that differ in one part only, in the order of that part: indices into `groups`, which are in order. */
+  /** Groups that differ in one part only, in the order of that part: indices into the sorted `groups`. */
   series(groups: readonly number[], part: number): number[][] {
     const { size, weight: below } = this.digits[part]!
     const found = new Map<number, number[]>()
@@ -173,14 +173,14 @@ export class GroupKey {
   }
 }
 
-/** A part, and what one place of it is in the number of a group. */
+/** A part, and the weight of its index in a group number. */
 interface Digit extends Part {
   readonly weight: number
 }
 
 const columnsOf = (parts: readonly Part[]): readonly HotColumn[] => parts.map(part => part.column)
 
-/** What the places of a row are together. */
+/** The group number of a row. */
 function numberOf(digits: readonly Digit[], row: number): number {
   let number = 0
   for (const { weight, base, places, column } of digits) {
@@ -209,7 +209,7 @@ function addPlaces(block: Int32Array, digit: Digit, from: number, to: number): v
 
 export type Columns = (name: string) => HotColumn
 
-/** The key of a grouping; null where its parts are not words or days, or too many together. */
+/** The key of a grouping; null if a part is neither words nor days, or the parts have too many combinations. */
 export function keyOf({ by }: Grouping, column: Columns): { key: GroupKey; parts: Part[] } | null {
   const parts = by.map(part => partOf(part, column(part.column)))
   if (parts.length === 0 || parts.includes(null)) return null

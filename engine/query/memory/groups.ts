@@ -6,23 +6,23 @@ import { type Columns, type GroupKey, keyOf, type Part, partOf, type RowRuns } f
 import { countValues, pairedValues } from './passes.ts'
 import { rounded, Statistics, spanOf } from './statistics.ts'
 
-/** A result column by column, as DuckDB's lane gives it. */
+/** A result by column, as from DuckDB's lane. */
 export interface GroupValues {
   readonly columns: readonly (readonly unknown[])[]
   readonly rowCount: number
   readonly total: number
 }
 
-/** Counts of every value of every group are kept where they are not more. */
+/** Maximum number of counters for counting every value of every group. */
 const MOST_COUNTS = 1 << 22
-/** Stretches of more rows are copied whole. */
+/** Runs longer than this are copied whole. */
 const LONG = 64
 
-/** Whether groups can be formed here: of words and days, over values that are whole numbers of a unit. */
+/** Whether memory can form these groups: by words and days, over values that are whole numbers of a unit. */
 export const canGroup = (group: Grouping, column: Columns): boolean =>
   Statistics.canRead(column(group.value)) && keyOf(group, column) !== null
 
-/** The page of a plan whose groups can be formed here, over the rows that passed. */
+/** The page of a grouped plan over the matching rows. */
 export function groupRows(plan: Plan, group: Grouping, chosen: RowRuns, column: Columns): GroupValues {
   const { key, parts } = keyOf(group, column)!
   const values = column(group.value)
@@ -55,13 +55,13 @@ export function groupRows(plan: Plan, group: Grouping, chosen: RowRuns, column: 
   return paged(plan, parts, key, ofSeries.length ? withSeries(key, found, day, ofSeries) : found)
 }
 
-/** What was found of each group, in the order of their numbers. */
+/** The results of each group, in the order of group numbers. */
 interface Found {
   readonly groups: readonly number[]
   readonly metrics: ReadonlyMap<Metric, readonly (number | null)[]>
 }
 
-/** For few groups: how often each value stands in each, in one pass. */
+/** With few groups: how often each value occurs in each, in one pass. */
 function byCounts(key: GroupKey, chosen: RowRuns, values: HotColumn, statistics: Statistics): Found {
   const { low, high } = spanOf(values)
   const width = high - low + 1
@@ -88,7 +88,7 @@ function countInto(
   for (let i = start; i < end; i++) counts[groups[i - start]! * width + values[i]! - low]!++
 }
 
-/** Where each group has its rows: as they lie, where the table is sorted so, else once they are moved there. */
+/** The rows of each group: in place if the table is sorted accordingly, else after gathering them. */
 interface Grounds {
   readonly sizes: Int32Array
   readonly starts: Int32Array
@@ -114,7 +114,7 @@ function addSizes(sizes: Int32Array, groups: Values, count: number): void {
   for (let i = 0; i < count; i++) sizes[groups[i]!]!++
 }
 
-/** For many groups: the values of each together. */
+/** With many groups: each group's values together. */
 function byGroup(
   key: GroupKey,
   chosen: RowRuns,
@@ -138,7 +138,7 @@ function byGroup(
   return { groups, metrics: statistics.columns }
 }
 
-/** How many words of a part there are in each group: each is marked where it is met. */
+/** The number of distinct words of a part in each group, by marking each as it occurs. */
 function countMarked(key: GroupKey, chosen: RowRuns, part: Part, groups: readonly number[]): number[] {
   const both = key.and(part)
   const marks = new Uint8Array(both.size)
@@ -149,7 +149,7 @@ function countMarked(key: GroupKey, chosen: RowRuns, part: Part, groups: readonl
   else both.eachBlock(chosen, (numbers, start, end) => markEach(marks, numbers, end - start))
   return groups.map(group => {
     let count = 0
-    // The first place is that of none.
+    // Index 0 is null.
     for (let at = group * part.size + 1; at < (group + 1) * part.size; at++) count += marks[at]!
     return count
   })
@@ -159,7 +159,7 @@ function markEach(marks: Uint8Array, numbers: Values, count: number): void {
   for (let i = 0; i < count; i++) marks[numbers[i]!] = 1
 }
 
-/** The same for many groups: whether a word was met in the group at hand. */
+/** The same with many groups: whether a word occurred in the current group. */
 function countSeen(
   key: GroupKey,
   chosen: RowRuns,
@@ -182,7 +182,7 @@ function countSeen(
   })
 }
 
-/** Makes of the sizes of groups where each begins, one after another. */
+/** Turns group sizes into group starts. */
 function layOut(sizes: Int32Array, starts: Int32Array): void {
   let sum = 0
   for (let group = 0; group < sizes.length; group++) {
@@ -193,11 +193,11 @@ function layOut(sizes: Int32Array, starts: Int32Array): void {
 
 const shortRoom = new Int16Array(1 << 16)
 
-/** Numbers that are of no use when others are moved: a few are written where those of the last time were. */
+/** Reusable buffers for moving numbers, to avoid allocating at each query. */
 const room = (short: boolean, count: number): Values =>
   short ? (count > shortRoom.length ? new Int16Array(count) : shortRoom) : new Int32Array(count)
 
-/** Values by group, or the numbers of their rows, in the order of the table within one. */
+/** Values by group, or their row numbers, in table order within a group. */
 function movedTogether(key: GroupKey, chosen: RowRuns, starts: Int32Array, values: Values | null): Values {
   const next = starts.slice()
   const moved = room(values instanceof Int16Array, chosen.count)
@@ -227,7 +227,7 @@ function moveEach(
   for (let i = start; i < end; i++) moved[next[groups[i - start]!]!++] = values[i]!
 }
 
-/** The median of the last day less that of the first. */
+/** The median of the last day minus that of the first. */
 function changeOf(
   size: number,
   row: (i: number) => number,
@@ -252,7 +252,7 @@ function changeOf(
   return first > last ? null : rounded((medianOn(last) - medianOn(first)) / scale, 4)
 }
 
-/** What days are within their series: the groups that differ in nothing but the day. */
+/** Metrics of a day within its series: the groups that differ only by day. */
 function withSeries(key: GroupKey, found: Found, day: number, asked: readonly Metric[]): Found {
   const medians = found.metrics.get('median')! as readonly number[]
   const series = key.series(found.groups, day)
@@ -334,7 +334,7 @@ function paged(
   }
 }
 
-/** Numbers that sort as asked, what is missing last. */
+/** Numbers that sort as requested, missing ones last. */
 const ranksOf = (values: readonly (number | null)[], descending: boolean): Float64Array =>
   Float64Array.from(values, v => (v === null ? Number.POSITIVE_INFINITY : descending ? -v : v))
 

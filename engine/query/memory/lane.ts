@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { HotMemory } from './memory.ts'
 import { HotTable, type Need, type Question } from './table.ts'
 
-/** Which lane answers a plan, and why not from memory where it does not. */
+/** Which lane answers a plan, and if not memory, why. */
 export type Choice =
   | { readonly lane: 'memory'; readonly table: HotTable; readonly question: Question }
   | { readonly lane: 'duckdb'; readonly why: string }
@@ -13,7 +13,7 @@ const cold = (why: string): Choice => ({ lane: 'duckdb', why })
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en-US')} MB`
 
-/** The tables of a day in memory: the lane for pages over what fits. */
+/** The memory lane: the tables of a day, as far as they fit. */
 export class HotLane {
   private readonly database: Database
   private readonly memory: HotMemory
@@ -27,35 +27,38 @@ export class HotLane {
   }
 
   /**
-   * Chooses the lane of a plan, which must then be answered at once. A table that is asked about again is read into
-   * memory meanwhile: who asks once does not pay for it.
+   * Chooses the lane of a plan, which must then be answered synchronously. A table that is queried again is loaded
+   * meanwhile, so a one-off query does not pay for it.
    */
   choose(plan: Plan, kinds: Columns): Choice {
-    if (this.memory.limit === 0) return cold('no memory is set aside for tables')
+    if (this.memory.limit === 0) return cold('no memory is reserved for tables')
     const table = this.table(plan.table, kinds)
     if (!table.answers(plan)) return cold(this.whyNot(table, table.need(plan)))
     const question = table.question(plan)
-    if (!question) return cold('a filter is for DuckDB')
+    if (!question) return cold('a filter needs DuckDB')
     if (plan.group && !table.canGroup(plan))
       return cold(`${plan.group.value} is not in whole tenths, or there are too many groups`)
     this.memory.touch(table)
     return { lane: 'memory', table, question }
   }
 
-  /** Says why a table does not hold what is needed, and has it read where it is asked about again. */
+  /** Why a table lacks what is needed; loads it if it is queried again. */
   private whyNot(table: HotTable, need: Need): string {
     const unheld = table.unheld(need)
-    if (unheld.length) return `${unheld.join(', ')} ${unheld.length > 1 ? 'are' : 'is'} not held in memory`
+    if (unheld.length) return `${unheld.join(', ')} ${unheld.length > 1 ? 'are' : 'is'} not loaded in memory`
     const cost = table.cost(need)
     if (cost > this.memory.limit)
-      return `${table.name} would take ${megabytes(cost)} of the ${megabytes(this.memory.limit)} set aside for tables`
-    // What fails here fails in DuckDB's lane too, which tells of it.
+      return `${table.name} would take ${megabytes(cost)} of the ${megabytes(this.memory.limit)} reserved for tables`
+    // A failure here also fails in DuckDB's lane, which reports it.
     if (this.missed.has(table.name)) this.prepare(table, need).catch(() => {})
     this.missed.add(table.name)
     return `${table.name} is not in memory yet`
   }
 
-  /** A table that holds these columns; null where it does not yet, or may not. One that is asked for again is read meanwhile. */
+  /**
+   * A table that has these columns; null if they are not loaded yet or cannot be. One that is requested again is
+   * loaded meanwhile.
+   */
   hold(name: string, kinds: Columns, columns: Plan['columns']): HotTable | null {
     if (this.memory.limit === 0) return null
     const table = this.table(name, kinds)
@@ -67,10 +70,10 @@ export class HotLane {
     return null
   }
 
-  /** Reads what a plan needs into memory, unless it is more than may be held. */
+  /** Loads what a plan needs into memory, unless that exceeds the limit. */
   async warm(plan: Plan, kinds: Columns): Promise<void> {
     const table = this.table(plan.table, kinds)
-    // An order to look few rows up in is known to be needed when the words of its column are.
+    // An order for looking up few rows is known to be needed once the column's dictionary is loaded.
     for (let needed = 0; needed < 2; needed++) await this.prepare(table, table.need(plan))
   }
 
@@ -87,7 +90,7 @@ export class HotLane {
     return table
   }
 
-  /** Lets go of everything. The database may be closed when this returns, and not before. */
+  /** Releases everything. The database may be closed only after this returns. */
   async close(): Promise<void> {
     this.over.abort()
     const tables = [...this.tables.values()]

@@ -6,10 +6,10 @@ import type { HotColumn, Values } from './column.ts'
 const NO_DAY = -(2 ** 31 - 1)
 const NO_WHOLE = -(2 ** 31)
 const NO_SHORT = -(2 ** 15)
-/** Fewer words are named in a statement. */
+/** Up to this many words are listed in a statement. */
 const FEW_WORDS = 2 ** 8
 
-/** What a statement selects for a column, what its numbers then are, and a type that is of no use any more. */
+/** What a statement selects for a column, the meaning of its numbers, and a type to drop afterwards. */
 interface Filling {
   readonly sql: string
   readonly column: HotColumn
@@ -26,8 +26,8 @@ interface Of {
 }
 
 /**
- * Columns of a table, in the order of its rows; null for one whose values do not fit the numbers of JavaScript. One
- * statement reads all: about as long as a block of rows takes to be read is its way from DuckDB to JavaScript.
+ * Columns of a table, in row order; null for one whose values JavaScript numbers cannot represent. One statement
+ * reads all of them, because moving a block from DuckDB to JavaScript takes about as long as reading it.
  */
 export function loadColumns(
   database: Database,
@@ -59,7 +59,7 @@ export function loadColumns(
 async function fillingOf(of: Of): Promise<Filling | null> {
   const { name, rows, column } = of
   if (column.kind === 'date')
-    // A date is its day since 1970 in 32 bits, which are taken as they are.
+    // A date is its day since 1970 in 32 bits, copied unchanged.
     return numbers(column, new Int32Array(rows), { sql: `coalesce(${name}, DATE '-infinity')`, none: NO_DAY })
   if (column.kind === 'timestamp')
     return numbers(column, new Float64Array(rows), {
@@ -89,7 +89,7 @@ const numbers = (
   column: { column, values, none, scale, words: null, places: null, bytes: values.byteLength },
 })
 
-/** Numbers in the narrowest width that says them exactly: tenths of a basis point and small counts in 16 bits. */
+/** Numbers in the narrowest exact width: tenths of a basis point and small counts in 16 bits. */
 async function measures({ session, table, rows, name, column }: Of): Promise<Filling | null> {
   const tenths = `bool_and(${name} = round(${name} * 10) / 10)`
   const [seen] = await session.rows<{ low: number; high: number; odd: boolean; tenths: boolean | null }>(
@@ -128,7 +128,7 @@ async function measures({ session, table, rows, name, column }: Of): Promise<Fil
   })
 }
 
-/** Texts as places among their sorted words; a list counts as one word. */
+/** Texts as indexes into their sorted dictionary; a list counts as one word. */
 async function words(of: Of): Promise<Filling> {
   const { session, table, column } = of
   const isList = column.kind === 'list'
@@ -157,13 +157,13 @@ async function words(of: Of): Promise<Filling> {
       ...held,
       words: [null, ...found.map(({ word }) => (isList ? (JSON.parse(word) as string[]) : word))],
       places,
-      // A word costs its letters and what holds them, twice.
+      // Estimated cost of a word: its characters and its object, twice.
       bytes: held.bytes + 2 * (letters + 40 * found.length),
     },
   }
 }
 
-/** Looked up once for each word of a file's own dictionary, and not for each row. */
+/** Looked up once per word of a file's own dictionary, not per row. */
 const fewWords = ({ name, rows, column }: Of, found: readonly { word: string }[]): Filling =>
   numbers(column, new Uint8Array(rows), {
     sql: `coalesce(list_position([${found.map(({ word }) => literal(word)).join(', ')}]::VARCHAR[], ${name}), 0)::UTINYINT`,

@@ -2,7 +2,7 @@
 
 import type { Values } from './column.ts'
 
-/** One bit a position, 32 to a word, the first position in the lowest bit. */
+/** A bitmap: one bit per position, 32 per word, lowest bit first. */
 export type Mask = Uint32Array
 
 export const wordsFor = (positions: number): number => (positions + 31) >>> 5
@@ -13,7 +13,7 @@ export function setRange(mask: Mask, from: number, to: number): void {
   setBits(mask, from, to)
 }
 
-/** Sets the bits of stretches, clears the others. */
+/** Sets the bits of runs, clears the others. */
 export function setRuns(mask: Mask, stretches: Int32Array): void {
   mask.fill(0)
   for (let s = 0; s < stretches.length; s += 2) setBits(mask, stretches[s]!, stretches[s + 1]!)
@@ -36,7 +36,7 @@ export function keep(mask: Mask, other: Mask, from: number, to: number): void {
   for (let w = from; w < to; w++) mask[w]! &= other[w]!
 }
 
-/** Keeps the positions whose value lies within a span, ends included. NaN lies in none. */
+/** Keeps positions whose value is within a range, inclusive. NaN never is. */
 export function keepWithin(
   mask: Mask,
   values: Values,
@@ -64,7 +64,7 @@ export function keepWithin(
   }
 }
 
-/** Keeps the positions whose value passes. */
+/** Keeps positions whose value passes. */
 export function keepWhere(
   mask: Mask,
   values: Values,
@@ -85,7 +85,7 @@ export function keepWhere(
   }
 }
 
-/** The positions at which a value lies within a span. */
+/** Positions with a value within the range. */
 export function maskOf(values: Values, span: readonly [number, number]): Mask {
   const words = wordsFor(values.length)
   const mask = new Uint32Array(words)
@@ -106,7 +106,7 @@ function bitsOf(word: number): number {
   return (((w + (w >>> 4)) & 0x0f0f_0f0f) * 0x0101_0101) >>> 24
 }
 
-/** The positions of set bits, after the first `skip` of them, at most `most`. */
+/** Up to `most` set positions, after skipping `skip`. */
 export function positionsOf(mask: Mask, from: number, to: number, skip: number, most: number): number[] {
   const positions: number[] = []
   let passed = 0
@@ -125,7 +125,7 @@ export function positionsOf(mask: Mask, from: number, to: number, skip: number, 
   return positions
 }
 
-/** The stretches of set bits: where each begins and ends, in turn. */
+/** The runs of set bits, as alternating starts and ends. */
 export function runsOfMask(mask: Mask, from: number, to: number): Int32Array {
   const stretches = new Int32Array(2 * countRuns(mask, from, to))
   let at = 0
@@ -140,7 +140,7 @@ export function runsOfMask(mask: Mask, from: number, to: number): Int32Array {
   return stretches
 }
 
-/** How many stretches of set bits there are. */
+/** The number of runs of set bits. */
 export function countRuns(mask: Mask, from: number, to: number): number {
   let count = 0
   let last = 0
@@ -152,7 +152,7 @@ export function countRuns(mask: Mask, from: number, to: number): number {
   return count
 }
 
-/** The values at set bits, of which there are `count`, together. */
+/** The values at the `count` set bits, gathered. */
 export function valuesOf<T extends Values>(
   values: T,
   mask: Mask,

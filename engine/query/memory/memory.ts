@@ -16,31 +16,31 @@ const units: Readonly<Record<string, number>> = {
 export function bytesOf(size: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([KMG]i?B)?$/i.exec(size.trim()) ?? []
   if (number === undefined)
-    throw invalid('hot_memory', size, 'a size is a number and its unit, such as 512MB or 2GB; 0 for none')
+    throw invalid('hot_memory', size, 'a size is a number with a unit, such as 512MB or 2GB; 0 for none')
   return Math.floor(Number(number) * memberOf(units, (unit ?? '').toUpperCase()))
 }
 
-/** What tables may take where nobody says: an eighth of what this process may use. */
+/** Default memory for tables: an eighth of what this process may use. */
 export const defaultHotMemory = (): number => usableMemory() / 8
 
-/** Something that can be let go of and made again. */
+/** Something that can be evicted and recreated. */
 export interface Evictable {
   drop(): void
 }
 
-/** Counts what the tables in memory take, and lets go of those that were not used the longest. */
+/** Tracks the memory of loaded tables and evicts the least recently used. */
 export class HotMemory {
   readonly limit: number
   private used = 0
   private readonly bytes = new Map<Evictable, number>()
   private last: Evictable | null = null
 
-  /** Bytes; 0 holds nothing. */
+  /** In bytes; 0 loads nothing. */
   constructor(limit: number) {
     this.limit = limit
   }
 
-  /** Marks as used just now, and as larger by so many bytes. */
+  /** Marks an entry as just used, and grown by so many bytes. */
   touch(held: Evictable, grown = 0): void {
     if (held === this.last && grown === 0) return
     this.last = held

@@ -11,8 +11,8 @@ export interface Key {
 const LAST = 0xffff_ffff
 
 /**
- * Rows in the order of the keys, nulls last: a stable radix sort from the last key to the first. Between its passes
- * others have their turn.
+ * Row numbers in the order of the keys, nulls last: a stable radix sort from the last key to the first. Yields to the
+ * event loop between passes.
  */
 export async function sortedRows(keys: readonly Key[], count: number): Promise<Uint32Array> {
   let rows = new Uint32Array(count)
@@ -27,7 +27,7 @@ export async function sortedRows(keys: readonly Key[], count: number): Promise<U
   return rows
 }
 
-/** Moves rows from one array to the other by 16 bits of their digits; false where all have the same. */
+/** Distributes rows by 16 bits of their key; false if all have the same. */
 function pass(digits: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array): boolean {
   const count = from.length
   const starts = new Uint32Array(65_536)
@@ -46,7 +46,7 @@ function pass(digits: Uint32Array, shift: number, from: Uint32Array, to: Uint32A
   return true
 }
 
-/** Values as unsigned numbers of the same order, the least significant 32 bits first. */
+/** Values as unsigned numbers of the same order, least significant 32 bits first. */
 function digitsOf({ column, descending }: Key, count: number): Uint32Array[] {
   const { values, none } = column
   if (!(values instanceof Float64Array)) {

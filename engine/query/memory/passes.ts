@@ -2,7 +2,7 @@
 
 import type { Values } from './column.ts'
 
-/** Values, and those of 16 bits two at a time as well: read so, a pass over them takes half as long. */
+/** Values, and 16-bit ones also in pairs: reading pairs halves the time of a pass. */
 export interface PairedValues {
   readonly values: Values
   readonly pairs: Int32Array | null
@@ -19,7 +19,7 @@ export const pairedValues = (values: Values): PairedValues => ({
 /** Fewer values are read one by one. */
 const LONG = 32
 
-/** Passes over a stretch: over its pairs, and over what is left of it at its ends. */
+/** Passes over a range: its pairs, and the odd values at its ends. */
 function inPairs(
   { values, pairs }: PairedValues,
   start: number,
@@ -29,7 +29,7 @@ function inPairs(
 ): void {
   if (!pairs || end - start < LONG) each(values, start, end)
   else {
-    // Which of two comes first does not matter to any pass.
+    // No pass depends on the order within a pair.
     const [first, last] = [(start + 1) >>> 1, end >>> 1]
     each(values, start, 2 * first)
     eachPair(pairs, first, last)
@@ -37,7 +37,7 @@ function inPairs(
   }
 }
 
-/** Counts each value at its place beyond `base`. */
+/** Counts each value at its index beyond `base`. */
 export function countValues(
   counts: Int32Array,
   base: number,
@@ -66,11 +66,11 @@ function countPairs(counts: Int32Array, base: number, pairs: Int32Array, from: n
   }
 }
 
-/** Bits that bins tell apart at most. */
+/** Maximum number of bits per bin index. */
 export const MOST_BITS = 11
 const MOST_BINS = 1 << MOST_BITS
 
-/** Of each bin two counts, so that values that follow one another seldom wait for each other. */
+/** Two counters per bin, so consecutive equal values seldom depend on each other. */
 export const newBins = (): Int32Array => new Int32Array(2 * MOST_BINS)
 
 export const inBin = (bins: Int32Array, bin: number): number => bins[bin]! + bins[bin | MOST_BINS]!
@@ -80,7 +80,7 @@ export function clearBins(bins: Int32Array, used: number): void {
   bins.fill(0, MOST_BINS, MOST_BINS + used)
 }
 
-/** Counts values by their bits from `shift` up, as they lie above `low`. */
+/** Counts values by their bits from `shift` up, relative to `low`. */
 export function countBins(
   bins: Int32Array,
   low: number,
@@ -124,7 +124,7 @@ function binPairs(
   }
 }
 
-/** The same of values from `low` up to `low + width` alone. */
+/** The same for values from `low` up to `low + width` only. */
 export function countBinsWithin(
   bins: Int32Array,
   low: number,
@@ -140,7 +140,7 @@ export function countBinsWithin(
   }
 }
 
-/** Puts the values from `low` up to `low + width` into `found`, which has room for them, in any order. */
+/** Collects the values from `low` up to `low + width` into `found`, in any order. */
 export function collectWithin(
   found: Int32Array,
   low: number,

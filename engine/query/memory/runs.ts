@@ -2,12 +2,12 @@
 
 import type { HotColumn } from './column.ts'
 
-/** Shorter runs than this, on average, are not worth knowing. */
+/** Minimum average length of runs worth storing. */
 const WORTH = 8
 
 const kept = new WeakMap<HotColumn, Int32Array | null>()
 
-/** Where the stretches of equal values of a column begin, as the table lies; null where they are short. */
+/** Where a column's runs of equal values begin; null if they are short. */
 function runsOf(column: HotColumn): Int32Array | null {
   let runs = kept.get(column)
   if (runs === undefined) {
@@ -32,10 +32,10 @@ function found({ values }: HotColumn): Int32Array | null {
   return starts.slice(0, count)
 }
 
-/** Whether a column keeps its value for many rows on end, as the table lies. */
+/** Whether a column consists of long runs of equal values. */
 export const isRunLengthEncodable = (column: HotColumn): boolean => runsOf(column) !== null
 
-/** Each stretch of rows, of those given, in which none of the columns changes; they must hold still. */
+/** Splits the given row ranges into runs in which none of the (run-length-encodable) columns changes. */
 export function eachConstantRun(
   columns: readonly HotColumn[],
   stretches: Int32Array,
@@ -59,7 +59,7 @@ export function eachConstantRun(
   }
 }
 
-/** The first place, from `low` on, of a start beyond a row. Mostly it is the very next. */
+/** The first start, from index `low` on, beyond a row. Usually the next one. */
 function firstAfter(starts: Int32Array, row: number, low: number): number {
   if (low >= starts.length || starts[low]! > row) return low
   let high = starts.length
@@ -72,7 +72,7 @@ function firstAfter(starts: Int32Array, row: number, low: number): number {
   return from
 }
 
-/** The stretches, of those given, in which the value of a column passes; it must hold still. */
+/** The parts of the given row ranges in which a (run-length-encodable) column's value passes. */
 export function runsWhere(
   column: HotColumn,
   passes: (value: number) => boolean,

@@ -2,22 +2,22 @@
 
 import { keep, type Mask, wordsFor } from './mask.ts'
 
-/** Marks along the order of values. They take as much as the values of a column. */
+/** Number of bitmaps along an order. They take as much memory as the column's values. */
 const MARKS = 64
 
 /**
- * The positions of one order by the values of another column: which of them lie within a span of values is read off two
- * marks, and of the rows between a mark and an end of the span.
+ * Range lookups for positions of one order by the values of another column: two precomputed bitmaps give the
+ * positions in a value range, and only rows between a bitmap and an end of the range are visited.
  */
 export class Slices {
-  /** Positions in the order of their values. */
+  /** Positions in value order. */
   private readonly places: Uint32Array
   private readonly step: number
-  /** The positions of the first `i * step` values. */
+  /** Bitmap i: the positions of the first `i * step` values. */
   private readonly marks: readonly Mask[]
   private readonly inside: Mask
 
-  /** `rows` are in the order of the values; `ranks` say where each row stands, if not where its number says. */
+  /** `rows` are in value order; `ranks` gives each row's position, if not its number. */
   constructor(rows: Uint32Array, ranks: Uint32Array | null) {
     const count = rows.length
     this.places = ranks ? rows.map(row => ranks[row]!) : rows
@@ -36,7 +36,7 @@ export class Slices {
     return this.places.byteLength + (this.marks.length + 1) * this.inside.byteLength
   }
 
-  /** Keeps the positions of the values from the `first`, up to `end`. */
+  /** Keeps the positions of values from index `first` up to `end`. */
   keep(mask: Mask, [first, end]: readonly [number, number], from: number, to: number): void {
     const { inside, marks, step } = this
     const before = Math.round(first / step)
@@ -48,7 +48,7 @@ export class Slices {
     keep(mask, inside, from, to)
   }
 
-  /** Turns the bits of the values between two places. */
+  /** Toggles the bits of the values between two indexes. */
   private flip(mask: Mask, a: number, b: number): void {
     const { places } = this
     const end = Math.min(Math.max(a, b), places.length)

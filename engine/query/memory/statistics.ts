@@ -31,12 +31,13 @@ interface Span {
 
 const spans = new WeakMap<HotColumn, Span>()
 
-/** The least and the greatest value of a column of whole numbers; `low` is above `high` where it has none. */
+/** The minimum and maximum of an integer column; `low` is above `high` if it has no value. */
 export function spanOf(column: HotColumn): Span {
   let span = spans.get(column)
   if (!span) {
     const { values, none } = column
-    // Whole numbers throughout: one that is not would make a computation with fractions of every loop over a span.
+    // Integer arithmetic throughout: one fraction would make the compiler use floating point in every loop over the
+    // range.
     let [low, high] = [2 ** 31 - 1, -(2 ** 31)]
     let whole = true
     for (let i = 0; i < values.length; i++) {
@@ -54,7 +55,7 @@ export function spanOf(column: HotColumn): Span {
   return span
 }
 
-/** Some rows of a column, by themselves. Where the span of all is known, it is taken for that of these. */
+/** Selected rows of a column. If the range of the whole column is known, it is used for them. */
 export function partOfColumn(column: HotColumn, values: Values): HotColumn {
   const part = { ...column, values, bytes: values.byteLength }
   const span = spans.get(column)
@@ -64,16 +65,16 @@ export function partOfColumn(column: HotColumn, values: Values): HotColumn {
 
 const quantiles: Partial<Record<Metric, number>> = { median: 0.5, p10: 0.1, p25: 0.25, p75: 0.75, p90: 0.9 }
 
-/** Values of a group that are fewer than this are put in order. */
+/** Groups smaller than this are sorted. */
 const FEW = 48
 
-/** Statistics of one group after another, exact, in the unit of the column. Values are whole numbers of a tenth of it. */
+/** Exact statistics of one group after another, in the column's unit. Values are whole tenths of it. */
 export class Statistics {
   readonly columns: ReadonlyMap<Metric, (number | null)[]>
-  /** Units of a value to one of the answer. */
+  /** Stored units per answer unit. */
   readonly scale: number
   private readonly low: number
-  /** As many as tell the values of the column apart. */
+  /** As many as the column's values need. */
   private readonly bits: number
   private readonly asked: readonly { readonly share: number; readonly of: (number | null)[] }[]
   private readonly rest: Partial<Record<Metric, (number | null)[]>>
@@ -81,10 +82,10 @@ export class Statistics {
   private readonly sums: boolean
   private readonly bins = newBins()
   private readonly small = new Int32Array(FEW)
-  /** The greatest share of a quantile that is asked for. */
+  /** The highest quantile requested. */
   private readonly highest: number
 
-  /** Whether a column's values are whole numbers, none is missing, and their range is not too wide. */
+  /** Whether a column's values are integers without nulls in a moderate range. */
   static canRead(column: HotColumn): boolean {
     if (column.words || column.values instanceof Float64Array) return false
     const { low, high, whole } = spanOf(column)
@@ -111,7 +112,7 @@ export class Statistics {
     this.columns.get(metric)?.push(value)
   }
 
-  /** Takes a group whose values stand together. */
+  /** Takes a group whose values are contiguous. */
   add(all: PairedValues, from: number, to: number): void {
     const { values } = all
     const count = to - from
@@ -139,7 +140,7 @@ export class Statistics {
     this.putRest({ count, sum, low, high, around })
   }
 
-  /** Takes a group by how often each value from `low` stands in it; false where it is empty. */
+  /** Takes a group as counts of each value from `low`; false if it is empty. */
   addCounts(counts: Int32Array, least: number): boolean {
     let [count, sum, low, high] = [0, 0, -1, -1]
     for (let v = 0; v < counts.length; v++) {
@@ -172,7 +173,7 @@ export class Statistics {
     return true
   }
 
-  /** `at` gives the value of a rank from 0, and that of the next. */
+  /** `at` gives the value of a rank from 0, and the next one. */
   private putQuantiles(count: number, at: (rank: number) => readonly [number, number]): void {
     for (const { share, of } of this.asked) {
       const rank = share * (count - 1)
@@ -200,7 +201,7 @@ export class Statistics {
     counted?.push(count)
   }
 
-  /** The least of a few values in order, as many as the highest rank that is asked for needs. */
+  /** The smallest values in order, up to the highest rank needed. */
   private sorted(
     values: Values,
     from: number,
@@ -220,10 +221,10 @@ export class Statistics {
     return rank => [small[rank]!, small[Math.min(rank + 1, most - 1)]!]
   }
 
-  /** The value of a rank and of the next: by counting a few bits at a time, until few are left to put in order. */
+  /** The value of a rank and the next: counts a few bits at a time until few values are left to sort. */
   private ranked(all: PairedValues, from: number, to: number, rank: number): readonly [number, number] {
     const { bins, low, small } = this
-    // About eight values to a bin, so that one count mostly does.
+    // About eight values per bin, so usually one count suffices.
     const atOnce = Math.min(MOST_BITS, Math.max(8, 29 - Math.clz32(to - from)))
     let first = low
     let left = rank
@@ -238,7 +239,7 @@ export class Statistics {
       const here = inBin(bins, bin)
       first += bin << shift
       known = shift
-      // The next rank may be the least of a bin further on.
+      // The next rank may be the minimum of a later bin.
       let next = bin
       if (left + 1 === here)
         do next++
@@ -254,7 +255,7 @@ export class Statistics {
     }
   }
 
-  /** Puts the first of the small values in order. */
+  /** Sorts the first of the small values. */
   private order(count: number): void {
     const { small } = this
     for (let i = 1; i < count; i++) {
@@ -265,7 +266,7 @@ export class Statistics {
     }
   }
 
-  /** The least value that is greater. */
+  /** The smallest greater value. */
   private after(values: Values, from: number, to: number, value: number): number {
     let next = Number.POSITIVE_INFINITY
     for (let i = from; i < to; i++) {

@@ -18,13 +18,13 @@ import { isRunLengthEncodable, runsWhere } from './runs.ts'
 import { partOfColumn } from './statistics.ts'
 import { type PageRows, passes, type Range, type Test, View } from './view.ts'
 
-/** What a question needs of a table. */
+/** What a query needs of a table. */
 export interface Need {
   readonly columns: readonly string[]
   readonly orders: readonly (readonly Sort[])[]
 }
 
-/** Is told what a question needs, one after another; what is needed may be named more than once. */
+/** Receives the needs of a query one by one; the same need may come more than once. */
 interface Needing {
   column(name: string): boolean
   order(order: readonly Sort[]): boolean
@@ -32,7 +32,7 @@ interface Needing {
   shape(columns: Plan['columns']): boolean
 }
 
-/** A plan as its table is asked it. */
+/** A plan prepared for its table. */
 export interface Question {
   readonly plan: Plan
   readonly where: readonly Test[]
@@ -54,28 +54,28 @@ function orderOf(column: string): readonly Sort[] {
 
 const AS_IT_LIES: readonly Sort[] = []
 const NO_TESTS: readonly Test[] = []
-/** The columns of the table that an answer shows, and its own columns as one text. */
+/** The answer's columns, mapped to table columns, and as one cache key. */
 const shapeOf = memoize((columns: Plan['columns']) => ({
   names: columns.map(sourceColumn),
   key: columns.map(c => (c.from === undefined ? c.name : `${c.name}=${c.from}`)).join(),
 }))
 
-/** Rows that leave at a time, as from DuckDB. */
+/** Rows per chunk, as from DuckDB. */
 const CHUNK_ROWS = 2048
 
-/** A filter on a column of more words has an order of its own to be looked up in. */
+/** A filter on a column with more distinct words uses the column's own order. */
 const MANY_WORDS = 256
 
-/** A span of the values of a column of more rows is looked up in an order of its own. */
+/** A range filter on a column with more rows uses the column's own order. */
 const MANY_ROWS = 4096
 
-/** Rows that stand in shorter stretches than this, on average, are copied before they are grouped. */
+/** Rows in shorter runs than this, on average, are gathered before grouping. */
 const STREWN = 64
 
-/** What a Buffer takes beside its bytes, and its place in a map. */
+/** Overhead of a Buffer and its map entry. */
 const BUFFER_BYTES = 160
 
-/** A table in memory: columns and orders, each made when a question first needs it. */
+/** A table in memory: columns and orders, each loaded or computed on first use. */
 export class HotTable {
   readonly name: string
   private readonly database: Database
@@ -85,7 +85,7 @@ export class HotTable {
   private columns = new Map<string, HotColumn | null>()
   private views = new Map<string, View>()
   private said = new Map<string, Map<number, Buffer>>()
-  /** Columns of answers that are all here, and orders as the plans name them. */
+  /** Known-loaded columns of answers, and orders, by plan. */
   private shapes = new WeakSet<Plan['columns']>()
   private ordering = new WeakMap<readonly Sort[], View>()
   private preparing: Promise<void> = Promise.resolve()
@@ -117,12 +117,12 @@ export class HotTable {
     return { columns: [...columns], orders: [...orders] }
   }
 
-  /** Whether all that a plan needs is here. */
+  /** Whether everything that a plan needs is loaded. */
   answers(plan: Plan): boolean {
     return this.needs(plan, this.here)
   }
 
-  /** Whether the values of these columns are here. */
+  /** Whether the values of these columns are loaded. */
   holds(columns: Plan['columns']): boolean {
     return this.here.shape(columns)
   }
@@ -161,16 +161,16 @@ export class HotTable {
     return true
   }
 
-  /** Whether the column of a condition needs an order of its own, beside the one of the answer. */
+  /** Whether a condition's column needs its own order, besides the answer's. */
   private isLookedUp({ column, op }: Condition, lead: Sort | undefined): boolean {
     const known = this.columns.get(column)
-    // As the table lies, what holds still is found by its stretches.
+    // In table order, a run-length-encodable column is filtered by its runs.
     if (!lead && known && isRunLengthEncodable(known)) return false
     if (op === 'in') return (this.columns.get(column)?.words?.length ?? 0) > MANY_WORDS
     return (op === 'ge' || op === 'le') && column !== lead?.column && (this.rowCount ?? 0) > MANY_ROWS
   }
 
-  /** The columns of a need that cannot be held; null stands for one that was found not to fit. */
+  /** The columns that cannot be loaded; null stands for one whose values did not fit. */
   unheld({ columns }: Need): string[] {
     const cannot = (name: string) =>
       !this.kinds[name] || !isHeld(this.kinds[name]!) || this.columns.get(name) === null
@@ -182,7 +182,7 @@ export class HotTable {
     return row!.n
   }
 
-  /** How many bytes are missing at most, but for the words of texts; 0 before the rows are counted. */
+  /** Upper bound of missing bytes, except for words; 0 before the rows are counted. */
   cost({ columns, orders }: Need): number {
     const missing = columns.filter(name => !this.columns.has(name))
     const views = orders.filter(order => !this.views.has(keyOf(order)))
@@ -193,14 +193,14 @@ export class HotTable {
     return (this.rowCount ?? 0) * bytes.reduce((sum, each) => sum + each, 0)
   }
 
-  /** Loads what is missing, one question after another, unless it is more than so many bytes. */
+  /** Loads what is missing, one query after another, unless it exceeds so many bytes. */
   prepare(need: Need, limit: number, signal: AbortSignal): Promise<void> {
     const mine = this.preparing.then(() => this.load(need, limit, signal))
     this.preparing = mine.catch(() => {})
     return mine
   }
 
-  /** Returns when nothing is being loaded any more. */
+  /** Resolves when nothing is loading. */
   settled(): Promise<void> {
     return this.preparing
   }
@@ -242,7 +242,7 @@ export class HotTable {
     return view
   }
 
-  /** A plan whose conditions are tests of numbers; null where one has to be asked of DuckDB. */
+  /** A plan with its conditions as numeric tests; null if one needs DuckDB. */
   question(plan: Plan): Question | null {
     const where = this.tests(plan.where)
     const after = where && this.tests(plan.after)
@@ -261,7 +261,7 @@ export class HotTable {
     return tests
   }
 
-  /** The rows of the page that a question asks for. */
+  /** The rows of a page. */
   find({ plan: { pick, order, limit, offset }, where, after }: Question): PageRows {
     const view = this.view(order)
     const most = limit ?? Number.POSITIVE_INFINITY
@@ -275,7 +275,7 @@ export class HotTable {
     return { total, rows: positionsOf(mask, from, to, offset, most).map(p => view.row(p)) }
   }
 
-  /** How many rows match over all pages. */
+  /** The total number of matching rows. */
   count(question: Question): number {
     const { plan, where, after } = question
     if (plan.pick) return this.find(question).total
@@ -288,7 +288,7 @@ export class HotTable {
     return countBits(mask, from, to)
   }
 
-  /** The stretches that pass the tests on columns that hold still, and the other tests. */
+  /** Row ranges that pass the tests on run-length-encodable columns, and the remaining tests. */
   private still(tests: readonly Test[]): { stretches: Int32Array; looked: readonly Test[] } {
     let stretches: Int32Array = Int32Array.of(0, this.rowCount!)
     const looked: Test[] = []
@@ -303,13 +303,13 @@ export class HotTable {
     return !pick && canGroup(group!, name => this.column(name))
   }
 
-  /** The page of a question that groups. */
+  /** The page of a grouped query. */
   groups({ plan, where, after }: Question): GroupValues {
     const { chosen, column } = this.chosen([...where, ...after])
     return groupRows(plan, plan.group!, chosen, column)
   }
 
-  /** The rows that pass, as they lie; where they are strewn, they are those of columns that have nothing else. */
+  /** The matching rows in place; scattered ones are gathered into columns of their own. */
   private chosen(tests: readonly Test[]): { chosen: RowRuns; column: (name: string) => HotColumn } {
     const column = (name: string) => this.column(name)
     const { stretches, looked } = this.still(tests)
@@ -333,12 +333,12 @@ export class HotTable {
     }
   }
 
-  /** Values of some rows, column by column, as DuckDB's lane gives them. */
+  /** Values of some rows by column, as from DuckDB's lane. */
   values(columns: Plan['columns'], rows: readonly number[]): unknown[][] {
     return columns.map(column => valuesAt(this.column(sourceColumn(column)), rows))
   }
 
-  /** The same in chunks, for rows that leave one after another: they stay as they are, whatever is dropped meanwhile. */
+  /** The same in chunks, for streaming: the values stay valid whatever is evicted meanwhile. */
   chunks(asked: Plan['columns'], rows: readonly number[]): Iterable<Chunk> {
     const columns = asked.map(column => this.column(sourceColumn(column)))
     return (function* () {
@@ -352,7 +352,7 @@ export class HotTable {
     })()
   }
 
-  /** Rows as JSON, a comma before each; a row that was said before with the same columns is not said again. */
+  /** Rows as JSON, with a comma before each; a row's JSON is cached per set of columns. */
   json(columns: Plan['columns'], rows: readonly number[]): Buffer[] {
     const { key } = shapeOf(columns)
     let said = this.said.get(key)
@@ -378,10 +378,10 @@ export class HotTable {
     return pieces as Buffer[]
   }
 
-  /** The order by a column alone, where it is here. */
+  /** The order by one column, if it is loaded. */
   private readonly ordered = (column: string): View | undefined => this.viewOf(orderOf(column))
 
-  /** The rows that pass, where one test leaves few: found in the order of its column. */
+  /** The matching rows, where one test leaves few: looked up in the order of its column. */
   private few(tests: readonly Test[]): number[] | null {
     for (const test of tests) {
       const index = this.ordered(test.name)
@@ -395,7 +395,7 @@ export class HotTable {
     return null
   }
 
-  /** The first row of each group among those that pass, where it passes what is asked afterwards. */
+  /** The first matching row of each group, if it passes the conditions applied afterwards. */
   private picked(pick: NonNullable<Plan['pick']>, first: readonly Test[], then: readonly Test[]): number[] {
     const view = this.view(orderOfPick(pick))
     const per = pick.per.map(name => this.column(name).values)

@@ -16,9 +16,9 @@ import {
 import { type Key, sortedRows } from './order.ts'
 import { Slices } from './slices.ts'
 
-/** A text column with at most so many words is filtered by a bitmap a word. */
+/** A text column with at most this many words is filtered by a bitmap per word. */
 const MOST_BITMAPS = 64
-/** Of a part of the rows that is smaller than this power of a half, each is looked at. */
+/** Below this share of the rows (a negative power of two), rows are tested one by one. */
 const SHORT = 5
 
 export interface Test {
@@ -27,7 +27,7 @@ export interface Test {
   readonly pass: Pass
 }
 
-/** The rows of a page, by number, and how many match over all pages. */
+/** The row numbers of a page, and the total number of matches. */
 export interface PageRows {
   readonly rows: readonly number[]
   readonly total: number
@@ -36,7 +36,7 @@ export interface PageRows {
 /** Positions from one up to another. */
 export type Range = readonly [from: number, to: number]
 
-/** The positions that pass some tests, within words `from` to `to` of the mask. */
+/** Positions that pass some tests, within words `from` to `to` of the bitmap. */
 export interface Selection {
   readonly mask: Mask
   readonly from: number
@@ -44,21 +44,21 @@ export interface Selection {
 }
 
 /**
- * The rows of a table in one order. Filters are asked of positions in that order, so that a page is read off as it
- * lies: on the column that leads the order by halving, on columns of few words by bitmaps, on a column whose own order
- * is known by its slices, on others by looking.
+ * The rows of a table in one order. Filters select positions in that order, so a page is read in sequence: by binary
+ * search on the leading column, bitmaps on low-cardinality columns, slices on columns with their own order, and a
+ * scan on others.
  */
 export class View {
   readonly count: number
-  /** Rows by position; null where they stand as in the table. */
+  /** Rows by position; null for table order. */
   readonly rows: Uint32Array | null
-  /** Position by row, made when first needed. */
+  /** Position by row, computed on first use. */
   private ranks: Uint32Array | null = null
   private readonly lead: Key | null
-  /** Positions before those whose leading value is null. */
+  /** Number of positions before the first null of the leading column. */
   private readonly present: number
   private readonly arranged = new Map<string, Values>()
-  /** By column and the place of a word. */
+  /** By column and dictionary index. */
   private readonly bitmaps = new Map<string, Mask[]>()
   private readonly slices = new Map<string, Slices>()
   private readonly scratch: Mask
@@ -87,10 +87,7 @@ export class View {
     return this.rows ? this.rows[position]! : position
   }
 
-  /**
-   * Positions that pass every test; `ordered` are orders by one column. The mask is the view's own and holds until the
-   * next question.
-   */
+  /** Positions that pass every test; `ordered` holds orders by one column. The bitmap is reused by the next query. */
   select(tests: readonly Test[], ordered: (column: string) => View | undefined = () => undefined): Selection {
     const mask = this.scratch
     let [first, end] = [0, this.count]
@@ -106,7 +103,7 @@ export class View {
     return this.keepAll(rest, first, end, ordered)
   }
 
-  /** The same of stretches of positions, in their order. */
+  /** The same for ranges of positions, in their order. */
   within(
     stretches: Int32Array,
     tests: readonly Test[],
@@ -116,7 +113,7 @@ export class View {
     return this.keepAll(tests, stretches[0] ?? 0, stretches.at(-1) ?? 0, ordered)
   }
 
-  /** Keeps of the mask what passes every test; nothing is set before `first`, nor from `end` on. */
+  /** Keeps positions that pass every test; nothing is set before `first`, or from `end` on. */
   private keepAll(
     tests: readonly Test[],
     first: number,
@@ -126,7 +123,7 @@ export class View {
     const mask = this.scratch
     const from = first >>> 5
     const to = Math.max(from, wordsFor(end))
-    // Bitmaps and slices first: what they leave is looked at one by one.
+    // Bitmaps and slices first; the rest is scanned.
     const looked: Test[] = []
     const isShort = to - from < mask.length >>> SHORT
     for (const test of tests) {
@@ -146,14 +143,14 @@ export class View {
     return { mask, from, to }
   }
 
-  /** The positions of a test on the leading column, where they stand together. */
+  /** Positions of a test on the leading column, if they are contiguous. */
   range(test: Test): Range | null {
     const { column, pass } = test
     if (this.lead?.column !== column || pass.spans.length + Number(pass.absent) > 1) return null
     return this.ranges(test)![0] ?? [0, 0]
   }
 
-  /** The positions of a test on the leading column, a range for each span of its values. */
+  /** Positions of a test on the leading column, a range per range of values. */
   ranges({ column, pass }: Test): Range[] | null {
     const { lead, present } = this
     if (!lead || lead.column !== column) return null
@@ -175,7 +172,7 @@ export class View {
     return { total: this.count, rows }
   }
 
-  /** A page of some rows, in the order of the view. */
+  /** A page of some rows, in view order. */
   page(rows: readonly number[], offset: number, most: number): PageRows {
     const ranks = this.positions()
     const mask = this.scratch
@@ -190,7 +187,7 @@ export class View {
     }
   }
 
-  /** Where each row stands. */
+  /** The position of each row. */
   private positions(): Uint32Array | null {
     if (!this.rows) return null
     if (!this.ranks) {
@@ -201,7 +198,7 @@ export class View {
     return this.ranks
   }
 
-  /** The first position with a value of which something holds that holds of all after it. */
+  /** Binary search for the first position whose value passes a monotonic test. */
   private firstWhere(holds: (value: number) => boolean): number {
     const { values } = this.lead!.column
     let [low, high] = [0, this.present]
@@ -223,7 +220,7 @@ export class View {
     return low
   }
 
-  /** The values of a column in the order of the view. */
+  /** The values of a column in view order. */
   private values(name: string, { values }: HotColumn): Values {
     const { rows, count } = this
     if (!rows) return values
@@ -277,7 +274,7 @@ export class View {
   }
 }
 
-/** Whether a value passes: by its place where values are words, else by the spans. */
+/** Whether a value passes: by dictionary index for words, else by ranges. */
 export function passes(column: HotColumn, { spans, absent }: Pass): (value: number) => boolean {
   const { words, none } = column
   if (words) {

@@ -32,7 +32,7 @@ function value(build: Builder, column: string, given: SqlValue): string {
   const kind = build.kinds[column]?.kind
   if (kind === 'date') return 'CAST(? AS DATE)'
   if (kind === 'timestamp') return 'CAST(? AS TIMESTAMP)'
-  // A number is compared as a number: 4.5 against a whole column must not round.
+  // Numbers compare as numbers: 4.5 against an integer column must not be rounded.
   if (typeof given === 'number') return 'CAST(? AS DOUBLE)'
   return '?'
 }
@@ -59,12 +59,12 @@ const where = (build: Builder, conditions: readonly Condition[]): string =>
 const orderBy = (order: readonly Sort[]): string =>
   order.map(s => `${quote(s.column)} ${s.descending ? 'DESC' : 'ASC'} NULLS LAST`).join(', ')
 
-/** Divides what is formed of the value, so that whole numbers are summed as such. */
+/** Divides the aggregate rather than the value, so integers are summed as integers. */
 const scaled = (text: string, { scale }: Grouping): string => (scale ? `${text} / ${scale}::DOUBLE` : text)
 
 const metricSql: Partial<Record<Metric, (g: Grouping) => string>> = {
   median: g => `round(${scaled(`median(${quote(g.value)})`, g)}, 4)`,
-  // Fractions are summed with what rounding loses, so that the order of rows does not show.
+  // Compensated summation, so the order of rows does not show.
   mean: g =>
     `round(${g.scale ? `${scaled(`sum(${quote(g.value)})`, g)} / count(*)` : `favg(${quote(g.value)})`}, 6)`,
   stddev: g => `round(${scaled(`stddev_samp(${quote(g.value)})`, g)}, 6)`,
@@ -78,7 +78,7 @@ const metricSql: Partial<Record<Metric, (g: Grouping) => string>> = {
   companies: g => `count(DISTINCT ${quote(g.company)})`,
 }
 
-/** Rows that pass, before order and page: the part that the page and the count share. */
+/** The matching rows, before order and page: shared by the page and the count. */
 function body(plan: Plan, build: Builder): string {
   const from = `FROM ${stored(plan.table)}`
   if (!plan.pick) return `SELECT * ${from}${where(build, [...plan.where, ...plan.after])}`
@@ -94,7 +94,7 @@ const builder = (kinds: Readonly<Record<string, Column>>): Builder => ({ values:
 export function pageSql(plan: Plan, kinds: Readonly<Record<string, Column>>, total = true): Statement {
   const build = builder(kinds)
   const inner = plan.group ? groupSql(plan, plan.group, build) : null
-  // Parameters are positional: what stands first in the text is bound first.
+  // Parameters are positional: bound in the order of the text.
   const columns = plan.columns.map(column =>
     inner ? quote(column.name) : `${quote(sourceColumn(column))} AS ${quote(column.name)}`,
   )
@@ -108,7 +108,7 @@ export function pageSql(plan: Plan, kinds: Readonly<Record<string, Column>>, tot
     text += ' LIMIT ?'
   }
   if (plan.offset) {
-    // No table has more rows, and DuckDB counts no further than 2^63.
+    // More rows than any table has, and DuckDB's maximum.
     build.values.push(Math.min(plan.offset, Number.MAX_SAFE_INTEGER))
     text += ' OFFSET ?'
   }
@@ -127,19 +127,19 @@ export function copySql(
     return { text: parquetSql(typedSql(plan.columns, text), file, form.metadata), values }
   const lines =
     form.format === 'csv' ? csvLines(plan.columns, form.safe, text) : ndjsonLines(plan.columns, text)
-  // Lines as they are: in one column, without a mark around it or after it.
+  // Plain lines: one column without quotes or separators.
   const asTheyAre = "FORMAT csv, HEADER false, DELIMITER '', QUOTE '', ESCAPE ''"
   return { text: `COPY (${lines}) TO ${literal(file)} (${asTheyAre})`, values }
 }
 
-/** How many rows a plan matches over all pages: asked where a page past the end is empty. */
+/** The total number of rows that match a plan: used when a page past the end is empty. */
 export function countSql(plan: Plan, kinds: Readonly<Record<string, Column>>): Statement {
   const build = builder(kinds)
   const source = plan.group ? groupSql(plan, plan.group, build) : body(plan, build)
   return { text: `SELECT count(*) AS total FROM (${source})`, values: build.values }
 }
 
-/** The words of a column that rows of a plan have. */
+/** The distinct words of a column in the rows of a plan. */
 export function presentSql(plan: Plan, kinds: Readonly<Record<string, Column>>, column: string): Statement {
   const build = builder(kinds)
   return {
@@ -153,11 +153,11 @@ function keySql({ column, cut, bins }: GroupKey): string {
   if (cut) return `CAST(date_trunc('${cut}', ${name}) AS DATE)`
   if (!bins) return name
   const at = `floor((${name} - CAST('${bins.from}' AS DOUBLE)) / CAST('${bins.width}' AS DOUBLE))`
-  // least() and greatest() pass over what is missing, which has no bin.
+  // least() and greatest() ignore null, which has no bin.
   return `CASE WHEN ${name} IS NOT NULL THEN CAST(least(greatest(${at}, 0), ${bins.count - 1}) AS BIGINT) END`
 }
 
-/** Groups, and what days are within their series: the groups that differ in nothing but the day. */
+/** Groups, and metrics of a day within its series: the groups that differ only by day. */
 function groupSql(plan: Plan, group: Grouping, build: Builder): string {
   const ofSeries = group.metrics.filter(isOfSeries)
   if (ofSeries.length === 0) return plainGroupSql(plan, group, build)
@@ -191,7 +191,7 @@ function plainGroupSql(plan: Plan, group: Grouping, build: Builder): string {
     const by = keys.length ? ` GROUP BY ${keys.map(k => k.text).join(', ')}` : ''
     return `SELECT ${selected.join(', ')} FROM (${rows})${by}`
   }
-  // The change of a group: its median on its last day less its median on its first.
+  // The change of a group: its median on its last day minus that on its first.
   const key = keys.map(k => `${k.text} AS ${quote(k.name)}`)
   const names = keys.map(k => quote(k.name))
   const list = (parts: string[]) => (parts.length ? `${parts.join(', ')}, ` : '')

@@ -6,7 +6,7 @@ export interface Sort {
   readonly descending: boolean
 }
 
-/** Output name and how it is made: a column as it is, a date cut to its week or month, or the bin a number falls in. */
+/** Output name and definition: a column, a date truncated to its week or month, or the bin of a number. */
 export interface GroupKey {
   readonly name: string
   readonly column: string
@@ -14,7 +14,7 @@ export interface GroupKey {
   readonly bins?: Bins
 }
 
-/** So many bins of one width from a number on; the outermost hold all that lies beyond them. */
+/** This many bins of equal width from a number on; the outermost include everything beyond them. */
 export interface Bins {
   readonly from: number
   readonly width: number
@@ -24,9 +24,9 @@ export interface Bins {
 export interface Grouping {
   readonly by: readonly GroupKey[]
   readonly value: string
-  /** Units of the value to one of the unit that is answered in; 1 if not said. */
+  /** Stored units per answer unit; default 1. */
   readonly scale?: number
-  /** The column that orders rows in time for `change`, and the one that is counted for `companies`. */
+  /** The column that orders rows in time for `change`, and the one counted for `companies`. */
   readonly time: string
   readonly company: string
   readonly metrics: readonly Metric[]
@@ -52,7 +52,7 @@ export const metrics = [
 ] as const
 export type Metric = (typeof metrics)[number]
 
-/** Metrics of a day within its series: how many days they need, the day among them. */
+/** Metrics of a day within its series: how many days they need, including the day. */
 export const daysBehind: Partial<Record<Metric, number>> = {
   average_5d: 5,
   average_20d: 20,
@@ -61,7 +61,7 @@ export const daysBehind: Partial<Record<Metric, number>> = {
 }
 export const isOfSeries = (metric: Metric): boolean => daysBehind[metric] !== undefined
 
-/** A column of an answer; `from` names the column of the table where the answer calls it otherwise. */
+/** A column of an answer; `from` is the table's column if the name differs. */
 export interface PlanColumn {
   readonly name: string
   readonly column: Column
@@ -71,12 +71,12 @@ export interface PlanColumn {
 export const sourceColumn = ({ name, from }: PlanColumn): string => from ?? name
 
 /**
- * A question about one table, as plain data: nothing here is SQL, so that any lane can answer it.
- * Rows pass `where`, then the newest of each group is picked if asked, then `after`, then order and page.
+ * A query on one table, as plain data without SQL, so either lane can answer it. Rows pass `where`, then the newest
+ * of each group is chosen if requested, then `after`, then order and page.
  */
 export interface Plan {
   readonly table: string
-  /** Output columns in order, with what they are. */
+  /** Output columns in order, with their definitions. */
   readonly columns: readonly PlanColumn[]
   readonly where: readonly Condition[]
   readonly pick?: { readonly per: readonly string[]; readonly by: readonly Sort[] }
@@ -90,7 +90,7 @@ export interface Plan {
 export const parseSort = (key: string): Sort =>
   key.startsWith('-') ? { column: key.slice(1), descending: true } : { column: key, descending: false }
 
-/** The order asked for, then whatever of `rest` makes it total. */
+/** The requested order, completed by `rest` to be total. */
 export function totalOrder(asked: readonly Sort[], rest: readonly string[]): Sort[] {
   const order = [...asked]
   for (const key of rest) {

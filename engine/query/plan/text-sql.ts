@@ -5,16 +5,16 @@ import { memberPrefix, stringOrBlanks } from '../../encode/row-text.ts'
 import { type Column, sqlType } from '../../schema/column.ts'
 import { columnTree, isLeaf, type Node } from '../../schema/column-tree.ts'
 
-// Each expression gives the text that `csv.ts` and `row-text.ts` give for the same value, and null for null. Expressions
-// stand in layers of SELECTs, so that what is used several times is computed once. Years have four digits, as ingest
-// sees to: DuckDB writes others differently.
+// Each expression gives the text that `csv.ts` and `row-text.ts` give for the same value, and null for null.
+// Expressions are in nested SELECTs, so that shared ones are computed once. Years have four digits, as ingest
+// ensures: DuckDB writes others differently.
 
 type Said = (column: Column, x: string) => string
 
 const layer = (outputs: readonly Output[], said: Said, from: string): string =>
   `SELECT ${outputs.map(({ name, column }) => `${said(column, quote(name))} AS ${quote(name)}`).join(', ')} FROM (${from})`
 
-/** Rows of a statement in the types that their columns declare. */
+/** Rows of a statement, cast to their declared types. */
 export const typedSql = (outputs: readonly Output[], select: string): string =>
   layer(
     outputs,
@@ -63,14 +63,14 @@ function memberSql(node: Node, outputs: readonly Output[]): string {
 
 const leaves = (node: Node): readonly number[] => (isLeaf(node) ? [node.at] : node.members.flatMap(leaves))
 
-/** Whether JSON says null of a value. */
+/** Whether a value is null in JSON. */
 function isAbsent({ name, column }: Output): string {
   const x = quote(name)
   if (column.kind === 'json') return `coalesce(${x}, 'null') = 'null'`
   return sqlType(column) === 'DOUBLE' ? `isfinite(${x}) IS NOT TRUE` : `${x} IS NULL`
 }
 
-/** A value in JSON; texts and lists are JSON already, but for what JavaScript writes otherwise. */
+/** A value in JSON; texts and lists are JSON already, except where JavaScript writes them differently. */
 function jsonValue(column: Column, x: string): string {
   switch (column.kind) {
     case 'text':
@@ -103,7 +103,7 @@ function cell(column: Column, x: string): string {
   }
 }
 
-/** What needs no quotes and no escapes. */
+/** Text that needs no quotes or escapes. */
 function bare(column: Column, x: string, notFinite = 'NULL'): string {
   if (sqlType(column) === 'DOUBLE') return numberText(x, notFinite)
   return column.kind === 'timestamp' ? instantText(x) : `CAST(${x} AS VARCHAR)`
@@ -112,8 +112,8 @@ function bare(column: Column, x: string, notFinite = 'NULL'): string {
 const jsonText = (x: string): string => `CAST(to_json(${x}) AS VARCHAR)`
 
 /**
- * JSON with the escapes of control characters as JavaScript writes them, `\u001f` where DuckDB has `\u001F`. Escaped
- * backslashes stand aside meanwhile, as a character that JSON text does not have.
+ * JSON with control characters escaped as JavaScript does, `\u001f` where DuckDB writes `\u001F`. Escaped backslashes
+ * are replaced meanwhile by a character that JSON text does not contain.
  */
 function asJavaScript(json: string): string {
   const aside = `replace(${json}, '\\\\', chr(1))`
@@ -125,8 +125,8 @@ function asJavaScript(json: string): string {
 }
 
 /**
- * DuckDB's JSON and JavaScript take the same digits, the fewest that are read back as the number, and write fractions
- * alike. Whole numbers have a `.0` there, and from 1e21 on no `+` in the exponent.
+ * DuckDB's JSON and JavaScript both write the shortest digits that read back as the number, and fractions alike.
+ * DuckDB adds `.0` to whole numbers, and no `+` to exponents from 1e21 on.
  */
 const numberText = (x: string, notFinite: string): string =>
   `CASE WHEN ${x} = trunc(${x}) AND abs(${x}) <= ${Number.MAX_SAFE_INTEGER} THEN CAST(CAST(${x} AS BIGINT) AS VARCHAR) ` +
@@ -135,19 +135,19 @@ const numberText = (x: string, notFinite: string): string =>
   `WHEN isfinite(${x}) THEN replace(${jsonText(x)}, 'e', 'e+') ` +
   `WHEN ${x} IS NOT NULL THEN ${notFinite} END`
 
-/** As many digits of a second as there are. */
+/** With as many fractional digits of a second as there are. */
 const instantText = (x: string): string =>
   `CASE WHEN epoch_us(${x}) % 1000 = 0 THEN strftime(${x}, '%Y-%m-%dT%H:%M:%S.%gZ') ELSE strftime(${x}, '%Y-%m-%dT%H:%M:%S.%fZ') END`
 
 const harmless = (x: string): string =>
   `CASE WHEN regexp_matches(${x}, '^[=+\\-@\\t\\r]') THEN '''' || ${x} ELSE ${x} END`
 
-/** A look that costs less than the pattern: ASCII that JSON has nothing to escape in, without commas and blanks at its ends. */
+/** A test that is cheaper than the pattern: ASCII without characters to escape, commas, or outer blanks. */
 const isPlain = (x: string): string =>
   `${x} >= '!' AND strlen(${x}) = length(${x}) AND NOT contains(${x}, ',') AND NOT ends_with(${x}, ' ') ` +
   `AND strlen(${jsonText(x)}) = strlen(${x}) + 2`
 
-/** All that JavaScript takes for a blank. */
+/** All characters that JavaScript treats as blanks. */
 const blank =
   '[\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}]'
 

@@ -24,7 +24,7 @@ import { instrumentColumns, instrumentIdentifiers, issuerColumns } from './share
 
 export const bonds = dataset({
   name: 'bonds',
-  doc: 'Terms of bonds and loans. What a source does not say is null, never guessed.',
+  doc: 'Terms of bonds and loans. What a source does not state is null, never guessed.',
   columns: {
     ...instrumentColumns,
     name: nullable(text('Name of the instrument as the source writes it.')),
@@ -38,7 +38,7 @@ export const bonds = dataset({
     coupon_rounded: nullable(boolean('The source rounds coupons to two decimals.')),
     day_count: nullable(oneOf(['30/360', 'ACT/ACT', 'ACT/360', 'ACT/365'], 'Day count.')),
     rate_type: nullable(oneOf(rateTypes, 'Fixed or floating.')),
-    rate_structure: nullable(oneOf(rateStructures, 'How the coupon behaves over the life.')),
+    rate_structure: nullable(oneOf(rateStructures, 'Type of the coupon over the life.')),
     last_fixed_date: nullable(date('Last day of the fixed coupon of a fixed-to-float bond.')),
     maturity_date: nullable(date('Final maturity.')),
     issue_date: nullable(date('Issue date.')),
@@ -46,7 +46,7 @@ export const bonds = dataset({
     seniority: nullable(oneOf(seniorities, 'Ranking.')),
     security_type: nullable(oneOf(securityTypes, 'Security.')),
     instrument_type: nullable(oneOf(instrumentTypes, 'Instrument.', { example: 'senior_notes' })),
-    issuer_type: nullable(oneOf(issuerTypes, 'Where in the group the issuer sits.')),
+    issuer_type: nullable(oneOf(issuerTypes, 'Position of the issuer in its group.')),
     currency: nullable(shaped('currency', 'ISO currency.', { example: 'USD' })),
     outstanding: nullable(cents('Amount outstanding.')),
     principal: nullable(cents('Amount issued.')),

@@ -9,7 +9,7 @@ export const calculations = dataset({
     role: text('Statement or note, as the URI of its role.'),
     parent: text('Concept of the total, `us-gaap:Liabilities`.'),
     child: text('Concept of the part.'),
-    weight: number('1 where the part is added, -1 where it is taken off.'),
+    weight: number('1 if the part is added, -1 if it is subtracted.'),
   },
   key: ['document', 'role', 'parent', 'child'],
   known: [],

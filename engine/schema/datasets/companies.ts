@@ -14,7 +14,7 @@ export const companies = dataset({
     sic: nullable(text('SIC code.')),
     country: nullable(text('Country of incorporation.')),
     fiscal_year_end: nullable(text('Fiscal year end, MMDD.')),
-    former_names: nullable(list('Names it had before.')),
+    former_names: nullable(list('Former names.')),
     aliases: nullable(list('Other tickers of the same company.')),
     coverage: nullable(oneOf(['standard', 'extended'], 'Coverage set.')),
   },

@@ -7,7 +7,7 @@ export const directory = dataset({
   columns: {
     registry: text('Where the entry is from: `sec`, `sec_listed`, `sec_filers`, `gleif`.'),
     name: text('Registered name.'),
-    position: integer('Place in the source: of several tickers of one CIK the first is canonical.'),
+    position: integer('Position in the source: of several tickers of one CIK the first is canonical.'),
     ticker: nullable(shaped('ticker', 'Ticker.')),
     cik: nullable(shaped('cik', 'SEC central index key, 10 digits.')),
     lei: nullable(shaped('lei', 'Legal entity identifier.')),

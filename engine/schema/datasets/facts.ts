@@ -13,7 +13,7 @@ export const facts = dataset({
     period_start: nullable(date('First day of a flow; null for a balance.')),
     period_end: date('Last day of a flow, day of a balance.'),
     value: number('Value in its unit (dollars, not cents).'),
-    decimals: nullable(integer('Precision: -6 is millions; null is exact or not said.')),
+    decimals: nullable(integer('Precision: -6 is millions; null is exact or unknown.')),
     accession: nullable(text('Accession number of the filing, with dashes.')),
     form: nullable(text('Form, `10-K`.')),
     fiscal_year: nullable(integer("The filing's fiscal year.")),
@@ -22,9 +22,7 @@ export const facts = dataset({
     filed_date: nullable(date('Filing date.')),
     dates_rounded: nullable(boolean('The source rounds period dates to the nearest month-end.')),
     dimensions: nullable(
-      text(
-        'What the figure is of, `axis=member;axis=member` in the order of the axes; null for the whole company.',
-      ),
+      text('The part of the company, `axis=member;axis=member` ordered by axis; null for the whole company.'),
     ),
   },
   key: ['cik', 'concept', 'unit', 'period_start', 'period_end', 'accession', 'filed_date', 'dimensions'],

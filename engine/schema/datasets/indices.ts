@@ -5,7 +5,7 @@ export const indices = dataset({
   name: 'indices',
   doc: 'Option-adjusted spreads of bond indices by day, as published.',
   columns: {
-    series: text('Series as its publisher calls it, `BAMLC0A0CM`.'),
+    series: text("Publisher's name of the series, `BAMLC0A0CM`."),
     index_name: nullable(text('Name of the index.')),
     rating_band: nullable(text('Ratings of its bonds: `IG`, `HY`, or a letter.')),
     maturity_band: nullable(text('Maturities of its bonds, `1-3Y`; null for all.')),

@@ -3,7 +3,7 @@ import { dataset } from '../dataset.ts'
 
 export const issuerCodes = dataset({
   name: 'issuer_codes',
-  doc: 'CUSIP issuer codes of companies: the first six characters of what they issue. A code alone links nothing.',
+  doc: 'CUSIP issuer codes of companies: the first six characters of their securities. A code alone links nothing.',
   columns: {
     cik: shaped('cik', 'SEC central index key, 10 digits.'),
     cusip6: text('The first six characters of a CUSIP.'),

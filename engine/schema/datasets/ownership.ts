@@ -4,17 +4,15 @@ import { consolidations } from '../vocabulary.ts'
 
 export const ownership = dataset({
   name: 'ownership',
-  doc: 'Which entity owns which, where a child has several parents or the link comes alone.',
+  doc: 'Ownership between entities, for children with several parents or links without entities.',
   columns: {
     parent_id: nullable(text('Id of the parent entity.')),
     child_id: nullable(text('Id of the child entity.')),
     ownership_pct: nullable(percent('Share owned.')),
-    document_date: nullable(date('Date of the document that says so.')),
-    parent_lei: nullable(shaped('lei', 'LEI of the parent, where the source has no ids.')),
-    child_lei: nullable(shaped('lei', 'LEI of the child, where the source has no ids.')),
-    relationship: nullable(
-      oneOf(consolidations, 'Whether the parent consolidates the child itself or stands at the top.'),
-    ),
+    document_date: nullable(date('Date of its document.')),
+    parent_lei: nullable(shaped('lei', 'LEI of the parent, if the source has no ids.')),
+    child_lei: nullable(shaped('lei', 'LEI of the child, if the source has no ids.')),
+    relationship: nullable(oneOf(consolidations, 'Whether the parent is the direct or the ultimate one.')),
     ended_date: nullable(date('Day on which it ended.')),
   },
   key: ['parent_id', 'child_id', 'parent_lei', 'child_lei', 'relationship'],

@@ -4,7 +4,7 @@ import { spreadSources, tenors } from '../vocabulary.ts'
 
 export const spreads = dataset({
   name: 'spreads',
-  doc: 'Credit spreads by tenor that the operator loads; the bond-derived series is made by the build.',
+  doc: 'Credit spreads by tenor loaded by the operator; the build derives the series from bonds.',
   columns: {
     ticker: shaped('ticker', 'Ticker.'),
     spread_date: date('Day.'),

@@ -19,17 +19,15 @@ export const mainItems = {
   capex: nullable(cents('Capital expenditure, positive.')),
 }
 
-/** Added later: they follow the columns that were there before. */
+/** Added later, so they follow the earlier columns. */
 export const furtherItems = {
-  current_assets: nullable(cents('Current assets; null where the balance sheet is not classified.')),
-  current_liabilities: nullable(
-    cents('Current liabilities; null where the balance sheet is not classified.'),
-  ),
+  current_assets: nullable(cents('Current assets; null if the balance sheet is not classified.')),
+  current_liabilities: nullable(cents('Current liabilities; null if the balance sheet is not classified.')),
   investing_cash_flow: nullable(cents('Cash flow from investing.')),
   financing_cash_flow: nullable(cents('Cash flow from financing.')),
   net_interest_income: nullable(cents('Interest income less interest expense, of banks and insurers only.')),
   provision_for_credit_losses: nullable(
-    cents('Provision for credit losses, of banks and insurers only; negative where it is released.'),
+    cents('Provision for credit losses, of banks and insurers only; negative if released.'),
   ),
   pre_provision_profit: nullable(
     cents(
@@ -48,12 +46,12 @@ export const statements = dataset({
     ...issuerColumns,
     fiscal_year: integer('Fiscal year.'),
     fiscal_quarter: integer('Fiscal quarter in which the period ends, 1 to 4.'),
-    period_months: nullable(integer('Months that the flows cover: 3 (if not said), 6, 9 or 12.')),
+    period_months: nullable(integer('Months covered by the flows: 3 (default), 6, 9 or 12.')),
     period_end_date: date('Last day of the period.'),
     filing_type: nullable(text('Form, `10-Q` or `10-K`.')),
     filed_date: nullable(date('Filing date.')),
     accession: nullable(text('Accession number of the filing.')),
-    currency: nullable(shaped('currency', 'ISO currency; USD if not said.')),
+    currency: nullable(shaped('currency', 'ISO currency; default USD.')),
     ...statementItems,
     secured_debt: nullable(cents('Secured debt.')),
     debt_excluding_finance: nullable(cents('Total debt without that of the finance arm.')),

@@ -4,17 +4,17 @@ import { instrumentColumns, instrumentIdentifiers } from './shared.ts'
 
 export const trades = dataset({
   name: 'trades',
-  doc: 'Single trades as reported. Cancels and corrections act from the day they were reported.',
+  doc: 'Single trades as reported. Cancels and corrections take effect on the day they were reported.',
   columns: {
     ...instrumentColumns,
     trade_id: nullable(text("The report's own number.")),
     action: nullable(
-      oneOf(['trade', 'cancel', 'correction', 'reversal'], 'What the report does; a trade if not said.'),
+      oneOf(['trade', 'cancel', 'correction', 'reversal'], 'Action of the report; default trade.'),
     ),
     original_trade_id: nullable(text('The report that a cancel, correction or reversal acts on.')),
     trade_date: date('Day of the trade.'),
     trade_time: nullable(text('Time of day, HH:MM:SS.')),
-    reported_date: nullable(date('Day of the report; the trade date if not said.')),
+    reported_date: nullable(date('Day of the report; default the trade date.')),
     price: nullable(number('Clean price.', { unit: 'percent of par' })),
     yield: nullable(percent('Yield as reported.')),
     quantity: nullable(cents('Par traded.')),
@@ -24,7 +24,7 @@ export const trades = dataset({
     when_issued: nullable(boolean('Traded before issue.')),
     is_agency: nullable(boolean('The reporting dealer acted as agent.')),
     has_commission: nullable(boolean('A commission was charged on top of the price.')),
-    special_price: nullable(boolean('A special circumstance set the price, not the market.')),
+    special_price: nullable(boolean('The price was set by a special circumstance, not the market.')),
     price_estimated: nullable(boolean('The price is an estimate.')),
   },
   key: ['cusip', 'isin', 'bond_id', 'trade_id', 'action', 'trade_date', 'trade_time'],

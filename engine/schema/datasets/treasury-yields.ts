@@ -3,12 +3,12 @@ import { dataset } from '../dataset.ts'
 
 export const treasuryYields = dataset({
   name: 'treasury_yields',
-  doc: 'US Treasury par yield curve, one row a day and tenor.',
+  doc: 'US Treasury par yield curve, one row per day and tenor.',
   columns: {
     date: date('Day of the curve.'),
     tenor_months: number('Tenor.', { unit: 'months' }),
     rate: percent('Par yield, semiannual bond equivalent.'),
-    publisher: oneOf(['treasury', 'fred'], 'Who published it; the Treasury wins where both did.'),
+    publisher: oneOf(['treasury', 'fred'], 'Publisher; the Treasury is preferred if both published it.'),
   },
   key: ['date', 'tenor_months', 'publisher'],
   known: ['date'],

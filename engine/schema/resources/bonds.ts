@@ -32,7 +32,7 @@ export const priceFigures = {
   ytm: derived(
     nullable(
       percent(
-        'Yield to maturity, semiannual street convention; null where there is none, or none to trust, with a reason.',
+        'Yield to maturity, semiannual street convention; null with a reason if there is none, or none reliable.',
       ),
     ),
   ),
@@ -51,7 +51,7 @@ export const priceFigures = {
   ytw: derived(
     nullable(
       percent(
-        'Lowest yield over maturity and calls ahead, of the latest price only: the yield to maturity of a bond that is not callable, null where call terms are not known.',
+        'Lowest yield over maturity and calls ahead, of the latest price only: the yield to maturity of a noncallable bond, null if call terms are unknown.',
       ),
     ),
   ),
@@ -59,9 +59,12 @@ export const priceFigures = {
   ytc: derived(nullable(percent('Yield to the next call, of the latest price only.'))),
   discount_margin: derived(
     nullable(
-      number('Margin at which a floating-rate note is worth its price; of the latest price only.', {
-        unit: 'basis points',
-      }),
+      number(
+        'Margin over the index at which a floating-rate note is worth its price; of the latest price only.',
+        {
+          unit: 'basis points',
+        },
+      ),
     ),
   ),
   price_source: derived(nullable(oneOf(priceSources, 'Kind of price: a trade, a mark, an estimate.'))),
@@ -88,13 +91,10 @@ export const bonds = resource({
     cusip: nullable(shaped('cusip', 'CUSIP.')),
     isin: nullable(shaped('isin', 'ISIN.')),
     company_ticker: nullable(
-      shaped(
-        'ticker',
-        'Ticker of the company: of the group that files, where the issuer is one of its companies.',
-      ),
+      shaped('ticker', 'Ticker of the company: that of the filing group, if the issuer belongs to one.'),
     ),
     ticker: nullable(shaped('ticker', 'The same as company_ticker.')),
-    company_name: nullable(text('Name of the company: of the group that files.')),
+    company_name: nullable(text('Name of the company: that of the filing group.')),
     company_sector: nullable(text('Sector of the company.')),
     ...pick(
       loaded.columns,
@@ -121,7 +121,7 @@ export const bonds = resource({
     ),
     is_active: derived(boolean('Neither matured nor retired on the as-of date.')),
     callable: loaded.columns.callable,
-    guarantor_count: derived(nullable(integer('Guarantors; null where no source speaks of guarantees.'))),
+    guarantor_count: derived(nullable(integer('Guarantors; null if no source covers guarantees.'))),
     issuer_id: nullable(text('Id of the issuing entity.')),
     'issuer.name': derived(nullable(text('Name of the issuing entity.'))),
     'issuer.entity_type': derived(nullable(text('Type of the issuing entity.'))),
@@ -133,14 +133,10 @@ export const bonds = resource({
     industry: onRequest(nullable(text('Industry of the company.'))),
     last_fixed_date: derived(onRequest(loaded.columns.last_fixed_date)),
     first_coupon_date: derived(
-      onRequest(nullable(date('First coupon date, where published accrued interest shows an unusual one.'))),
+      onRequest(nullable(date('First coupon date, if published accrued interest shows an unusual one.'))),
     ),
     other_ids: onRequest(
-      nullable(
-        list(
-          'Ids of the bond in lists without identifiers, which it was joined to by issuer, coupon and maturity.',
-        ),
-      ),
+      nullable(list('Ids of the bond in lists without identifiers, joined by issuer, coupon and maturity.')),
     ),
     day_count: onRequest(loaded.columns.day_count),
     coupon_frequency: onRequest(loaded.columns.coupon_frequency),
@@ -150,9 +146,9 @@ export const bonds = resource({
     restricted: onRequest(loaded.columns.restricted),
     issuer_lei: onRequest(loaded.columns.issuer_lei),
     issued_by_company: onRequest(
-      boolean('The company itself is the issuer; false where a company of its group is.'),
+      boolean('The company itself is the issuer; false if a company of its group is.'),
     ),
-    group_by: onRequest(nullable(oneOf(groupMethods, 'What says that the issuer belongs to the company.'))),
+    group_by: onRequest(nullable(oneOf(groupMethods, 'Evidence that the issuer belongs to the company.'))),
     ...linkColumns,
     _explain: onRequest(nullable(json('Inputs and conventions behind price, yield and spread.'))),
   },
@@ -194,26 +190,26 @@ export const bonds = resource({
     rating_bucket: anyOf('rating_bucket'),
     min_coupon: atLeast('coupon_rate', { doc: 'Least coupon, percent.' }),
     max_coupon: atMost('coupon_rate', { doc: 'Most coupon, percent.' }),
-    min_ytm: atLeast('pricing.ytm', { doc: 'Least yield to maturity, percent.' }),
-    max_ytm: atMost('pricing.ytm', { doc: 'Most yield to maturity, percent.' }),
-    min_spread: atLeast('pricing.spread', { doc: 'Least spread to Treasury, basis points.' }),
-    max_spread: atMost('pricing.spread', { doc: 'Most spread to Treasury, basis points.' }),
-    has_pricing: has('pricing.last_price', { doc: 'Has a price, or has none.' }),
-    max_staleness: atMost('pricing.staleness_days', { doc: 'Most days since the price.' }),
+    min_ytm: atLeast('pricing.ytm', { doc: 'Minimum yield to maturity, percent.' }),
+    max_ytm: atMost('pricing.ytm', { doc: 'Maximum yield to maturity, percent.' }),
+    min_spread: atLeast('pricing.spread', { doc: 'Minimum spread to Treasury, basis points.' }),
+    max_spread: atMost('pricing.spread', { doc: 'Maximum spread to Treasury, basis points.' }),
+    has_pricing: has('pricing.last_price', { doc: 'Whether it has a price.' }),
+    max_staleness: atMost('pricing.staleness_days', { doc: 'Maximum days since the price.' }),
     maturity_after: atLeast('maturity_date', { doc: 'Matures on or after this day.' }),
     maturity_before: atMost('maturity_date', { doc: 'Matures on or before this day.' }),
-    min_outstanding: atLeast('outstanding', { doc: 'Least amount outstanding, cents.' }),
-    max_outstanding: atMost('outstanding', { doc: 'Most amount outstanding, cents.' }),
+    min_outstanding: atLeast('outstanding', { doc: 'Minimum amount outstanding, cents.' }),
+    max_outstanding: atMost('outstanding', { doc: 'Maximum amount outstanding, cents.' }),
     has_guarantors: custom(
       'guarantor_count',
-      boolean('Has guarantors, or is known to have none.'),
+      boolean('Whether it has guarantors; unknown matches neither.'),
       ([yes]) => [
         yes
           ? { column: 'guarantor_count', op: 'ge', value: 1 }
           : { column: 'guarantor_count', op: 'le', value: 0 },
       ],
     ),
-    has_cusip: has('cusip', { doc: 'Has a CUSIP, or has none.' }),
+    has_cusip: has('cusip', { doc: 'Whether it has a CUSIP.' }),
     is_active: is('is_active', { byDefault: { value: true, unless: ['cusip'] } }),
     currency: anyOf('currency', { byDefault: { value: 'USD', unless: ['cusip'] } }),
   },

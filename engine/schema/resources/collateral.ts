@@ -55,8 +55,8 @@ export const collateral = resource({
     bond_id: anyOf('bond_id'),
     collateral_type: anyOf('type', { doc: 'Kind of asset; `unsecured` matches none.' }),
     priority: anyOf('priority'),
-    has_valuation: has('estimated_value', { doc: 'Has a valuation, or has none.' }),
-    min_value: atLeast('estimated_value', { doc: 'Least estimated value, cents.' }),
+    has_valuation: has('estimated_value', { doc: 'Whether it has a valuation.' }),
+    min_value: atLeast('estimated_value', { doc: 'Minimum estimated value, cents.' }),
   },
   limit: { default: 50, max: 100 },
 })

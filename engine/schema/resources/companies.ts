@@ -26,15 +26,15 @@ import { resource } from '../resource.ts'
 import { coverages, ratingBuckets } from '../vocabulary.ts'
 import { leverageQualityColumns } from './shared.ts'
 
-/** Why a company has no figures from statements. */
+/** Why a company has no statement figures. */
 export const figuresNullReasons = ['stale', 'no_statements'] as const
 
-/** How old figures and ratings may be, on every list of companies. */
+/** Age limits of figures and ratings, on every list of companies. */
 export const ageParams = {
   max_age: usually(
     one(
       maxDays(
-        'Figures whose period ended longer before the as-of date are null, with the reason `stale`; `none` shows all.',
+        'Figures whose period ended earlier before the as-of date are null, with the reason `stale`; `none` shows all.',
       ),
       { min: 0, max: 100_000 },
     ),
@@ -43,7 +43,7 @@ export const ageParams = {
   rating_max_age: usually(
     one(
       maxDays(
-        'Ratings without an action or affirmation for longer form no bucket: null, with the reason; `none` takes all.',
+        'Ratings without an action or affirmation for longer form no bucket: null, with the reason; `none` uses all.',
       ),
       { min: 0, max: 100_000 },
     ),
@@ -54,9 +54,7 @@ export const ageParams = {
 const letter = (agency: keyof typeof agencyScale, name: string) =>
   derived(
     onRequest(
-      nullable(
-        oneOf(agencyScale[agency], `${name} issuer rating as its scale writes it, without watch marks.`),
-      ),
+      nullable(oneOf(agencyScale[agency], `${name} issuer rating on its own scale, without watch marks.`)),
     ),
   )
 
@@ -73,7 +71,7 @@ const columns = {
   currency: derived(nullable(shaped('currency', 'Currency of the amounts.'))),
   total_debt: derived(nullable(cents('Total debt.'))),
   debt_excluding_finance: derived(
-    nullable(cents('Total debt without that of the finance arm, where filings part the company; else null.')),
+    nullable(cents("Total debt without the finance arm's, if filings report it by segment; else null.")),
   ),
   secured_debt: derived(nullable(cents('Secured debt.'))),
   unsecured_debt: derived(nullable(cents('Unsecured debt.'))),
@@ -114,10 +112,7 @@ const columns = {
   ),
   figures_null_because: derived(
     nullable(
-      oneOf(
-        figuresNullReasons,
-        'Why there are no figures from statements: `stale` where older than `max_age`.',
-      ),
+      oneOf(figuresNullReasons, 'Why there are no statement figures: `stale` if older than `max_age`.'),
     ),
   ),
   rating_age_days: derived(nullable(integer('Days from that day to the as-of date.', { unit: 'days' }))),
@@ -125,43 +120,43 @@ const columns = {
     nullable(
       oneOf(
         ratingNullReasons,
-        'Why there is no bucket: no rating, none within `rating_max_age`, or letters more than five years apart.',
+        'Why there is no bucket: no rating, none within `rating_max_age`, or ratings more than five years apart.',
       ),
     ),
   ),
-  aliases: onRequest(nullable(list('Other tickers that name it.'))),
-  former_names: onRequest(nullable(list('Names it had before.'))),
+  aliases: onRequest(nullable(list('Alias tickers.'))),
+  former_names: onRequest(nullable(list('Former names.'))),
   sector_source: onRequest(
     nullable(text('The label that the sector was read from, as its source writes it.')),
   ),
   bond_issuers: onRequest(
-    nullable(json('Who issues its active bonds and loans: `[{"name":"T-MOBILE USA INC","bonds":32}]`.')),
+    nullable(json('Issuers of its active bonds and loans: `[{"name":"T-MOBILE USA INC","bonds":32}]`.')),
   ),
   sp_letter: letter('sp', 'S&P'),
   moodys_letter: letter('moodys', "Moody's"),
   fitch_letter: letter('fitch', 'Fitch'),
   '_metadata.qa_score': derived(
-    onRequest(nullable(ratio('Share of core figures present and undoubted, 0 to 1.'))),
+    onRequest(nullable(ratio('Share of core figures present and reliable, 0 to 1.'))),
   ),
-  '_metadata.warnings': onRequest(nullable(list('What to know before using the figures.'))),
-  '_metadata.extracted_at': onRequest(nullable(timestamp('When the figures were taken into the lake.'))),
+  '_metadata.warnings': onRequest(nullable(list('Caveats about the figures.'))),
+  '_metadata.extracted_at': onRequest(nullable(timestamp('When the figures were ingested.'))),
   '_metadata.source_filings': onRequest(nullable(list('Accession numbers behind the figures.'))),
   ...leverageQualityColumns,
   _explain: onRequest(nullable(json('Formulas, inputs and sources of the derived figures.'))),
 }
 
-/** Limits within which a row holds. */
+/** The range of limits for which a row holds. */
 const ageSpan = {
-  max_age_from: integer('Least `max_age` for which the row holds.', { unit: 'days' }),
-  max_age_to: derived(integer('Greatest `max_age` for which the row holds.', { unit: 'days' })),
-  rating_max_age_from: integer('Least `rating_max_age` for which the row holds.', { unit: 'days' }),
-  rating_max_age_to: derived(integer('Greatest `rating_max_age` for which the row holds.', { unit: 'days' })),
+  max_age_from: integer('Minimum `max_age` for which the row holds.', { unit: 'days' }),
+  max_age_to: derived(integer('Maximum `max_age` for which the row holds.', { unit: 'days' })),
+  rating_max_age_from: integer('Minimum `rating_max_age` for which the row holds.', { unit: 'days' }),
+  rating_max_age_to: derived(integer('Maximum `rating_max_age` for which the row holds.', { unit: 'days' })),
 }
 
-/** What stands where `max_age` or `rating_max_age` is not the default. */
+/** The table used when `max_age` or `rating_max_age` is not the default. */
 export const companiesByAge = resource({
   name: 'companies_by_age',
-  doc: 'Companies under every limit of age: a row for each span of `max_age` and `rating_max_age` within which it is the same.',
+  doc: 'Companies under every age limit: a row per range of `max_age` and `rating_max_age` with the same content.',
   table: 'companies_by_age',
   columns: { ...columns, ...ageSpan },
   key: ['company_id', 'max_age_from', 'rating_max_age_from'],
@@ -217,20 +212,20 @@ export const companies = resource({
     max_leverage: atMost('leverage_ratio', { doc: 'Most total debt / EBITDA.' }),
     min_net_leverage: atLeast('net_leverage_ratio', { doc: 'Least net debt / EBITDA.' }),
     max_net_leverage: atMost('net_leverage_ratio', { doc: 'Most net debt / EBITDA.' }),
-    min_debt: atLeast('total_debt', { doc: 'Least total debt, cents.' }),
-    max_debt: atMost('total_debt', { doc: 'Most total debt, cents.' }),
+    min_debt: atLeast('total_debt', { doc: 'Minimum total debt, cents.' }),
+    max_debt: atMost('total_debt', { doc: 'Maximum total debt, cents.' }),
     has_structural_sub: is('has_structural_sub'),
     has_floating_rate: is('has_floating_rate'),
     has_near_term_maturity: is('has_near_term_maturity'),
     has_holdco_debt: is('has_holdco_debt'),
     has_opco_debt: is('has_opco_debt'),
     rating_bucket: anyOf('rating_bucket'),
-    sp_rating: anyOf('sp_letter', { doc: 'Newest S&P issuer rating, `BB+`; watch marks do not count.' }),
+    sp_rating: anyOf('sp_letter', { doc: 'Newest S&P issuer rating, `BB+`; watch marks are ignored.' }),
     moodys_rating: anyOf('moodys_letter', {
-      doc: "Newest Moody's issuer rating, `Ba1`; watch marks do not count.",
+      doc: "Newest Moody's issuer rating, `Ba1`; watch marks are ignored.",
     }),
     fitch_rating: anyOf('fitch_letter', {
-      doc: 'Newest Fitch issuer rating, `BB+`; watch marks do not count.',
+      doc: 'Newest Fitch issuer rating, `BB+`; watch marks are ignored.',
     }),
   },
   limit: { default: 50, max: 100 },

@@ -46,7 +46,9 @@ export const covenants = resource({
     min_threshold: atLeast('threshold_value', { doc: 'Least threshold.' }),
     max_threshold: atMost('threshold_value', { doc: 'Most threshold.' }),
     has_step_down: is('has_step_down'),
-    min_confidence: atLeast('extraction_confidence', { doc: 'Least confidence of the extraction, 0 to 1.' }),
+    min_confidence: atLeast('extraction_confidence', {
+      doc: 'Minimum confidence of the extraction, 0 to 1.',
+    }),
   },
   limit: { default: 50, max: 100 },
 })

@@ -4,7 +4,7 @@ import { anyOf, atLeast, atMost, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { companyColumns, linkColumns } from './shared.ts'
 
-/** Where in its filing a section stands, returned only when named. */
+/** Where a section is in its filing; returned only when named. */
 const placeColumns = {
   exhibit: onRequest(loaded.columns.exhibit),
   item: onRequest(loaded.columns.item),
@@ -53,7 +53,7 @@ export const documents = resource({
   limit: { default: 50, max: 100 },
 })
 
-/** A section as a search finds it. */
+/** A section as a search hit. */
 export const hitColumns = {
   ...pick(
     documents.columns,
@@ -67,15 +67,13 @@ export const hitColumns = {
     'section_type',
     'section_title',
   ),
-  snippet: text(
-    'HTML of the passage that matches best; words asked for stand in `<b>`, all else is escaped.',
-  ),
+  snippet: text('HTML of the best matching passage; matches are in `<b>`, everything else is escaped.'),
   relevance_score: derived(
     nullable(number('Relevance from 0 to 1, falling with rank; null in semantic mode.', { unit: 'score' })),
   ),
   semantic_score: derived(
     nullable(
-      number('Cosine of the nearest passage; null in keyword mode, and where none is near.', {
+      number('Cosine of the nearest passage; null in keyword mode, and if none is near.', {
         unit: 'cosine',
       }),
     ),
@@ -83,7 +81,9 @@ export const hitColumns = {
   'ranks.keyword': derived(nullable(integer('Rank by keywords, in hybrid mode.'))),
   'ranks.semantic': derived(nullable(integer('Rank by meaning, in hybrid mode.'))),
   copies: derived(
-    integer('Near-copies by the same company in filings of the same form that this hit stands for.'),
+    integer(
+      'Number of near-copies by the same company in filings of the same form that this hit represents.',
+    ),
   ),
   ...pick(documents.columns, 'content', 'content_length', 'page_count', 'source_url', 'source', 'known_from'),
   ...placeColumns,

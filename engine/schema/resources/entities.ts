@@ -25,11 +25,7 @@ export const entities = resource({
     is_vie: derived(boolean('A variable interest entity.')),
     ...pick(loadedEntities.columns, 'guarantee_type', 'removed_date', 'document_date'),
     is_listed: onRequest(
-      derived(
-        boolean(
-          'Loaded, or stands in a list of subsidiaries or guarantors; false where only a text names it.',
-        ),
-      ),
+      derived(boolean('Loaded, or in a list of subsidiaries or guarantors; false if only a text names it.')),
     ),
     entity_type_confidence: onRequest(loadedEntities.columns.entity_type_confidence),
     entity_type_rule: onRequest(loadedEntities.columns.entity_type_rule),
@@ -53,7 +49,7 @@ export const entities = resource({
 
 export const ownership = resource({
   name: 'ownership',
-  doc: 'Which entity owns which.',
+  doc: 'Ownership between entities.',
   table: 'ownership',
   visible: [
     { names: 'entities', by: ['parent_id'] },
@@ -64,7 +60,7 @@ export const ownership = resource({
     child_id: text('Id of the child entity.'),
     ownership_pct: nullable(percent('Share owned.')),
     ...pick(loadedOwnership.columns, 'relationship'),
-    document_date: nullable(date('Date of the document that says so.')),
+    document_date: nullable(date('Date of its document.')),
     source,
     ...known,
   },
@@ -84,10 +80,10 @@ export const guarantees = resource({
   ],
   columns: {
     guarantor_id: text('Id of the guaranteeing entity.'),
-    bond_id: nullable(text('Id of the bond or loan; null where the lake has none that fits.')),
+    bond_id: nullable(text('Id of the bond or loan; null if the lake has no match.')),
     ...pick(loadedGuarantees.columns, 'instrument_name', 'issuer_id'),
     guarantee_type: nullable(text('Kind of guarantee.')),
-    document_date: nullable(date('Date of the document that says so.')),
+    document_date: nullable(date('Date of its document.')),
     extraction_confidence: onRequest(loadedGuarantees.columns.extraction_confidence),
     ...evidenceColumns,
     source,

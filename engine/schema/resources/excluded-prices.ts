@@ -6,7 +6,7 @@ import { linkColumns } from './shared.ts'
 
 export const excludedPrices = resource({
   name: 'excluded_prices',
-  doc: 'Trades and prices that are behind no daily price, and why.',
+  doc: 'Trades and prices excluded from daily prices, and why.',
   table: 'excluded_prices',
   columns: {
     bond_id: text('Id of the bond.'),
@@ -20,12 +20,12 @@ export const excludedPrices = resource({
     price_source: oneOf(priceSources, 'Kind of price.'),
     quantity: nullable(cents('Par traded.')),
     trade_id: nullable(text("The report's own number.")),
-    reason: oneOf(priceExclusions, 'What left it out.'),
-    factor: nullable(ratio('Of a slip: about how many times its neighbour the price is.')),
+    reason: oneOf(priceExclusions, 'Why it was excluded.'),
+    factor: nullable(ratio('For a slip: the price as a multiple of its reference, approximately.')),
     reference_price: nullable(
-      number('Of a slip: the neighbour; 100 where there was none.', { unit: 'percent of par' }),
+      number('For a slip: the reference price; 100 if there was none.', { unit: 'percent of par' }),
     ),
-    reference_date: nullable(date('Day of the neighbour.')),
+    reference_date: nullable(date('Day of the reference price.')),
     source: onRequest(nullable(text('File and position it came from.'))),
     ...linkColumns,
   },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sqlType } from '../column.ts'
 import { tables } from './tables.ts'
 
-/** Changes with the columns of tables: a snapshot with another was built by another version of the program. */
+/** Changes with the tables' columns: a snapshot with another value was built by another version of the program. */
 export const layout: string = createHash('sha256')
   .update(
     JSON.stringify(

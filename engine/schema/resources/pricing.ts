@@ -33,9 +33,9 @@ const filters = {
   cusip: anyOf('cusip'),
   min_ytm: atLeast('ytm', { doc: 'Least yield, percent.', stage: 'picked' }),
   max_ytm: atMost('ytm', { doc: 'Most yield, percent.', stage: 'picked' }),
-  min_spread: atLeast('spread', { doc: 'Least spread, basis points.', stage: 'picked' }),
-  max_spread: atMost('spread', { doc: 'Most spread, basis points.', stage: 'picked' }),
-  max_staleness: atMost('staleness_days', { doc: 'Most days since the price.', stage: 'picked' }),
+  min_spread: atLeast('spread', { doc: 'Minimum spread, basis points.', stage: 'picked' }),
+  max_spread: atMost('spread', { doc: 'Maximum spread, basis points.', stage: 'picked' }),
+  max_staleness: atMost('staleness_days', { doc: 'Maximum days since the price.', stage: 'picked' }),
 } as const
 
 const price = {
@@ -43,7 +43,7 @@ const price = {
   ...priceFigures,
   vwap: derived(
     nullable(
-      number('Volume-weighted price of the day; null where no trade says its size.', {
+      number('Volume-weighted price of the day; null if no trade has a size.', {
         unit: 'percent of par',
       }),
     ),
@@ -54,11 +54,9 @@ const price = {
     onRequest(nullable(number('Accrued interest at settlement.', { unit: 'percent of par' }))),
   ),
   remaining_years: derived(
-    onRequest(nullable(years('Years left at settlement, to the last fixed day where it floats later.'))),
+    onRequest(nullable(years('Years left at settlement, to the last fixed day if it floats later.'))),
   ),
-  price_basis: derived(
-    onRequest(nullable(oneOf(['clean', 'dirty'], 'Basis of the price as the source gives it.'))),
-  ),
+  price_basis: derived(onRequest(nullable(oneOf(['clean', 'dirty'], 'Basis of the price in the source.')))),
   source: onRequest(nullable(text('File and position the price came from; of several trades one of them.'))),
   is_active: derived(
     onRequest(
@@ -69,36 +67,28 @@ const price = {
   spread_null_because: derived(onRequest(nullable(text('Why there is no spread.')))),
   ytw_null_because: derived(onRequest(nullable(text('Why there is no yield to worst.')))),
   margin_null_because: derived(onRequest(nullable(text('Why there is no discount margin.')))),
-  ytm_withheld: derived(
-    onRequest(
-      nullable(percent('Yield that is not shown, because it lies far from what it is compared with.')),
-    ),
-  ),
-  spread_withheld: derived(
-    onRequest(nullable(integer('Spread that is not shown.', { unit: 'basis points' }))),
-  ),
+  ytm_withheld: derived(onRequest(nullable(percent('Yield withheld because it is far from its peers.')))),
+  spread_withheld: derived(onRequest(nullable(integer('Withheld spread.', { unit: 'basis points' })))),
   compared_with: derived(
     onRequest(
       nullable(
         oneOf(
           ['issuer', 'rating_bucket', 'market'],
-          'Whose bonds of that day a withheld yield lies far from.',
+          'The peers of that day that a withheld yield is far from.',
         ),
       ),
     ),
   ),
   compared_spread: derived(
-    onRequest(nullable(number('Median spread of those bonds.', { unit: 'basis points' }))),
+    onRequest(nullable(number('Median spread of those peers.', { unit: 'basis points' }))),
   ),
-  compared_bonds: derived(onRequest(nullable(integer('How many bonds those are.')))),
+  compared_bonds: derived(onRequest(nullable(integer('Number of those peers.')))),
   published_ytm: onRequest(nullable(percent('Yield to maturity that the list behind the price publishes.'))),
   published_ytw: onRequest(nullable(percent('Yield to worst that the list publishes.'))),
   published_duration: onRequest(
     nullable(number('Modified duration that the list publishes.', { unit: 'years' })),
   ),
-  published_spread: onRequest(
-    nullable(bps('Spread that the list publishes, over whichever curve it takes.')),
-  ),
+  published_spread: onRequest(nullable(bps('Spread that the list publishes, over the curve of its choice.'))),
   list_name: onRequest(nullable(text('Fund or list that the price is from.'))),
 }
 
@@ -156,11 +146,11 @@ export const pricingHistory = resource({
   limit: { default: 50, max: 100 },
 })
 
-/** Other names of the days that bound a history. */
+/** Aliases of the bounds of a history. */
 export const fromAliases = ['from', 'from_date'] as const
 export const toAliases = ['to', 'to_date'] as const
 
-/** What prices are asked by beside their columns. */
+/** Parameters of prices beside their columns. */
 export const priceParams = {
   date: one(date('The latest prices as of the close of this day: the same as `as_of`.')),
   date_from: alsoNamed(one(date('History from this day.')), ...fromAliases),
@@ -169,7 +159,7 @@ export const priceParams = {
     one(
       oneOf(
         ['latest', 'daily', 'weekly'],
-        'The latest price of each bond, one row a day, or the last of each ISO week; `daily` where a range of days is given.',
+        'The latest price of each bond, one row per day, or the last of each ISO week; default `daily` if a date range is given.',
       ),
     ),
     'latest',
@@ -179,7 +169,7 @@ export const priceParams = {
 export type PricesAsked = Partial<ArgsOf<typeof priceParams>>
 export type Aggregation = NonNullable<PricesAsked['aggregation']>
 
-/** A range of days asks for a history, by day unless said. */
+/** A date range selects the history, daily by default. */
 export const aggregationOf = ({ aggregation, date_from, date_to }: PricesAsked): Aggregation =>
   aggregation ?? (date_from !== undefined || date_to !== undefined ? 'daily' : 'latest')
 

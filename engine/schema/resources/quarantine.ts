@@ -9,17 +9,17 @@ export const quarantine = resource({
   columns: {
     dataset: oneOf(['facts', 'financials'], 'Dataset that holds the figure.'),
     ticker: nullable(shaped('ticker', 'Ticker of the company.')),
-    item: text('What the figure is of: a concept as tagged, or an item of a loaded statement.'),
+    item: text('The figure: a concept as tagged, or an item of a loaded statement.'),
     period_start: nullable(date('First day of a flow; null for a balance.')),
     period_end: date('Last day of a flow, day of a balance.'),
-    value: number('The figure as its source has it.', { unit: 'as `unit` says' }),
+    value: number('Value in the source.', { unit: 'as `unit` says' }),
     unit: text('Unit of the figure.'),
     reason: text('Why it is not used.'),
     accession: nullable(text('Accession number of the filing.')),
     source: nullable(text('Where the figure came from.')),
     ...linkColumns,
   },
-  // One fact may be told twice by one place, where a file was put right and read again.
+  // One source position may state a fact twice, where a file was corrected and read again.
   key: [
     'dataset',
     'source',

@@ -4,11 +4,11 @@ import { resource } from '../resource.ts'
 import { ratingBuckets } from '../vocabulary.ts'
 import { companyColumns, linkColumns } from './shared.ts'
 
-/** How the composite rating of an issuer moved: over the line of investment grade, or on one side of it. */
+/** How an issuer's composite rating moved: across the investment-grade boundary, or on one side of it. */
 export const migrations = ['fallen_angel', 'rising_star', 'downgrade', 'upgrade'] as const
 export type Migration = (typeof migrations)[number]
 
-/** Issuers whose composite rating differs between two days. It is made when asked, from `ratings` of both days. */
+/** Issuers whose composite rating differs between two days. Computed on request from both days' `ratings`. */
 export const ratingMigrations = resource({
   name: 'rating_migrations',
   doc: 'Issuers whose composite rating crossed investment grade, or moved, between two days.',
@@ -19,14 +19,14 @@ export const ratingMigrations = resource({
     migration: oneOf(migrations, 'How the composite rating moved.'),
     previous_bucket: oneOf(ratingBuckets, 'Bucket on the first day.'),
     rating_bucket: oneOf(ratingBuckets, 'Bucket on the last day.'),
-    notches: integer('Notches of the composite; above 0 is a better rating.', { unit: 'notches' }),
-    previous_sp_rating: nullable(text('S&P letter on the first day.')),
-    sp_rating: nullable(text('S&P letter on the last day.')),
-    previous_moodys_rating: nullable(text("Moody's letter on the first day.")),
-    moodys_rating: nullable(text("Moody's letter on the last day.")),
-    previous_fitch_rating: nullable(text('Fitch letter on the first day.')),
-    fitch_rating: nullable(text('Fitch letter on the last day.')),
-    rating_date: nullable(date('Day of the newest letter on the last day.')),
+    notches: integer('Notches of the composite; positive is an upgrade.', { unit: 'notches' }),
+    previous_sp_rating: nullable(text('S&P rating on the first day.')),
+    sp_rating: nullable(text('S&P rating on the last day.')),
+    previous_moodys_rating: nullable(text("Moody's rating on the first day.")),
+    moodys_rating: nullable(text("Moody's rating on the last day.")),
+    previous_fitch_rating: nullable(text('Fitch rating on the first day.')),
+    fitch_rating: nullable(text('Fitch rating on the last day.')),
+    rating_date: nullable(date('Day of the newest rating on the last day.')),
     company_id: linkColumns.company_id,
   },
   key: ['company_id'],

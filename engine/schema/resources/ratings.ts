@@ -28,8 +28,8 @@ const lettersOf = (agency: (typeof agencies)[number], doc: string) =>
   )
 
 /**
- * Which of several ratings of one company and agency is the newest: by its day; of one day, that of the company before
- * its debt. `latest` and the letters of companies both go by it.
+ * Which of several ratings of one company and agency is the newest: by day; within a day, the company's before its
+ * debt's. Used by `latest` and by companies' ratings.
  */
 export const newestRating = ['-rating_date', 'rating_type', '-known_from', 'id'] as const
 
@@ -45,23 +45,21 @@ export const ratings = resource({
     cusip: nullable(shaped('cusip', 'CUSIP, for a rating of an instrument.')),
     agency: oneOf(agencies, 'Agency.'),
     rating: text('Rating on the agency scale.', { example: 'BB+' }),
-    rating_rank: derived(nullable(integer('1 is AAA, 22 is D; null where withdrawn.'))),
+    rating_rank: derived(nullable(integer('1 is AAA, 22 is D; null if withdrawn.'))),
     rating_type: oneOf(ratingTypes, 'What the rating applies to.'),
     outlook: nullable(oneOf(ratingOutlooks, 'Outlook.')),
-    effective_date: nullable(date('Day the rating took effect; null where the source does not say.')),
+    effective_date: nullable(date('Day the rating took effect; null if the source does not give it.')),
     rating_bucket: derived(oneOf(ratingBuckets, 'Bucket of the rating.')),
     source_section_type: oneOf(ratingSources, 'How the rating was obtained.'),
     rating_date: derived(
-      nullable(
-        date('Day the rating is of: `effective_date`, else the day the list that gives it was known.'),
-      ),
+      nullable(date('Date of the rating: `effective_date`, else the day its list became known.')),
     ),
     letter: derived(
       onRequest(
         nullable(
           oneOf(
             [...new Set(Object.values(agencyScale).flat())],
-            "The rating as its agency's scale writes it, without watch marks; null where it has no such letter.",
+            "The rating on its agency's own scale, without watch marks; null if it is not on the scale.",
           ),
         ),
       ),
@@ -74,7 +72,7 @@ export const ratings = resource({
   company: 'company_id',
   newest: {
     param: 'latest',
-    doc: 'Only the most recent rating of each company and agency; of one day, that of the company before its debt.',
+    doc: "Only the most recent rating of each company and agency; within a day, the company's before its debt's.",
     per: ['company_id', 'agency'],
     by: newestRating,
   },
@@ -89,7 +87,7 @@ export const ratings = resource({
     cusip: anyOf('cusip'),
     issuer_only: custom(
       'cusip',
-      boolean('Leave ratings of instruments out.'),
+      boolean('Exclude ratings of instruments.'),
       ([yes]) =>
         yes
           ? [

@@ -8,7 +8,7 @@ export const companyColumns = {
   company_name: nullable(text('Name of the company.')),
 }
 
-/** The words of a document behind a record, returned only when named. */
+/** The words of a document behind a record; returned only when named. */
 export const evidenceColumns = {
   evidence: onRequest(evidenceFields.evidence),
   evidence_section: onRequest(evidenceFields.evidence_section),
@@ -17,7 +17,7 @@ export const evidenceColumns = {
   accession: onRequest(evidenceFields.accession),
 }
 
-/** How far a leverage ratio can be trusted, returned only when named. */
+/** How reliable a leverage ratio is; returned only when named. */
 export const leverageQualityColumns = {
   '_metadata.leverage_data_quality.ebitda_source': derived(
     onRequest(nullable(text('How EBITDA was formed.'))),
@@ -29,12 +29,12 @@ export const leverageQualityColumns = {
     onRequest(nullable(boolean('EBITDA was annualised.'))),
   ),
   '_metadata.leverage_data_quality.ebitda_estimated': derived(
-    onRequest(nullable(boolean('Operating income stands in for EBITDA.'))),
+    onRequest(nullable(boolean('Operating income is used for EBITDA.'))),
   ),
   '_metadata.leverage_data_quality.ttm_quarters': derived(onRequest(nullable(list('Quarters in the sum.')))),
 }
 
-/** Carried by every table about companies, returned only when named. */
+/** On every table about companies; returned only when named. */
 export const linkColumns = {
   company_id: onRequest(
     nullable(

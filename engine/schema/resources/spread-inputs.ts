@@ -20,7 +20,7 @@ import { linkColumns } from './shared.ts'
 
 export const spreadInputs = resource({
   name: 'spread_inputs',
-  doc: 'Every price that was looked at for the spread series, and what became of it.',
+  doc: 'Every price considered for the spread series, and the outcome.',
   table: 'spread_inputs',
   columns: {
     ticker: nullable(shaped('ticker', 'Ticker of the company.')),
@@ -34,7 +34,7 @@ export const spreadInputs = resource({
     spread_bps: derived(nullable(bps('Spread to the interpolated Treasury curve.'))),
     remaining_years: derived(nullable(years('Years left at settlement.'))),
     trade_count: derived(nullable(integer('Trades behind the price; 0 for a mark.'))),
-    outcome: derived(oneOf(REJECTIONS, 'Used, or the step that left it out.')),
+    outcome: derived(oneOf(REJECTIONS, 'Used, or the step that excluded it.')),
     source: onRequest(nullable(text('File and position the price came from.'))),
     ...linkColumns,
   },

@@ -24,7 +24,7 @@ export const spreads = resource({
     spread_date: date('Day.'),
     tenor: oneOf(tenors, 'Tenor.'),
     spread_bps: derived(bps('Spread to Treasury; at least -200.')),
-    trade_count: derived(nullable(integer('Trades behind it; 0 where only marks are.'))),
+    trade_count: derived(nullable(integer('Trades behind it; 0 if there are only marks.'))),
     bond_count: derived(nullable(integer('Bonds behind it.'))),
     source: oneOf(spreadSources, 'Feed.'),
     sector: onRequest(nullable(text('Sector of the company.'))),

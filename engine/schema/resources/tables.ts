@@ -36,7 +36,7 @@ export const tables = [
   quarantine,
 ] as unknown as readonly Resource[]
 
-/** Datasets that `sql` can also see as they were loaded, with the rows known on the day. */
+/** Datasets that `sql` can also read as loaded, with the rows known on the day. */
 export const rawViews = ['treasury_yields', 'facts', 'filings', 'trades', 'prices', 'indices'] as const
 
 export const tableNamed = (name: string): Resource | undefined => tables.find(t => t.table === name)

@@ -6,10 +6,10 @@ import type { IndexFacts } from '../index-facts.ts'
 import type { Section } from '../text/section.ts'
 import type { BuildIndexOptions } from './build-index.ts'
 
-/** What the process that builds is told to do. */
+/** Instructions for the building process. */
 export interface Task extends Omit<BuildIndexOptions, 'progress' | 'sentences'> {
   readonly folder: string
-  /** A sentence-transformer, and the folder of what it has embedded before. */
+  /** A sentence-transformer, and the folder of its cached vectors. */
   readonly sentences: { readonly facts: ModelFacts; readonly cache: string } | null
 }
 
@@ -28,7 +28,7 @@ export type FromBuilder =
   | { readonly kind: 'built'; readonly facts: IndexFacts }
   | { readonly kind: 'failed'; readonly error: SerializedError }
 
-/** `buildIndex` in a process of its own, with others to help it. Sections are handed over a part at a time. */
+/** `buildIndex` in a separate process with helpers. Sections are handed over in parts. */
 export async function buildApart(
   parts: AsyncIterable<readonly Section[]>,
   task: Task,

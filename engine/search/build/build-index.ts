@@ -21,28 +21,28 @@ import { writeLsa } from './write-lsa.ts'
 import { writeSentences } from './write-sentences.ts'
 
 export interface BuildIndexOptions {
-  /** Of the documents, kept with the index. */
+  /** Fingerprint of the documents, kept with the index. */
   readonly content: string
-  /** How many sections there will be, for progress. */
+  /** The number of sections, for progress. */
   readonly count?: number
   readonly progress?: Progress
-  /** What makes the vectors; a latent semantic model of the sections themselves if not said. */
+  /** Computes the vectors; default a latent semantic model of the sections. */
   readonly sentences?: {
     readonly facts: ModelFacts
     readonly model: SentenceModel
     readonly cache: VectorCache
   }
-  /** Folder of an index of which work is taken over. The files that are written are the same without it. */
+  /** Folder of an index whose work is reused. The written files are the same without it. */
   readonly former?: string | null
-  /** Processes that help; none if not said. The files that are written are the same with any number. */
+  /** Helper processes; default none. The written files are the same with any number. */
   readonly helpers?: number
   /** How vectors are searched; `auto` if not said. */
   readonly vectorIndex?: VectorIndex
   /** Vectors of more bytes get graphs under `auto`. */
   readonly exactBytes?: number
-  /** Passages of a graph. */
+  /** Passages per graph. */
   readonly graphPassages?: number
-  /** What is tried out beside the constants in use; an index of other ones is not to be taken over. */
+  /** Experimental constants; an index with other ones is not reused. */
   readonly trial?: Trial
 }
 
@@ -51,7 +51,7 @@ export interface Trial {
   readonly rowNormalised?: boolean
 }
 
-/** Builds the search index of sections in a folder. They come in the order in which equal scores are ranked. */
+/** Builds the search index of sections in a folder. Sections come in the order in which ties are ranked. */
 export async function buildIndex(
   folder: string,
   sections: AsyncIterable<Section>,
@@ -129,17 +129,17 @@ const questionsOf = (model: SentenceModel): Embedder => ({
   close: () => {},
 })
 
-/** Characters that are cut in one go. */
+/** Characters cut into passages at a time. */
 const CUT_AT_ONCE = 1 << 18
 
 interface Batch {
   readonly reads: Read[]
-  /** By section: the same one in the former index, -1 where it is to be cut. */
+  /** By section: the same one in the former index, or -1 if it has to be cut. */
   readonly places: number[]
   readonly uncut: SectionText[]
 }
 
-/** Every section with what it is cut into, in order: by helpers, or as the former index has it. */
+/** Every section with its terms and passages, in order: from helpers, or from the former index. */
 async function* cutInOrder(
   sections: AsyncIterable<Section>,
   { helpers, former, trial }: { helpers: Helpers; former: FormerIndex | null; trial: Trial },

@@ -13,10 +13,10 @@ import { TermsFile } from '../keyword/terms-file.ts'
 import type { CutSection } from '../text/cut-sections.ts'
 import { VectorFiles } from '../vectors/vector-files.ts'
 
-/** What an index takes over from the one before it. */
+/** What can be reused from the previous index. */
 export interface Reuse {
   readonly former: FormerIndex
-  /** By section: the same one in the former index, -1 where it is new. */
+  /** By section: the same one in the former index, or -1 if new. */
   readonly sections: Int32Array
 }
 
@@ -26,7 +26,7 @@ interface Terms extends Record<string, Uint8Array | Uint32Array> {
   number: Uint32Array
 }
 
-/** The index of the snapshot in force, for what a section of the same text and heading gave there. */
+/** The index of the current snapshot, to reuse results for sections with the same text and heading. */
 export class FormerIndex {
   readonly facts: IndexFacts
   readonly vocabulary: Vocabulary
@@ -50,7 +50,7 @@ export class FormerIndex {
     this.vectorFiles = embedder && new VectorFiles(folder, embedder.informative)
   }
 
-  /** The section of the same text and heading; -1 where there is none. */
+  /** The section with the same text and heading; -1 if there is none. */
   find(hash: Uint32Array): number {
     return this.places.get(keyOf(hash)) ?? -1
   }

@@ -3,7 +3,7 @@ import { fault } from '../../lake/fault.ts'
 import type { JobRequest } from './helpers.ts'
 import { jobs } from './jobs.ts'
 
-// One job after the other, as they come. The builder's end is this one's too.
+// Runs jobs one after the other. Exits with the building process.
 process.on('disconnect', () => process.exit())
 process.on('SIGINT', () => {})
 process.on('message', async ({ id, job, input }: JobRequest) => {

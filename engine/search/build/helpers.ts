@@ -8,7 +8,7 @@ type Input<J extends keyof Jobs> = Parameters<Jobs[J]>[0]
 
 type Output<J extends keyof Jobs> = Awaited<ReturnType<Jobs[J]>>
 
-/** What a helper is sent. */
+/** A message to a helper. */
 export interface JobRequest {
   readonly id: number
   readonly job: keyof Jobs
@@ -17,18 +17,18 @@ export interface JobRequest {
 
 interface JobReply {
   readonly id: number
-  /** How much of a job is done that is still under way. */
+  /** Progress of a running job. */
   readonly done?: number
   readonly output?: unknown
   readonly error?: SerializedError
 }
 
-/** Jobs waiting for each helper beside the one it does, so that it never waits. */
+/** Jobs queued per helper, so that it never idles. */
 const AHEAD = 2
 
-/** Processes that take work off the one that builds. With none, it does all of it itself. */
+/** Helper processes of the building process. With none, that process does all the work. */
 export class Helpers {
-  /** Jobs that may be under way at once. */
+  /** Maximum number of jobs in flight. */
   readonly room: number
   private readonly busy = new Map<ChildProcess, number>()
   private readonly waiting = new Map<
@@ -53,7 +53,7 @@ export class Helpers {
     })
   }
 
-  /** What is made of each item, in the order of the items, a bounded number of which are under way at once. */
+  /** Maps items to results in order, with a bounded number in flight. */
   async *inOrder<T, Made>(
     items: Iterable<T> | AsyncIterable<T>,
     make: (item: T) => Promise<Made> | Made,
@@ -65,7 +65,7 @@ export class Helpers {
     }
     for await (const item of items) {
       const made = Promise.resolve(make(item))
-      // Looked at in its turn; until then its failure is nobody's.
+      // Handled when awaited; until then a rejection must not be reported as unhandled.
       made.catch(() => {})
       underWay.push([item, made])
       if (underWay.length >= this.room) yield await first()

@@ -15,15 +15,15 @@ import type { VectorIndex } from '../vectors/vector-index.ts'
 import { buildApart } from './build-apart.ts'
 import { buildIndex } from './build-index.ts'
 
-/** Sections are read in parts of about so many characters. */
+/** Approximate characters per part in which sections are read. */
 const PART_CHARACTERS = 4 << 20
 const PART_ROWS = 1000
 
-/** Characters that are indexed before other processes have started. */
+/** Characters to index before starting other processes. */
 const SMALL = 1 << 20
 const MOST_HELPERS = 8
 
-/** Builds the search index of `documents` in the folder of a snapshot, or takes over that of the snapshot in force. */
+/** Builds the search index of `documents` in a snapshot folder, or reuses that of the current snapshot. */
 export async function indexDocuments(
   db: Database,
   lake: Lake,
@@ -44,7 +44,7 @@ export async function indexDocuments(
   const cache = inLake(lake, 'embeddings')
   const progress: Progress = async (label, done, total) => {
     report(total ? `${label}: ${Math.floor((100 * (done ?? 0)) / total)}%` : label)
-    // What else waits, Ctrl-C among it, has its turn.
+    // Yields, so that Ctrl-C and others get a turn.
     await setImmediate()
   }
   const former = before && (await isWhole(before)) ? join(before.snapshot, 'search') : null
@@ -68,7 +68,7 @@ interface Former {
   readonly facts: IndexFacts
 }
 
-/** The index of the snapshot in force, where it is of this version. Its files are not looked at yet. */
+/** The index of the current snapshot, if it has this version. Its files are not verified yet. */
 async function formerIndex(lake: Lake): Promise<Former | null> {
   const id = await readCurrent(lake)
   if (id === null) return null
@@ -81,7 +81,7 @@ async function formerIndex(lake: Lake): Promise<Former | null> {
   return facts?.version === INDEX_VERSION ? { snapshot, files, facts } : null
 }
 
-/** Whether its files are as they were written. */
+/** Whether its files are unchanged. */
 async function isWhole({ snapshot, files }: Former): Promise<boolean> {
   for (const { file, sha256 } of files) {
     const found = await fingerprint(join(snapshot, file)).catch(() => null)
@@ -168,7 +168,7 @@ function sectionOf({ content, ...shown }: Record<string, unknown>): Section {
   }
 }
 
-/** Ranges of rows, each of at least one and of a bounded number of characters. */
+/** Ranges of at least one row and a bounded number of characters. */
 function* parts(lengths: readonly number[]): Generator<[from: number, to: number]> {
   let from = 0
   let characters = 0

@@ -6,14 +6,14 @@ import type { Section } from '../text/section.ts'
 import type { FromBuilder, Task, ToBuilder } from './build-apart.ts'
 import { buildIndex } from './build-index.ts'
 
-/** Progress is repeated so often: whoever waits sees the time go by, and can stop the build. */
+/** Interval at which progress is repeated: it shows elapsed time, and lets the caller stop the build. */
 const REPEAT_MS = 250
 
 const send = (message: FromBuilder) => void process.send!(message)
 
 let take: ((sections: readonly Section[] | null) => void) | null = null
 
-/** Sections come a part at a time, when they are asked for. */
+/** Sections come in parts, on request. */
 async function* asked(): AsyncGenerator<Section> {
   for (;;) {
     const part = await new Promise<readonly Section[] | null>(resolve => {
@@ -47,7 +47,7 @@ async function build({ folder, sentences: chosen, ...options }: Task): Promise<v
   }
 }
 
-// Ctrl-C is told to every process of a terminal: the one that builds the lake decides. Its end is this one's too.
+// A terminal sends Ctrl-C to every process. The parent decides; this process exits with it.
 process.on('SIGINT', () => {})
 process.on('disconnect', () => process.exit())
 process.on('message', (message: ToBuilder) => {

@@ -6,11 +6,11 @@ import type { Matches } from '../keyword/matches.ts'
 import { SearchIndex } from '../search-index.ts'
 import { headingOf, type Section } from '../text/section.ts'
 
-/** Fewer sections tell nothing of a ranking. */
+/** Minimum number of sections to judge a ranking. */
 const FEWEST_SECTIONS = 50
-/** Sections that questions are made of: up to two each. */
+/** Sections to make queries from: up to two each. */
 const ASKED = 100
-/** Ranks that are looked at. */
+/** Ranks to consider. */
 const DEEPEST = 100
 const SENTENCE = { least: 40, most: 240 }
 
@@ -20,8 +20,8 @@ interface KnownItem {
 }
 
 /**
- * Asks both rankings for sections of which the answer is known: by their title, where no other has it, and by a sentence
- * out of the middle of their text. What one does not find, it is no help to fuse with.
+ * Evaluates both rankings on known-item queries: a section's unique title, and a sentence from the middle of its
+ * text. A ranking that does not find them is no help in fusion.
  */
 export async function measureRankings(folder: string, embedder: Embedder | null): Promise<FusionWeights> {
   const index = new SearchIndex(folder, embedder)
@@ -51,7 +51,7 @@ function reciprocalRank(index: SearchIndex, matches: Matches, section: number): 
   return at < 0 ? 0 : 1 / (at + 1)
 }
 
-/** Questions about sections spread evenly over all. */
+/** Queries about sections spread evenly over all. */
 function knownItems(index: SearchIndex, sections: number): KnownItem[] {
   const titles = new Map<string, number>()
   const titleOf = (section: number) => headingOf(index.record(section) as unknown as Section).trim()
@@ -71,7 +71,7 @@ function knownItems(index: SearchIndex, sections: number): KnownItem[] {
   return items
 }
 
-/** A sentence from the middle of a text on. */
+/** A sentence starting in the middle of a text. */
 function sentenceOf(text: string): string | null {
   const from = text.length >> 1
   const part = text.slice(from, from + 4000).replaceAll(/\s/g, ' ')

@@ -12,7 +12,7 @@ import type { Helpers } from './helpers.ts'
 /** Passages that one graph leads to. A graph is of the next so many, the oldest first, so that few change when filings are added. */
 const GRAPH_PASSAGES = 1 << 16
 
-/** Passages that the graphs lead to, whichever page is asked for: the first number that finds enough. */
+/** Passages that the graphs return, whichever page is requested: the first number with enough recall. */
 const NEAREST = [300, 600, 1200]
 
 const ENOUGH = 0.95
@@ -35,8 +35,7 @@ export interface WrittenGraphs {
 }
 
 /**
- * Builds graphs (HNSW) over the vectors of a folder, always or where there are many, as is chosen. Those that miss too much
- * are kept only where graphs were chosen.
+ * Builds graphs (HNSW) over the vectors of a folder if there are many. Discards graphs with too little recall.
  * @param questions vectors to measure recall with
  */
 export async function writeGraphs(

@@ -16,8 +16,8 @@ import type { Reuse } from './former-index.ts'
 import type { Helpers } from './helpers.ts'
 
 /**
- * Dimensions stored, and of those the share of passages and terms that is used at most: more carry noise and pull cosines
- * apart, which makes ranking worse.
+ * Stored dimensions, and the maximum used as a share of passages and terms: more add noise, pull cosines apart, and
+ * worsen the ranking.
  */
 const INFORMATIVE = 224
 
@@ -25,31 +25,31 @@ const LEAST_INFORMATIVE = 16
 
 const SHARE = 1 / 3
 
-/** Strong directions count a little more than weak ones: what is near in meaning stays above the least cosine. */
+/** Strong directions weigh slightly more than weak ones, which keeps related texts above the minimum cosine. */
 const STRENGTH = 1 / 8
 
-/** Passages the model is trained on, and terms it knows. */
+/** Passages the model is trained on, and terms in it. */
 const MOST_TRAINED = 10_000
 
 const MOST_TERMS = 60_000
 
-/** What an embedder has written, and vectors of questions as people might ask them, to measure with. */
+/** What an embedder wrote, and vectors of plausible queries to measure with. */
 export interface Embedded {
   readonly facts: EmbedderFacts
   readonly questions: readonly Float32Array[]
 }
 
-/** Words of a passage that make a question to measure with. */
+/** Words of a passage that make up such a query. */
 const QUESTIONS = 100
 
 const WORDS_OF_A_QUESTION = 6
 
-/** Passages that are placed in one go. */
+/** Passages embedded at a time. */
 const PLACED_AT_ONCE = 8192
 
 /**
- * Passages a model learns from, the oldest: all of few; of many as many as the last quarter of a doubling, so that what
- * is filed later seldom changes the model.
+ * Passages to sample training from, oldest first: all of few; of many, as many as the last quarter of a doubling, so
+ * that new filings seldom change the model.
  */
 export function learntFrom(count: number): number {
   if (count <= MOST_TRAINED) return count
@@ -58,9 +58,9 @@ export function learntFrom(count: number): number {
 }
 
 /**
- * Latent semantic analysis: the words of the passages, weighted, projected on their strongest directions. Trains on a sample that is
- * spread evenly over the oldest passages, then writes the vector of every passage. A model of the same sample, and the
- * vectors it gave the same sections, are taken over from the former index.
+ * Latent semantic analysis: weighted passage words, projected on their strongest directions. Trains on an even sample
+ * of the oldest passages, then writes every passage's vector. A model of the same sample, and its vectors of
+ * unchanged sections, are reused from the former index.
  */
 export async function writeLsa(
   folder: string,
@@ -112,7 +112,7 @@ export async function writeLsa(
   }
 }
 
-/** Bags of passages, spread evenly over those that are learnt from. */
+/** Word counts of passages, spread evenly over those sampled. */
 function sampled(terms: TermsFile, passagesFrom: Uint32Array): Bag[] {
   const count = passagesFrom.at(-1)!
   const from = learntFrom(count)
@@ -121,14 +121,14 @@ function sampled(terms: TermsFile, passagesFrom: Uint32Array): Bag[] {
   return [...bagsWhere(terms, passagesFrom, p => chosen.has(p))]
 }
 
-/** Tells what a model learns from: the same sample gives the same directions. */
+/** Identifies the training sample: the same sample gives the same directions. */
 function digestOf(words: readonly string[], { starts, columns, values }: SparseRows): string {
   const hash = createHash('sha256').update(JSON.stringify(words))
   for (const { buffer } of [starts, columns, values]) hash.update(new Uint8Array(buffer as ArrayBuffer))
   return hash.digest('hex')
 }
 
-/** Writes the vector of every passage: those of known sections as they were, the others made by helpers. */
+/** Writes every passage's vector: unchanged sections' from the former index, the others' from helpers. */
 async function placePassages(
   folder: string,
   passagesFrom: Uint32Array,
@@ -155,7 +155,9 @@ interface Piece {
   readonly known: boolean
 }
 
-/** Ranges of sections that are all known or all not, each of a bounded number of passages unless it is one section. */
+/**
+ * Ranges of sections that are all reused or all new, each with a bounded number of passages unless it is one section.
+ */
 function* piecesOf(passagesFrom: Uint32Array, isKnown: (section: number) => boolean): Generator<Piece> {
   const sections = passagesFrom.length - 1
   for (let from = 0, to = 0; from < sections; from = to) {
@@ -167,14 +169,14 @@ function* piecesOf(passagesFrom: Uint32Array, isKnown: (section: number) => bool
 }
 
 /**
- * Terms of at least two passages, the more frequent ones where there are too many, and what each is worth: 1 less the
- * entropy of where it stands, 0 for a term spread evenly over all passages (Dumais, 1991).
+ * Terms of at least two passages, the more frequent ones if there are too many, with their weight: 1 less the entropy
+ * of their distribution, 0 for a term spread evenly over all passages (Dumais, 1991).
  */
 function knownTerms(sample: readonly Bag[], vocabulary: readonly string[]) {
   const found = new Uint32Array(vocabulary.length)
   for (const bag of sample) for (const term of bag.keys()) found[term]!++
   const least = sample.length < 50 ? 1 : 2
-  // In the order in which the sample has them: their own numbers change with every filing.
+  // In the sample's order: term numbers change with every filing.
   const known = [...new Set(sample.flatMap(bag => [...bag.keys()]))].filter(
     term => found[term]! >= least && !functionWords.has(vocabulary[term]!),
   )
@@ -200,7 +202,7 @@ function knownTerms(sample: readonly Bag[], vocabulary: readonly string[]) {
   return { rowOf, words: chosen.map(term => vocabulary[term]!), worths }
 }
 
-/** Rows of length one count alike, however many words a passage has. */
+/** Normalised rows count alike, however long the passage. */
 function weighted(
   sample: readonly Bag[],
   rowOf: Int32Array,

@@ -12,14 +12,14 @@ import { numbersOf, VectorWriter } from '../vectors/vector-files.ts'
 import type { Embedded } from './write-lsa.ts'
 
 const BATCH = 32
-/** Passages among which those of like length are embedded together: the shorter ones of a batch are filled up to the longest. */
+/** Passages among which those of similar length are batched: shorter ones are padded to the longest. */
 const BLOCK = 1024
-/** Characters of a passage that the model is given: far more than it reads. */
+/** Characters of a passage given to the model: far more than it reads. */
 const MOST_CHARACTERS = 8000
 const QUESTIONS = 100
 const CHARACTERS_OF_A_QUESTION = 60
 
-/** Writes the vector of every passage, each under its heading, by a sentence-transformer. What was embedded before is not again. */
+/** Writes the vector of every passage with its heading, by a sentence-transformer, skipping cached ones. */
 export async function writeSentences(
   folder: string,
   written: Written,
@@ -63,7 +63,7 @@ export async function writeSentences(
   }
 }
 
-/** Texts of like length together, the shortest first. */
+/** Batches of texts of similar length, shortest first. */
 function* batches(texts: Iterable<string>): Generator<string[]> {
   const sorted = [...texts].sort((a, b) => a.length - b.length)
   for (let from = 0; from < sorted.length; from += BATCH) yield sorted.slice(from, from + BATCH)

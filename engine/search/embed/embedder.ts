@@ -1,24 +1,24 @@
-/** Makes vectors of queries as those of the passages were made. */
+/** Computes query vectors in the space of the passages' vectors. */
 export interface Embedder {
-  /** Numbers that a vector holds; all beyond them, up to the dimensions stated, are zero. */
+  /** Stored numbers per vector; the rest, up to the stated dimensions, are zero. */
   readonly wide: number
-  /** Null where nothing in the text is known. */
+  /** Null if the text has no known word. */
   query(text: string): Promise<Float32Array | null>
   close(): void
 }
 
-/** What the manifest and the index say of it. */
+/** Its description in the manifest and the index. */
 export interface EmbedderFacts {
   /** `lsa`, or `transformers:MODEL`. */
   readonly name: string
   readonly dimensions: number
-  /** Dimensions that carry something; the others are zero and not stored. */
+  /** Dimensions in use; the others are zero and not stored. */
   readonly informative: number
-  /** Of a sentence-transformer: where it is loaded from, and what it is told by. */
+  /** For a sentence-transformer: where it is loaded from, and its fingerprint. */
   readonly source?: string
   readonly fingerprint?: string | null
   readonly weights?: 'q8' | 'int8' | 'fp32'
-  /** Of the built-in model: what it learnt from. The same sample gives the same model. */
+  /** For the built-in model: its training sample. The same sample gives the same model. */
   readonly learnt?: string
 }
 

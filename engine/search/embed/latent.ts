@@ -10,9 +10,9 @@ export interface SparseRows {
 }
 
 export interface Latent {
-  /** `rank` numbers a column of the matrix. */
+  /** `rank` numbers per matrix column. */
   readonly directions: Float32Array
-  /** Singular values, the largest first; zero beyond those used. */
+  /** Singular values, largest first; zero beyond those used. */
   readonly strengths: Float32Array
 }
 
@@ -20,9 +20,9 @@ const OVERSAMPLE = 24
 const POWER_STEPS = 3
 
 /**
- * The right singular vectors of the `used` largest singular values, by a randomized range finder (Halko, Martinsson and
- * Tropp, 2011) with a fixed seed: the same matrix gives the same vectors. One row of `rank` numbers a column of the
- * matrix, zero beyond those used. `pause` is called between passes over the matrix.
+ * The right singular vectors of the `used` largest singular values, by a randomized range finder (Halko, Martinsson
+ * and Tropp, 2011) with a fixed seed, so the same matrix gives the same vectors. One row of `rank` numbers per matrix
+ * column, zero beyond those used. `pause` is called between passes over the matrix.
  */
 export async function latentDirections(
   matrix: SparseRows,
@@ -42,7 +42,7 @@ export async function latentDirections(
     if (step < POWER_STEPS) right = orthonormal(right, wide)
   }
   await pause(POWER_STEPS + 1, steps)
-  // right = A' Q: its left singular vectors are the right ones of A within the range that was found.
+  // right = A' Q: its left singular vectors are A's right ones within the range found.
   const { values, vectors } = symmetricEigen(gram(right, wide), wide)
   const order = Array.from(values.keys()).sort((a, b) => values[b]! - values[a]!)
   const least = Math.max(values[order[0]!] ?? 0, 0) * 1e-10
@@ -58,7 +58,7 @@ export async function latentDirections(
   return { directions: product(right, turn, wide, rank), strengths }
 }
 
-/** `matrix * dense`, both row by row. */
+/** `matrix * dense`, row-major. */
 function times({ starts, columns, values }: SparseRows, dense: Float32Array, wide: number): Float32Array {
   const out = new Float32Array((starts.length - 1) * wide)
   for (let i = 0; i + 1 < starts.length; i++) {
@@ -90,7 +90,7 @@ function timesTransposed(
   return out
 }
 
-/** `rows' * rows`, `wide` by `wide`. Four rows at a time, added in their order: the sums are those of one after the other. */
+/** `rows' * rows`, `wide` by `wide`. Unrolled by four rows in order, so the sums equal the sequential ones. */
 function gram(rows: Float32Array, wide: number): Float64Array {
   const out = new Float64Array(wide * wide)
   const fours = rows.length - (rows.length % (4 * wide))
@@ -122,11 +122,11 @@ function product(rows: Float32Array, turn: Float32Array, wide: number, rank: num
   return out
 }
 
-/** An orthonormal basis of the columns, by the Cholesky factor of their products; what is dependent becomes zero. */
+/** An orthonormal basis of the columns, from the Cholesky factor of their products; dependent columns become zero. */
 function orthonormal(rows: Float32Array, wide: number): Float32Array {
   const factor = cholesky(gram(rows, wide), wide)
   const fours = rows.length - (rows.length % (4 * wide))
-  // Each number waits for those before it in its row: four rows at a time do not wait for each other.
+  // Each number depends on those before it in its row; four rows at a time are independent.
   for (let a = 0; a < fours; a += 4 * wide) {
     const [b, c, d] = [a + wide, a + 2 * wide, a + 3 * wide]
     for (let j = 0; j < wide; j++) {
@@ -155,7 +155,7 @@ function orthonormal(rows: Float32Array, wide: number): Float32Array {
   return rows
 }
 
-/** The lower factor; a column that depends on those before it is zero. */
+/** The lower Cholesky factor; a dependent column is zero. */
 function cholesky(matrix: Float64Array, wide: number): Float64Array {
   const factor = new Float64Array(wide * wide)
   let largest = 0

@@ -15,13 +15,13 @@ export const DIRECTIONS = 'directions.bin'
 export const MODEL = 'model.arrays'
 
 interface Model extends Record<string, Int32Array> {
-  /** By term number: its row among the directions, -1 where it is not known. */
+  /** By term number: its row among the directions, -1 if unknown. */
   rowOf: Int32Array
 }
 
 export const dampened = (times: number): number => Math.log1p(times)
 
-/** Bags of the passages that are wanted, newest first, reading no section without one. */
+/** Word counts of the wanted passages, newest first; sections without any are not read. */
 export function* bagsWhere(
   terms: TermsFile,
   passagesFrom: Uint32Array,
@@ -74,7 +74,7 @@ export function readDirections(folder: string): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer)
 }
 
-/** The vector of some words, in the space of the directions. */
+/** The vector of some words in the space of the directions. */
 export function folded(
   bag: Iterable<readonly [number, number]>,
   rowOf: Int32Array,
@@ -91,7 +91,7 @@ export function folded(
   return vector
 }
 
-/** Folds queries into the space of the passages. */
+/** Maps queries into the space of the passages. */
 export class LsaEmbedder implements Embedder {
   readonly wide: number
   private readonly index: InvertedIndex

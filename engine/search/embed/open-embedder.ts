@@ -4,7 +4,7 @@ import type { Embedder, EmbedderFacts } from './embedder.ts'
 import { LsaEmbedder } from './lsa.ts'
 import { sameModel } from './sentence-model.ts'
 
-/** The embedder that made the vectors of an index. */
+/** The embedder that made an index's vectors. */
 export async function openEmbedder(
   folder: string,
   index: InvertedIndex,

@@ -6,21 +6,21 @@ import { type Code, QueryError } from '../../base/errors.ts'
 import { VectorCache } from '../vectors/vector-cache.ts'
 import { DIMENSIONS } from './embedder.ts'
 
-/** A sentence-transformer as it was asked for: the name of one on the hub, or a folder that holds one. */
+/** The requested sentence-transformer: a name on the hub, or a folder. */
 export interface ModelFacts {
-  /** `transformers:NAME`, of a folder its last name only. */
+  /** `transformers:NAME`; for a folder, its last name only. */
   readonly name: string
   /** What to load: a name on the hub or an absolute folder. */
   readonly source: string
-  /** SHA-256 of the files of a folder; null on the hub. */
+  /** SHA-256 of a folder's files; null on the hub. */
   readonly fingerprint: string | null
-  /** The weights that are used; chosen when the model is loaded, where it is not said. */
+  /** The weights in use; chosen when the model is loaded if not given. */
   readonly weights?: Weights
 }
 
 /**
- * Precisions by the names that the runtime has for them, in the order in which they are preferred, and the suffix of their file.
- * Weights of 8 bits take half the time of those of 32 on a processor, and a quarter of the memory.
+ * Precisions by the runtime's names, in order of preference, with their file suffix. On a CPU, 8-bit weights take
+ * half the time and a quarter of the memory of 32-bit ones.
  */
 const weightFiles = { q8: '_quantized', int8: '_int8', fp32: '' } as const
 export type Weights = keyof typeof weightFiles
@@ -28,14 +28,14 @@ export type Weights = keyof typeof weightFiles
 export interface SentenceModel {
   readonly wide: number
   readonly weights?: Weights
-  /** Vectors of length one, `wide` numbers each. */
+  /** Normalised vectors of `wide` numbers. */
   embed(texts: readonly string[]): Promise<Float32Array[]>
 }
 
 const PREFIX = 'transformers:'
 const PACKAGE = '@huggingface/transformers'
 
-/** What is used of the package: it is not installed by default, so its own types may not be there. */
+/** The part of the package in use: it is not installed by default, so its types may be missing. */
 export interface Transformers {
   readonly env: { allowRemoteModels: boolean; localModelPath: string }
   pipeline(task: 'feature-extraction', model: string, options: object): Promise<Extractor>
@@ -45,7 +45,7 @@ type Extractor = (
   options: { pooling: 'mean'; normalize: true },
 ) => Promise<{ readonly dims: readonly number[]; readonly data: Float32Array }>
 
-/** Reads `transformers:MODEL_OR_DIR`; null for the built-in `lsa`. */
+/** Parses `transformers:MODEL_OR_DIR`; null for the built-in `lsa`. */
 export async function chosenModel(embedder: string): Promise<ModelFacts | null> {
   if (embedder === 'lsa') return null
   const given = embedder.startsWith(PREFIX) ? embedder.slice(PREFIX.length) : ''
@@ -74,10 +74,10 @@ export async function chosenModel(embedder: string): Promise<ModelFacts | null> 
   return { name: embedder, source: given, fingerprint: null }
 }
 
-/** Loads the package that runs models; where it is missing the error says so. */
+/** Loads the package that runs models; the error says how to install it. */
 export type ImportTransformers = (name: string, missing: Code) => Promise<Transformers>
 
-/** A sentence-transformer, and what it has embedded for a lake before: nothing is lost when a build is stopped. */
+/** A sentence-transformer with a lake's cached vectors, so an interrupted build loses nothing. */
 export async function openSentences(facts: ModelFacts, folder: string, runtime?: ImportTransformers) {
   const model = await loadModel(facts, 'INVALID_PARAMETER', runtime)
   const key = createHash('sha256')
@@ -85,12 +85,12 @@ export async function openSentences(facts: ModelFacts, folder: string, runtime?:
     .digest('hex')
     .slice(0, 16)
   const { wide, weights = 'fp32' } = model
-  // Files of 32-bit weights have the name they had before there were others.
+  // Caches of 32-bit weights keep the name they had before other precisions existed.
   const name = `${key}-${wide}x16${weights === 'fp32' ? '' : `-${weights}`}.bin`
   return { facts: { ...facts, weights }, model, cache: new VectorCache(join(folder, name), wide) }
 }
 
-/** Loads the model that an index was built with; `EMBEDDER_UNAVAILABLE` where it is not there, or no longer the same. */
+/** Loads the model that an index was built with; `EMBEDDER_UNAVAILABLE` if it is missing or has changed. */
 export async function sameModel(facts: ModelFacts): Promise<SentenceModel> {
   const { name, source, fingerprint } = facts
   if (fingerprint !== null) {
@@ -126,7 +126,7 @@ export async function loadModel(
         parameter: 'embedder',
       },
     )
-  // What compares vectors takes sixteen numbers at a time.
+  // The comparison code reads sixteen numbers at a time.
   const wide = Math.ceil(own / 16) * 16
   return {
     wide,
@@ -153,7 +153,7 @@ async function importTransformers(name: string, missing: Code): Promise<Transfor
   }) as Promise<Transformers>
 }
 
-/** The model with the weights it was used with before, else with the first that there are. */
+/** The model with the weights used before, else the first available. */
 async function extractor(
   transformers: Transformers,
   { name, source, fingerprint, weights }: ModelFacts,
@@ -173,7 +173,7 @@ async function extractor(
   throw new QueryError(missing, `${name} could not be loaded: ${why}`, { parameter: 'embedder' })
 }
 
-/** The weights that a folder has files of. */
+/** The precisions for which a folder has files. */
 async function weightsIn(folder: string): Promise<Weights[]> {
   const found: Weights[] = []
   for (const [weights, suffix] of Object.entries(weightFiles) as [Weights, string][])

@@ -21,7 +21,7 @@ const ALIGN = 64
 
 const aligned = (at: number): number => Math.ceil(at / ALIGN) * ALIGN
 
-/** Writes arrays of numbers under their names, in the byte order of every machine this runs on (little endian). */
+/** Writes named arrays of numbers, little endian, the byte order of every supported machine. */
 export function writeArrays(path: string, arrays: Readonly<Record<string, TypedArray>>): void {
   const entries = Object.entries(arrays).map(
     ([name, array]): Entry => ({ name, kind: array.constructor.name as Kind, length: array.length }),
@@ -45,7 +45,7 @@ export function writeArrays(path: string, arrays: Readonly<Record<string, TypedA
   }
 }
 
-/** Reads arrays that `writeArrays` wrote; the caller knows which names have which kinds. */
+/** Reads arrays written by `writeArrays`; the caller knows the kind of each name. */
 export function readArrays<T extends Record<string, TypedArray>>(path: string): T {
   const file = openSync(path, 'r')
   try {
@@ -74,7 +74,7 @@ function headOf(file: number): string {
   return buffer.toString('utf8', 0, end + 1)
 }
 
-/** Fills the bytes from a place in a file. */
+/** Reads bytes at a position in a file until the buffer is full. */
 export function readInto(file: number, bytes: Uint8Array, at: number): void {
   for (let done = 0; done < bytes.length; ) {
     const read = readSync(file, bytes, done, Math.min(bytes.length - done, 1 << 28), at + done)

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 
-/** Appends bytes to a file through a buffer, and knows where it is. */
+/** Appends bytes to a file through a buffer, and tracks its position. */
 export class ByteWriter {
   private readonly file: number
   private readonly buffer = Buffer.allocUnsafe(1 << 20)
@@ -27,7 +27,7 @@ export class ByteWriter {
     }
   }
 
-  /** A whole number from 0 to 2^32 - 1 in one to five bytes, seven bits a byte, the lowest first. */
+  /** A varint: an integer from 0 to 2^32 - 1 in one to five bytes, seven bits per byte, lowest first. */
   varint(value: number): void {
     if (this.buffer.length - this.filled < 5) this.flush()
     this.filled = putVarint(this.buffer, this.filled, value)
@@ -49,7 +49,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
 }
 
-/** Returns where the next byte goes. */
+/** Returns the position of the next byte. */
 export function putVarint(bytes: Uint8Array, at: number, value: number): number {
   let left = value
   while (left > 127) {

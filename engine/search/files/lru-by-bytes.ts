@@ -1,4 +1,4 @@
-/** What was asked for last, up to a number of bytes. */
+/** A least-recently-used cache limited by bytes. */
 export class LruByBytes<T, K = number> {
   private readonly most: number
   private readonly sizeOf: (value: T) => number

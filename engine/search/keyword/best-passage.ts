@@ -8,28 +8,28 @@ import { BODY } from './inverted-writer.ts'
 import { allHave, phraseStarts, seek, weightOf } from './keyword.ts'
 import type { PassageColumns, SectionColumns } from './section-writer.ts'
 
-/** Words and phrases by which a passage is chosen, the rarest first. */
+/** Words and phrases by which a passage is chosen, rarest first. */
 const MOST_CHOSEN_BY = 64
 
-/** A word or a phrase that a passage is chosen by and a snippet marks. */
+/** A word or phrase by which a passage is chosen, and which a snippet marks. */
 interface Sought {
   readonly key: string
-  /** Terms of the index, one or, of a phrase, several in order. */
+  /** Index terms: one, or several in order for a phrase. */
   readonly places: readonly number[]
   readonly weight: number
 }
 
-/** What a query looks for in the passages of a section. */
+/** What a query looks for in a section's passages. */
 export interface SoughtTerms {
   readonly weights: ReadonlyMap<string, number>
   readonly all: readonly Sought[]
-  /** Those that a passage is chosen by. */
+  /** Those by which a passage is chosen. */
   readonly chosenBy: readonly Sought[]
 }
 
 export const nothingSought: SoughtTerms = { weights: new Map(), all: [], chosenBy: [] }
 
-/** Function words are left out unless a phrase has them or there are no others. */
+/** Function words are dropped unless they are in a phrase or there are no others. */
 export function soughtTerms(corpus: Corpus, query: Query): SoughtTerms {
   const { words, phrases } = wordsAndPhrases(query)
   const isTelling = (term: string) => !functionWords.has(term)
@@ -59,7 +59,7 @@ type Sections = Pick<SectionColumns, 'passagesFrom'>
 
 const positions = new PositionBuffer()
 
-/** Finds the passages of a section that say what a query looks for. */
+/** Finds a section's passages that match a query. */
 export class BestPassage {
   private readonly index: InvertedIndex
   private readonly sections: Sections
@@ -77,7 +77,7 @@ export class BestPassage {
     this.averageWords = word.reduce((sum, from, p) => sum + end[p]! - from, 0) / Math.max(word.length, 1)
   }
 
-  /** The passage of a section that says most of what is sought, by BM25; `otherwise` where only the heading has it. */
+  /** The passage of a section with the highest BM25; `otherwise` if only the heading matches. */
   of(section: number, { chosenBy }: SoughtTerms, otherwise: number | null): Lead {
     const { word, end, prose } = this.passages
     const first = this.sections.passagesFrom[section]!
@@ -95,7 +95,7 @@ export class BestPassage {
       const { values, length } = found.positions
       times.fill(found.inHeading, 0, count)
       let at = 0
-      // The last passage that begins at or before a word, and those before it that reach as far.
+      // The last passage that begins at or before a word, and earlier ones that contain it.
       let p = 0
       while (at < length && values[at]! < BODY) at++
       if (at < length) isSaid = true
@@ -118,7 +118,7 @@ export class BestPassage {
     return { passage: first + chosen, score: scores[chosen]! }
   }
 
-  /** What the words of a passage say of what is sought, by their number in it. */
+  /** The matched terms of a passage, by word number in it. */
   marks(section: number, passage: number, { all }: SoughtTerms): Map<number, string> {
     const marks = new Map<number, string>()
     const from = this.passages.word[passage]! + BODY
@@ -136,7 +136,7 @@ export class BestPassage {
     return marks
   }
 
-  /** Where a section says something, until the next is looked for, and whether its heading does: 1 or 0. */
+  /** The matching positions of a section, valid until the next lookup, and whether its heading matches: 1 or 0. */
   private positionsIn(
     section: number,
     { places }: Sought,

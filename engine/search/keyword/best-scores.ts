@@ -2,9 +2,9 @@
 
 import type { Matches } from './matches.ts'
 
-/** Places in `matches` of the best `count`, best first; equal scores in the order of the sections. */
+/** Indexes in `matches` of the best `count`, best first; ties in section order. */
 export function bestScores({ scores }: Matches, count: number): number[] {
-  // Few of many: a heap. Many: what cannot be among them is left out by the first bits of its score.
+  // A heap for few of many. For many, those that cannot be among them are dropped by the first bits of their score.
   return count < FEW && count < scores.length ? bestFew(scores, count) : bestMany(scores, count)
 }
 
@@ -14,7 +14,7 @@ function bestFew(scores: Float32Array, count: number): number[] {
   const worse = (a: number, b: number): boolean =>
     scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b)
   if (count <= 0) return []
-  // A heap of the best so far, the worst of them on top.
+  // A heap of the best so far, with the worst on top.
   const heap = new Uint32Array(count)
   let size = 0
   for (let place = 0; place < scores.length; place++) {
@@ -43,7 +43,7 @@ function bestFew(scores: Float32Array, count: number): number[] {
 
 const GROUPS = 1 << 16
 
-/** Scores are above zero: their bits are in the same order as they are. */
+/** Scores are positive, so their bits sort as they do. */
 function bestMany(scores: Float32Array, count: number): number[] {
   const bits = new Uint32Array(scores.buffer, scores.byteOffset, scores.length)
   const sizes = new Uint32Array(GROUPS)
@@ -59,7 +59,7 @@ function bestMany(scores: Float32Array, count: number): number[] {
 
 const MOST_NUMBERED = 2 ** 20
 
-/** Sorts as numbers what fits in one: the score's bits, then the place from the end. */
+/** Sorts as numbers if score bits and reversed index fit into one. */
 function inOrder(scores: Float32Array, places: Uint32Array): number[] {
   if (scores.length > MOST_NUMBERED)
     return Array.from(places).sort((a, b) => scores[b]! - scores[a]! || a - b)

@@ -8,32 +8,32 @@ import type { SectionColumns } from './section-writer.ts'
 const K1 = 1.2
 const B = 0.75
 
-/** What a section of nothing but boilerplate scores beside the same words in prose. */
+/** Score of a section of pure boilerplate relative to prose with the same words. */
 const LEAST_PROSE = 0.2
 
-/** What BM25 needs to know of a text's length: `k1 * (1 - b + b * length / average)`. */
+/** The length term of BM25: `k1 * (1 - b + b * length / average)`. */
 export const lengthWeight = (words: number, average: number): number =>
   K1 * (1 - B + (average > 0 ? (B * words) / average : 0))
 
-/** A factor of the score: 1 for prose and tables, less the more of a text is boilerplate. */
+/** A factor of the score: 1 for prose and tables, lower the more boilerplate a text has. */
 export const proseWeight = (percent: number): number => LEAST_PROSE + ((1 - LEAST_PROSE) * percent) / 100
 
 type Columns = Pick<SectionColumns, 'known' | 'words' | 'prose'>
 
 /**
- * The sections that a question is asked of, and their statistics: all sections, or those known by the close of a day. A
- * section filed later moves no score of an earlier day.
+ * The sections to search and their statistics: all sections, or those known at the close of a day. Later sections
+ * never change an earlier day's scores.
  */
 export class Corpus {
   readonly index: InvertedIndex
-  /** Null where all sections are meant. */
+  /** Null for all sections. */
   readonly knownBy: number | null
-  /** By section: 1 where it is known; null where all are. */
+  /** By section: 1 if it is known; null for all. */
   readonly known: Uint8Array | null
   readonly sections: number
   readonly lengthWeights: Float32Array
   readonly proseWeights: Float32Array
-  /** Scores of a term are the same in every query. */
+  /** Cached: a term's scores are the same in every query. */
   readonly scored = new WeakMap<Postings, Matches>()
   private readonly counts = new Map<number, number>()
 

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { readArrays, readInto } from '../files/array-file.ts'
 import { LruByBytes } from '../files/lru-by-bytes.ts'
 
-/** Where a term stands: sections ascending, and for each how often. */
+/** A term's postings: sections ascending, with frequencies. */
 export interface Postings {
   readonly term: number
   readonly sections: Uint32Array
-  /** Times in the text. */
+  /** Occurrences in the text. */
   readonly inText: Uint32Array
-  /** 1 where the heading has it too. */
+  /** 1 if it is also in the heading. */
   readonly inHeading: Uint8Array
-  /** Where the positions in each section begin, in bytes from the first of the term; one more at the end. */
+  /** Where the positions in each section begin, in bytes from the term's first; one more at the end. */
   readonly positionsFrom: Uint32Array
 }
 
 interface Terms extends Record<string, Uint8Array | Uint32Array | Float64Array> {
   texts: Uint8Array
   ends: Uint32Array
-  /** The term's number, as vectors know it. */
+  /** The term's number, as vectors use it. */
   number: Uint32Array
-  /** Sections that it is in. */
+  /** Number of sections with it. */
   found: Uint32Array
   postingsAt: Float64Array
   postingBytes: Uint32Array
@@ -30,12 +30,12 @@ interface Terms extends Record<string, Uint8Array | Uint32Array | Float64Array> 
   positionBytes: Uint32Array
 }
 
-/** Positions of a term in one section, in memory that is used again: they hold until the next are read. */
+/** A term's positions in one section, in a reused buffer: valid until the next read. */
 export class PositionBuffer {
   values = new Uint32Array(256)
   length = 0
 
-  /** Reads differences as varints. */
+  /** Decodes delta varints. */
   decode(bytes: Uint8Array, from: number, to: number): void {
     if (to - from > this.values.length) this.values = new Uint32Array((to - from) * 2)
     const { values } = this
@@ -58,14 +58,14 @@ export class PositionBuffer {
   }
 }
 
-/** Bytes of read postings, and of positions, that are kept. */
+/** Bytes of postings and positions to cache. */
 const KEPT_BYTES = 64 << 20
-/** Words whose place among the terms is remembered. */
+/** Words whose term index is cached. */
 const MOST_PLACES = 50_000
-/** Positions of a term are read whole up to this; of one that is everywhere, section by section. */
+/** Positions of a term up to this size are read whole; larger ones section by section. */
 const WHOLE_BYTES = 4 << 20
 
-/** Terms, and where they are. Only the list of terms is in memory; the rest is read from the files as asked for. */
+/** Terms and their postings. Only the term list is in memory; the rest is read from the files on demand. */
 export class InvertedIndex {
   private readonly terms: Terms
   private readonly texts: Buffer
@@ -87,7 +87,7 @@ export class InvertedIndex {
     closeSync(this.positionsFile)
   }
 
-  /** Where a term stands in the list; -1 where no section has it. */
+  /** The index of a term in the list; -1 if no section has it. */
   find(term: string): number {
     const before = this.places.get(term)
     if (before !== undefined) return before
@@ -117,7 +117,7 @@ export class InvertedIndex {
     return this.texts.toString('utf8', ends[term], ends[term + 1])
   }
 
-  /** Terms in at least so many sections, the most frequent first. */
+  /** Terms in at least so many sections, most frequent first. */
   frequent(least: number, most: number): number[] {
     const { found } = this.terms
     const places: number[] = []

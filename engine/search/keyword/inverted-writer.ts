@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { readInto, writeArrays } from '../files/array-file.ts'
 import { ByteWriter, putVarint } from '../files/byte-writer.ts'
 
-/** Where the text of a section begins among its positions; before it stands its heading. */
+/** Where a section's text begins among its positions, after its heading. */
 export const BODY = 1024
 
-/** Words held in memory before they are written out as a run. */
+/** Words held in memory before they are written as a run. */
 const RUN_WORDS = 1 << 22
 
-/** What one run holds: which terms, and how many bytes of each. */
+/** A run's terms, and the bytes of each. */
 interface Run {
   readonly postings: string
   readonly positions: string
@@ -21,11 +21,11 @@ interface Run {
 }
 
 /**
- * Builds an inverted index with positions in bounded memory: runs of some million words are sorted and written, and
- * joined term by term at the end. Terms are numbers from 0 on; sections come in ascending order.
+ * Builds an inverted index with positions in bounded memory: runs of some million words are sorted, written, and
+ * merged term by term at the end. Terms are numbers from 0 on; sections come in ascending order.
  *
- * A posting is: sections since the last one, times in the text doubled plus one if also in the heading, bytes of its
- * positions. Positions are differences too. All are varints.
+ * A posting is: section delta, occurrences in the text times two plus one if also in the heading, bytes of its
+ * positions. Positions are deltas too. All are varints.
  */
 export class InvertedWriter {
   private readonly folder: string
@@ -34,7 +34,7 @@ export class InvertedWriter {
   private sections = new Uint32Array(1 << 16)
   private positions = new Uint32Array(1 << 16)
   private size = 0
-  /** By term: the last section it was in, and how many it was in. */
+  /** By term: its last section, and the number of its sections. */
   private lastSection = new Int32Array(0)
   private sectionsOf = new Uint32Array(0)
 
@@ -177,7 +177,7 @@ export class InvertedWriter {
   }
 }
 
-/** Reads a file from its beginning in pieces. */
+/** Reads a file sequentially in pieces. */
 class RunReader {
   private readonly file: number
   private readonly buffer = Buffer.allocUnsafe(1 << 18)

@@ -8,16 +8,16 @@ import type { Matches } from './matches.ts'
 
 const none: Matches = { sections: new Uint32Array(0), scores: new Float32Array(0) }
 
-/** `k1` of BM25; a word in the heading counts as this many of the text. */
+/** `k1` of BM25; a word in the heading counts as this many in the text. */
 const K1 = 1.2
 const HEADING = 3
-/** What `the` counts beside other words: sections are found by it, and hardly ranked. */
+/** Weight of function words relative to others: they match, but hardly rank. */
 const FUNCTION_WORD = 0.01
 
 const rarity = (found: number, sections: number): number =>
   Math.log(1 + (sections - found + 0.5) / (found + 0.5))
 
-/** What a word is worth: more, the fewer sections have it. */
+/** Inverse document frequency: rarer words weigh more. */
 export function weightOf(on: Corpus, text: string): number {
   const at = on.index.find(text)
   const found = at < 0 ? 0 : on.found(at)
@@ -40,7 +40,7 @@ export function matching(on: Corpus, query: Query): Matches {
   }
 }
 
-/** The score of a section in which every word were said without end: what scores are shares of. */
+/** The score of a section with infinitely many occurrences of every word: the maximum that scores are a share of. */
 export function highest(on: Corpus, query: Query): number {
   const sum = (parts: readonly Query[]) => parts.reduce((total, part) => total + highest(on, part), 0)
   switch (query.kind) {
@@ -79,7 +79,7 @@ function term(on: Corpus, text: string): Matches {
   return matches
 }
 
-/** A phrase counts as often as it is said, with the rarity of its words together. */
+/** A phrase counts as often as it occurs, with the rarity of its words together. */
 function phrase(on: Corpus, terms: readonly string[]): Matches {
   const { index, known, lengthWeights, proseWeights } = on
   const places = terms.map(text => index.find(text))
@@ -101,7 +101,7 @@ function phrase(on: Corpus, terms: readonly string[]): Matches {
   return { sections: Uint32Array.from(matched), scores: Float32Array.from(scores) }
 }
 
-/** Whether every list has the section; the cursors move to it. */
+/** Whether every list has the section; moves the cursors to it. */
 export function allHave(lists: readonly Postings[], cursors: number[], section: number): boolean {
   for (let j = 0; j < lists.length; j++) {
     const { sections } = lists[j]!
@@ -114,7 +114,7 @@ export function allHave(lists: readonly Postings[], cursors: number[], section: 
 const starts = new PositionBuffer()
 const others = new PositionBuffer()
 
-/** Where the terms stand one after the other in a section: positions of the first, until the next phrase is looked for. */
+/** Positions of the first term of consecutive ones in a section; valid until the next phrase is searched. */
 export function phraseStarts(
   index: InvertedIndex,
   lists: readonly Postings[],
@@ -135,7 +135,7 @@ export function phraseStarts(
   return starts
 }
 
-/** The first place from `from` on whose value is not below `wanted`. */
+/** The first index from `from` on whose value is not below `wanted`. */
 export function seek(sorted: Uint32Array, wanted: number, from: number): number {
   let low = from
   let step = 1
@@ -169,7 +169,7 @@ function anyOf(on: Corpus, parts: readonly Query[]): Matches {
   return above(sums)
 }
 
-/** Memory of one question after the other: new arrays of this size for each would keep the garbage collector busy. */
+/** Buffers reused between queries: allocating arrays of this size each time would burden the garbage collector. */
 const roomFor = (sections: number) => ({
   sums: new Float32Array(sections),
   sections: new Uint32Array(sections),
@@ -177,12 +177,12 @@ const roomFor = (sections: number) => ({
 })
 let room = roomFor(0)
 
-// Loops over every section stand in functions of their own, where the compiler sees what the arrays are.
+// Loops over every section are separate functions, so that the compiler sees the array types.
 function addScores(sums: Float32Array, sections: Uint32Array, scores: Float32Array, times: number): void {
   for (let i = 0; i < sections.length; i++) sums[sections[i]!]! += scores[i]! * times
 }
 
-/** Sections whose sum is above zero. */
+/** Sections with a positive sum. */
 function above(sums: Float32Array): Matches {
   const { sections, scores } = room
   let count = 0

@@ -1,4 +1,4 @@
-/** Sections that match, ascending, and how well. */
+/** Matching sections, ascending, with scores. */
 export interface Matches {
   readonly sections: Uint32Array
   readonly scores: Float32Array

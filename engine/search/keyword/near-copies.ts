@@ -1,20 +1,18 @@
-// Indices below are within bounds by construction: checks would cost in the loops.
-
-/** Parts of a signature: each is the least hash of the shingles that fall into it. */
+/** Parts of a signature: each is the minimum hash of the shingles assigned to it. */
 const PARTS = 64
-/** Words of a shingle. */
+/** Words per shingle. */
 const SHINGLE = 3
-/** Share of parts that two near-copies have in common: about the share of shingles. */
+/** Share of equal parts in near-copies: about the share of common shingles. */
 const ALIKE = 0.9
-/** Parts by which candidates are found: of copies alike in nine of ten parts, all but one in 10^8 share one of these. */
+/** Parts per candidate key: of copies equal in nine of ten parts, all but one in 10^8 share a key. */
 const LOOKED_UP = 8
-/** Sections with one key that a section is compared with: what so many share says little. */
+/** Maximum number of sections with one key to compare: a key shared by more says little. */
 const MOST_COMPARED = 64
 const EMPTY = 0xffffffff
-/** Sections of fewer words are copies only where all parts are the same. */
+/** Shorter sections are copies only if all parts are equal. */
 const FEW_WORDS = 64
 
-/** 32 bits that tell terms from each other (FNV-1a). */
+/** A 32-bit hash of a term (FNV-1a). */
 export function hashOfTerm(term: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193)
@@ -22,7 +20,7 @@ export function hashOfTerm(term: string): number {
 }
 
 /**
- * The signature of a text (one-permutation MinHash of its shingles of three words).
+ * The signature of a text (one-permutation MinHash of its three-word shingles).
  * @param hashes of its terms, in order
  */
 export function signatureOf(count: number, hashAt: (word: number) => number): Uint32Array {
@@ -49,17 +47,17 @@ interface Seen {
   readonly signature: Uint32Array
 }
 
-/** What a section is, beside its words, that its near-copies are too: filer, form and type. */
+/** What near-copies share beside words: filer, form and type. */
 type Group = string
 
 /**
- * Finds near-copies. Sections are added oldest first: each is a copy of the first one that it is like, so that what is filed
- * later changes nothing of what was found before.
+ * Finds near-copies. Sections are added oldest first, and each is a copy of the first similar one, so later filings
+ * never change earlier groups.
  */
 export class NearCopies {
   private readonly byKey = new Map<string, Seen[]>()
 
-  /** The section that this is a near-copy of; itself where there is none. */
+  /** The section of which this is a near-copy; itself if there is none. */
   add(group: Group, section: number, words: number, signature: Uint32Array): number {
     const keys = keysOf(group, words, signature)
     for (const key of keys)
@@ -74,7 +72,7 @@ export class NearCopies {
   }
 }
 
-/** Keys of which near-copies share one. */
+/** Keys of which near-copies share at least one. */
 function keysOf(group: Group, words: number, signature: Uint32Array): string[] {
   if (words < FEW_WORDS) return [`${group} ${signature.join(' ')}`]
   const keys: string[] = []

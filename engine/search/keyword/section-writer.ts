@@ -12,7 +12,7 @@ import { hashOfTerm, NearCopies, signatureOf } from './near-copies.ts'
 
 /** The columns of `sections.arrays`: what filters and ranking need of every section. */
 export interface SectionColumns extends Record<string, Int32Array | Uint32Array | Float64Array | Uint8Array> {
-  /** Numbers of `names.company`, -1 where there is none. */
+  /** Numbers of `names.company`, -1 for none. */
   company: Int32Array
   docType: Int32Array
   sectionType: Int32Array
@@ -20,25 +20,25 @@ export interface SectionColumns extends Record<string, Int32Array | Uint32Array 
   filed: Int32Array
   known: Int32Array
   extended: Uint8Array
-  /** Words of text and heading, without those that every text is full of. */
+  /** Words of text and heading, without function words. */
   words: Uint32Array
-  /** Percent of the text that is no boilerplate. */
+  /** Percent of the text that is not boilerplate. */
   prose: Uint8Array
-  /** The section that this one is a near-copy of; its own number where there is none. */
+  /** The section of which this one is a near-copy; its own number if there is none. */
   original: Uint32Array
-  /** First passage, first byte of the text, of the record and of the terms; one more at the end. */
+  /** First passage, and first byte of text, record and terms; one more at the end. */
   passagesFrom: Uint32Array
   textAt: Float64Array
   recordAt: Float64Array
   termsAt: Float64Array
-  /** `HASH_WORDS` numbers a section, by which the next build knows its text and heading again. */
+  /** `HASH_WORDS` numbers per section, by which the next build recognises its text and heading. */
   hash: Uint32Array
 }
 
 /** The columns of `passages.arrays`. */
 export interface PassageColumns extends CutPassages, Record<string, Uint32Array> {}
 
-/** What filters compare with, each once, by number. */
+/** Distinct values that filters compare with, by number. */
 export interface Names {
   readonly company: readonly string[]
   readonly docType: readonly string[]
@@ -59,10 +59,10 @@ class Numbered {
   }
 }
 
-/** Words of some cut sections, and which terms of the index those that were met already are. */
+/** Words of some cut sections, with the index terms of those seen before. */
 export class Vocabulary {
   readonly words: readonly string[]
-  /** By number of a word: the term's number, -1 before it is met. */
+  /** By word number: the term's number, or -1 before its first occurrence. */
   readonly terms: Int32Array
 
   constructor(words: readonly string[]) {
@@ -71,7 +71,7 @@ export class Vocabulary {
   }
 }
 
-/** A section's own words, and 128 bits that tell them from all others. */
+/** A section's own words, with a 128-bit hash of them. */
 export interface Read {
   readonly section: Section
   /** Well-formed. */
@@ -81,25 +81,25 @@ export interface Read {
 
 export const HASH_WORDS = 4
 export const TERMS = 'terms.bin'
-/** Words of titles and issuers, as they are written in small letters. */
+/** Words of titles and issuers, in lower case. */
 export const HEADING_WORDS = 'heading-words.json'
 
 const MOST_HEADING_WORDS = 20_000
 
-/** Takes cut sections one after the other, and writes everything of the index that is read off their text. */
+/** Receives cut sections one by one and writes the parts of the index that come from their text. */
 export class SectionWriter {
   private readonly folder: string
   private readonly inverted: InvertedWriter
   private readonly texts: ByteWriter
   private readonly records: ByteWriter
-  /** Terms by number: heading, then text, a number before each saying how many. Read back by `TermsFile`. */
+  /** Terms by number: heading, then text, each preceded by its count. Read back by `TermsFile`. */
   private readonly terms: ByteWriter
   private readonly vocabulary = new Numbered()
-  /** By term: 1, or 0 for those that every text is full of. */
+  /** By term: 1, or 0 for function words. */
   private readonly tells: number[] = []
   private readonly termHashes: number[] = []
   private readonly signatures: Uint32Array[] = []
-  /** By word of a title or an issuer: headings that have it. */
+  /** By word of a title or issuer: headings that have it. */
   private readonly headingWords = new Map<string, number>()
   private readonly names = { company: new Numbered(), docType: new Numbered(), sectionType: new Numbered() }
   private readonly rows = {
@@ -178,7 +178,7 @@ export class SectionWriter {
     rows.hash.push(...hash)
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining buffers. */
   finish(): Written {
     this.texts.close()
     this.records.close()
@@ -250,7 +250,7 @@ export class SectionWriter {
     return original
   }
 
-  /** Returns how much it adds to the length of the section. */
+  /** Returns its contribution to the section's length. */
   private addTerm({ words, terms }: Vocabulary, word: number, section: number, position: number): number {
     let term = terms[word]!
     if (term < 0) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readInto } from '../files/array-file.ts'
 import { type PassageColumns, type SectionColumns, TERMS } from './section-writer.ts'
 
-/** Terms of a passage's heading and text by number, with how often each is said. */
+/** Terms of a passage's heading and text by number, with frequencies. */
 export type Bag = ReadonlyMap<number, number>
 
 /** The terms of every section, in order. */
@@ -45,7 +45,7 @@ export class TermsFile {
     return { heading: take(), text: take() }
   }
 
-  /** The bags of some passages of a section; of all if not said. */
+  /** Word counts of some (default all) passages of a section. */
   bags(section: number, wanted: (passage: number) => boolean = () => true): Bag[] {
     const { heading, text } = this.section(section)
     const bags: Bag[] = []

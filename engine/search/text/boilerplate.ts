@@ -4,9 +4,9 @@ export interface Span {
   readonly end: number
 }
 
-/** Entries of lists are no longer; what is, is prose or a table. */
+/** Maximum length of a list entry; longer lines are prose or tables. */
 const LONGEST_ENTRY = 600
-/** Lines that make a list, and other lines that may stand between two of them: a title, a wrapped entry. */
+/** Minimum lines of a list, and other lines allowed between two of them: a title, a wrapped entry. */
 const FEWEST_ENTRIES = 3
 const WIDEST_GAP = 2
 
@@ -44,8 +44,8 @@ function kindOf(line: string): Kind {
 }
 
 /**
- * Where a text lists exhibits, gives its contents or is signed: at least three lines of the kind, close together. Such lines
- * name many subjects and say nothing of them.
+ * Exhibit lists, contents pages and signatures in a text: at least three lines of the kind, close together. Such
+ * lines mention many subjects and say nothing about them.
  */
 export function boilerplate(text: string): Span[] {
   const spans: Span[] = []
@@ -79,7 +79,7 @@ export function boilerplate(text: string): Span[] {
   return spans
 }
 
-/** Percent of a range that is in none of the spans. */
+/** Percent of a range outside the spans. */
 export function prosePercent(spans: readonly Span[], start: number, end: number): number {
   if (end <= start) return 100
   let inside = 0

@@ -2,7 +2,7 @@ import { boilerplate, prosePercent } from './boilerplate.ts'
 import { cutText } from './passages.ts'
 import { termOf, termsOf } from './words.ts'
 
-/** What is read off a section's own words, whatever else is in the index. */
+/** What depends only on a section's own words. */
 export interface CutSection {
   /** Terms in order, by their number in `vocabulary`. */
   readonly heading: Uint32Array
@@ -11,13 +11,13 @@ export interface CutSection {
 }
 
 export interface CutPassages {
-  /** Bytes from the beginning of the section's text. */
+  /** Bytes from the start of the section's text. */
   readonly start: Uint32Array
   readonly bytes: Uint32Array
-  /** First word and the one after the last, counted from the beginning of the text. */
+  /** First word and the one after the last, counted from the start of the text. */
   readonly word: Uint32Array
   readonly end: Uint32Array
-  /** Percent of the passage that is no list of exhibits, contents page or signature. */
+  /** Percent of the passage that is not boilerplate. */
   readonly prose: Uint32Array
 }
 
@@ -36,7 +36,7 @@ const HEADING_TERMS = 1000
 
 export interface CutTask {
   readonly sections: readonly SectionText[]
-  /** The length of passages, where it is not the usual one. */
+  /** The length of passages, if not the default. */
   readonly passageWords?: number | undefined
 }
 
@@ -54,7 +54,7 @@ export function cutSections({ sections, passageWords }: CutTask): CutSections {
   const cut = sections.map(({ heading, text }): CutSection => {
     const { words, passages } = cutText(text, passageWords)
     const spans = boilerplate(text)
-    // Passages overlap: their edges are counted in bytes once, in order.
+    // Passages overlap: their edges are converted to bytes once, in order.
     const edges = [...new Set(passages.flatMap(p => [p.start, p.end]))].sort((a, b) => a - b)
     const bytesAt = new Map<number, number>()
     let bytes = 0

@@ -1,7 +1,7 @@
 import { firstOf } from '../../base/elements.ts'
 import { functionWords, termsOf } from './words.ts'
 
-/** What is asked of a section: words and phrases of stemmed terms, joined. */
+/** A parsed query: words and phrases of stemmed terms, combined. */
 export type Query =
   | { readonly kind: 'term'; readonly term: string }
   | { readonly kind: 'phrase'; readonly terms: readonly string[] }
@@ -9,16 +9,16 @@ export type Query =
   | { readonly kind: 'or'; readonly any: readonly Query[] }
 
 export interface ParsedQuery {
-  /** Null where nothing is asked for. */
+  /** Null if the query is empty. */
   readonly query: Query | null
   readonly warnings: readonly string[]
-  /** No operator, quote or exclusion: words as people write them, in brackets or not. */
+  /** No operator, quote or exclusion: plain words, in brackets or not. */
   readonly plain: boolean
 }
 
-/** Groups inside groups; brackets below are read over. */
+/** Maximum nesting of groups; deeper brackets are ignored. */
 const DEEPEST = 40
-/** Words and phrases of one query. */
+/** Maximum number of words and phrases in a query. */
 const MOST_LEAVES = 1024
 
 type Token =
@@ -27,8 +27,8 @@ type Token =
   | { readonly kind: 'words'; readonly terms: readonly string[]; readonly quoted: boolean }
 
 /**
- * Reads words, "phrases", OR, -exclusion and (groups); words beside each other must all be there. It never fails: what
- * cannot be read as syntax is read as words, and a warning says so.
+ * Parses words, "phrases", OR, -exclusion and (groups); adjacent words are combined with AND. Never fails: invalid
+ * syntax is read as words, with a warning.
  */
 export function parseQuery(text: string): ParsedQuery {
   const warnings = new Set<string>()
@@ -102,7 +102,7 @@ const leaf = (terms: readonly string[]): Query | null =>
       ? { kind: 'term', term: firstOf(terms) }
       : null
 
-/** Without quotes, brackets and operators: pieces between blanks, `investment-grade` a phrase of two terms. */
+/** Without quotes, brackets and operators: pieces between blanks, `investment-grade` being a phrase of two terms. */
 function tokensOf(text: string, warnings: Set<string>): Token[] {
   const tokens: Token[] = []
   let from = 0
@@ -146,7 +146,7 @@ function bounded(tokens: readonly Token[], warnings: Set<string>): readonly Toke
   return kept
 }
 
-/** The terms of a question that say what it is about, any of which may be there; one said twice counts twice. */
+/** The significant terms of a query, any of which may match; a repeated one counts twice. */
 export function anyWord(text: string): Query | null {
   const terms = termsOf(text)
   const said = terms.filter(term => !functionWords.has(term))
@@ -156,7 +156,7 @@ export function anyWord(text: string): Query | null {
   return any.length > 1 ? { kind: 'or', any } : (any[0] ?? null)
 }
 
-/** The words and the phrases of a query, with how often each is asked for; what it excludes is not among them. */
+/** The words and phrases of a query with their counts, without exclusions. */
 export function wordsAndPhrases(query: Query) {
   const words = new Map<string, number>()
   const phrases = new Map<string, { readonly terms: readonly string[]; readonly times: number }>()

@@ -2,15 +2,15 @@
 
 import { eachWord } from './words.ts'
 
-/** Words of a passage: it is four steps long and begins three after the one before it. */
+/** Words per passage: four steps, starting three steps after the previous passage. */
 export const PASSAGE_WORDS = 200
 const STEPS = 4
 const STRIDE = 3
-/** A step ends here at the latest: tables and text without blanks. */
+/** Maximum length of a step: for tables and text without blanks. */
 const STEP_CHARACTERS = 1000
 
 export interface CutText {
-  /** Each word that counts and where it stands, in order. */
+  /** Each counted word and its position, in order. */
   readonly words: readonly string[]
   readonly passages: readonly Passage[]
 }

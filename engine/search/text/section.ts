@@ -12,15 +12,15 @@ export interface Section {
   readonly filing_date: string | null
   readonly known_from: string | null
   readonly content: string
-  /** What a hit shows beside what stands above. */
+  /** What a hit shows beside the fields above. */
   readonly shown: Readonly<Record<string, unknown>>
 }
 
-/** What a section is found by beside its text, and what its passages are read under. */
+/** The heading of a section: searched beside its text, and prefixed to its passages. */
 export const headingOf = ({ company_name, section_title }: Section): string =>
   [company_name, section_title].filter(part => part !== null && part !== '').join('. ')
 
-/** Days since 1970; the least number where there is none. */
+/** Days since 1970; the minimum integer if there is none. */
 export const NO_DAY = -0x80000000
 export const dayNumber = (day: string | null): number =>
   day === null ? NO_DAY : Math.round(Date.parse(`${day}T00:00:00Z`) / 86_400_000)

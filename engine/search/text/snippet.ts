@@ -3,7 +3,7 @@
 import { WordSpans } from './words.ts'
 
 const LONGEST = 320
-/** Characters shown before the first word that matches. */
+/** Characters shown before the first match. */
 const LEAD = 60
 
 const entities: Readonly<Record<string, string>> = {
@@ -23,11 +23,11 @@ interface Place {
 }
 
 /**
- * The part of a passage that says most of what was asked for, at most about 320 characters, as HTML: words whose term is
- * asked for stand in `<b>`, everything else is escaped.
- * @param passage UTF-8, of which a limit may have cut the last character
- * @param said terms asked for by the number of the passage's word that says them
- * @param weights of the terms asked for
+ * The part of a passage with the most matches, at most about 320 characters, as HTML: matching words are in `<b>`,
+ * everything else is escaped.
+ * @param passage UTF-8, whose last character may have been cut
+ * @param said matched terms by the number of the passage's word
+ * @param weights of the matched terms
  */
 export function snippet(
   passage: Buffer,
@@ -48,7 +48,7 @@ export function snippet(
   const isWhole = isLast && to >= from + text.length
   if (isWhole) to = from + text.length
   else {
-    // Not in the middle of a word, unless it is longer than all that is shown.
+    // Not in the middle of a word, unless it is longer than the snippet.
     const cut = lastUpTo(starts, count, to)
     if (cut !== undefined && cut > from) to = cut
   }
@@ -65,10 +65,10 @@ export function snippet(
   return `${html.text()}${isWhole ? '' : ' …'}`
 }
 
-/** Bytes that hold all the characters that are shown: of three a UTF-16 unit at most, and of one more character. */
+/** Enough bytes for all characters shown: at most three per UTF-16 unit, plus one more character. */
 const SHOWN_BYTES = 3 * LONGEST + 4
 
-/** What is shown from a byte on, at least, and whether that is all there is. */
+/** At least what is shown from a byte on, and whether that is everything. */
 function decoded(passage: Buffer, from: number): { text: string; isLast: boolean } {
   const isLast = passage.length - from <= SHOWN_BYTES
   const text = passage.toString('utf8', from, isLast ? passage.length : from + SHOWN_BYTES)
@@ -77,7 +77,7 @@ function decoded(passage: Buffer, from: number): { text: string; isLast: boolean
 
 const SPACE = 32
 
-/** One line of HTML: markup is escaped, and white space is one blank, none at the ends. In one pass over what is shown. */
+/** One line of HTML with escaped markup, white space collapsed and trimmed, in one pass over what is shown. */
 class HtmlLine {
   private line: string
   /** Whether the line ends with a blank, or has not begun. */
@@ -130,19 +130,19 @@ const isMarkup = (code: number): boolean =>
 
 const spans = new WordSpans()
 
-/** The place of the first of some ascending numbers that is at least so large; -1 where there is none. */
+/** The index of the first of some ascending numbers that is not smaller; -1 if there is none. */
 function firstFrom(sorted: Uint32Array, count: number, least: number): number {
   for (let i = 0; i < count; i++) if (sorted[i]! >= least) return i
   return -1
 }
 
-/** The last of some ascending numbers that is at most so large. */
+/** The last of some ascending numbers that is not larger. */
 function lastUpTo(sorted: Uint32Array, count: number, most: number): number | undefined {
   for (let i = count - 1; i >= 0; i--) if (sorted[i]! <= most) return sorted[i]!
   return undefined
 }
 
-/** The match from which on a snippet says the most different terms. */
+/** The match from which a snippet covers the most distinct terms. */
 function bestStart(places: readonly Place[], weights: ReadonlyMap<string, number>): number {
   const keys: string[] = []
   const worth: number[] = []

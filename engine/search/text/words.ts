@@ -2,12 +2,12 @@
 
 import { stem } from './stem.ts'
 
-/** Characters of a word that tell it from others; the rest of a longer one is not looked at. */
+/** Significant characters of a word; the rest of a longer one is ignored. */
 const LONGEST = 64
 
 const kinds = { between: 0, word: 1, apostrophe: 2 } as const
 
-/** Per UTF-16 unit whether it belongs to words; halves of pairs do. */
+/** Per UTF-16 unit whether it belongs to words; surrogates do. */
 let classes: Uint8Array | null = null
 
 function characterClasses(): Uint8Array {
@@ -22,7 +22,7 @@ function characterClasses(): Uint8Array {
 }
 
 /**
- * Calls back with where every word of a text stands: runs of letters and digits, `company's` one of them. Ends where it is
+ * Calls back with the position of every word of a text: runs of letters and digits, `company's` being one. Stops when
  * told false.
  */
 export function eachSpan(text: string, visit: (start: number, end: number) => unknown): void {
@@ -44,7 +44,7 @@ export function eachSpan(text: string, visit: (start: number, end: number) => un
   }
 }
 
-/** Where the words of UTF-8 bytes stand, in memory that is used again. */
+/** Positions of words in UTF-8 bytes, in a reused buffer. */
 export class WordSpans {
   /** In UTF-16 units. */
   starts = new Uint32Array(1024)
@@ -54,8 +54,9 @@ export class WordSpans {
   count = 0
 
   /**
-   * Reads words as `eachSpan` does: all up to number `last`, and those that begin at most `more` characters after it. It reads
-   * bytes, because most of a passage is never shown: decoding it and calling back for every word took four times as long.
+   * Finds words as `eachSpan` does: all up to number `last`, and those that begin at most `more` characters after it.
+   * Works on bytes, because most of a passage is never shown: decoding it and calling back per word took four times
+   * as long.
    */
   read(bytes: Uint8Array, length: number, last: number, more: number): void {
     classes ??= characterClasses()
@@ -114,10 +115,10 @@ export class WordSpans {
   }
 }
 
-/** Bytes of a character, by its first. */
+/** Bytes of a character, by its first byte. */
 const widthOf = (lead: number): number => (lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4)
 
-/** What a character of several bytes is. */
+/** Decodes a multi-byte character. */
 function wideKind(kindOf: Uint8Array, bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!
   if (lead >= 0xf0) return kinds.word
@@ -131,11 +132,11 @@ export function eachWord(text: string, visit: (word: string, start: number, end:
   eachSpan(text, (start, end) => visit(text.slice(start, Math.min(end, start + LONGEST)), start, end))
 }
 
-/** Remembered terms: most words of a text were met before. */
+/** Cached terms: most words of a text occurred before. */
 let remembered = new Map<string, string>()
 const MOST_REMEMBERED = 500_000
 
-/** The term a word is found by: small letters, no accents, no possessive, stemmed. */
+/** The term under which a word is found: lower case, no accents, no possessive, stemmed. */
 export function termOf(word: string): string {
   let term = remembered.get(word)
   if (term !== undefined) return term
@@ -163,7 +164,7 @@ export function termsOf(text: string): string[] {
   return terms
 }
 
-/** Words that carry a question's grammar and not its subject. */
+/** Function words: grammar rather than subject. */
 export const functionWords: ReadonlySet<string> = new Set(
   (
     'a about above after again against all also am among an and any are as at be because been before ' +

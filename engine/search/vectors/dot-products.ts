@@ -16,7 +16,7 @@
 const code =
   'AGFzbQEAAAABCQFgBX9/f39/AAIPAQNlbnYGbWVtb3J5AgABAwMCAAAHEwIEc2NhbgAACHNjYW5Gb3VyAAEK5wQCogECAn8DeyABRQRADwsDQP0MAAAAAAAAAAAAAAAAAAAAACEHIAMhBiACIQUDQCAG/QAAACEIIAb9AAAQIQkgByAA/QEAACAI/boB/a4BIAD9AQAIIAn9ugH9rgEhByAAQRBqIQAgBkEgaiEGIAVBEGsiBQ0ACyAEIAf9GwAgB/0bAWogB/0bAmogB/0bA2o2AgAgBEEEaiEEIAFBAWsiAQ0ACwvAAwIFfwZ7IAFFBEAPCwNAIAAgAmohByAHIAJqIQggCCACaiEJ/QwAAAAAAAAAAAAAAAAAAAAAIQr9DAAAAAAAAAAAAAAAAAAAAAAhC/0MAAAAAAAAAAAAAAAAAAAAACEM/QwAAAAAAAAAAAAAAAAAAAAAIQ0gAyEGIAIhBQNAIAb9AAAAIQ4gBv0AABAhDyAKIAD9AQAAIA79ugH9rgEgAP0BAAggD/26Af2uASEKIAsgB/0BAAAgDv26Af2uASAH/QEACCAP/boB/a4BIQsgDCAI/QEAACAO/boB/a4BIAj9AQAIIA/9ugH9rgEhDCANIAn9AQAAIA79ugH9rgEgCf0BAAggD/26Af2uASENIABBEGohACAHQRBqIQcgCEEQaiEIIAlBEGohCSAGQSBqIQYgBUEQayIFDQALIAQgCv0bACAK/RsBaiAK/RsCaiAK/RsDajYCACAEIAv9GwAgC/0bAWogC/0bAmogC/0bA2o2AgQgBCAM/RsAIAz9GwFqIAz9GwJqIAz9GwNqNgIIIAQgDf0bACAN/RsBaiAN/RsCaiAN/RsDajYCDCAJIQAgBEEQaiEEIAFBAWsiAQ0ACws='
 
-/** What is used of it; the compiler's library has it for browsers only. */
+/** The part of the API in use; the standard types have it for browsers only. */
 declare const WebAssembly: {
   readonly Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer }
   readonly Module: new (code: Uint8Array) => object
@@ -28,18 +28,18 @@ type Scan = (at: number, count: number, wide: number, query: number, out: number
 const PAGE = 1 << 16
 
 export const LARGEST_OF_QUERY = 32767
-/** No product with a query of this length overflows 32 bits: none is larger than that of both lengths. */
+/** With queries of this length no product overflows 32 bits: it is at most the product of both lengths. */
 export const longestQuery = (wide: number): number => 2 ** 31 / (128 * Math.sqrt(wide)) - Math.sqrt(wide)
 
 /**
- * Vectors of two bytes a number in memory of their own, and the fast ways to compare them with one: all of them by their high
- * bytes, and a few by all there is.
+ * Vectors of two bytes per number in their own memory, with fast comparisons to a query: all by their high bytes, a
+ * few at full width.
  */
 export class DotProducts {
-  /** Bytes by vector: a number is 256 times its high byte and its low one. */
+  /** Bytes by vector: a number is 256 times its high byte plus its low one. */
   readonly high: Int8Array
   readonly low: Int8Array
-  /** Of the high bytes and the rounded query, by vector, where they were asked for. */
+  /** Products of the high bytes and the rounded query, by vector, where computed. */
   readonly products: Int32Array
   private readonly wide: number
   private readonly query: Int16Array
@@ -65,12 +65,12 @@ export class DotProducts {
     this.finer = new Int32Array(memory.buffer, productsAt + count * 4, 1)
   }
 
-  /** What the vectors are compared with from here on. */
+  /** Sets the query to compare with. */
   ask(query: Int16Array): void {
     this.query.set(query)
   }
 
-  /** Fills in the products of the vectors `from` to `to`. */
+  /** Computes the products of the vectors `from` to `to`. */
   fill(from: number, to: number): void {
     const fours = (to - from) >> 2
     const rest = from + fours * 4
@@ -79,7 +79,7 @@ export class DotProducts {
     this.scan(rest * wide, to - rest, wide, query.byteOffset, products.byteOffset + rest * 4)
   }
 
-  /** The product of all there is of a vector whose product is filled in. */
+  /** The full-width product of a vector whose high-byte product is known. */
   whole(vector: number): number {
     const { wide, query, low, finer } = this
     this.scan(low.byteOffset + vector * wide, 1, wide, query.byteOffset, finer.byteOffset)

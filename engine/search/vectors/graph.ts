@@ -12,27 +12,27 @@ export const LINKS = 16
 
 const EFFORT_OF_BUILDING = 100
 
-/** Passages between two reports. */
+/** Passages between two progress reports. */
 const REPORTED = 512
 
-/** How passages are compared, and what was measured of it when the index was built. */
+/** Graph parameters, and recall measured when the index was built. */
 export interface GraphFacts {
   readonly links: number
-  /** How many graphs the passages are parted into. */
+  /** Number of graphs. */
   readonly graphs: number
   readonly nearest: number
-  /** Share of the ten nearest passages that the graphs find, over questions made of the passages' own words. */
+  /** Share of the ten nearest passages that the graphs find, over queries made of passages' own words. */
   readonly recall_at_10: number
 }
 
-/** The native part is optional: without it, or where it does not load, all vectors are compared. */
+/** The native part is optional: without it all vectors are compared. */
 export const native = async (): Promise<typeof HierarchicalNSW | null> =>
   import('hnswlib-node').then(
     module => module.default.HierarchicalNSW,
     () => null,
   )
 
-/** What the graphs are of, by the bytes of their vectors: graphs of the same are the same. */
+/** Fingerprints of the graphs' vectors, for reuse. */
 export interface Graphs {
   readonly facts: GraphFacts
   /** By graph: its passages, and the SHA-256 of their vectors. */
@@ -44,7 +44,7 @@ interface GraphPart {
   readonly vectors: string
 }
 
-/** A job: links passages to their nearest, the last of them first. */
+/** A job: links passages to their nearest neighbours, last passage first. */
 export async function linkPassages(
   {
     folder,
@@ -80,7 +80,7 @@ export async function linkPassages(
 /** The nearest passages and their cosines, nearest first. */
 export type Nearest = (query: Float32Array) => { passages: readonly number[]; cosines: readonly number[] }
 
-/** Opens the graphs of a folder; null where the native part is missing. */
+/** Opens the graphs of a folder; null without the native part. */
 export async function openGraphs(
   folder: string,
   wide: number,
@@ -93,7 +93,7 @@ export async function openGraphs(
     graph.readIndexSync(join(folder, fileOf(i)))
     return graph
   })
-  // The nearest of all lie in several graphs: no graph is asked for all of them.
+  // The nearest overall are spread over several graphs, so none is asked for all of them.
   const each = Math.ceil(nearest / Math.sqrt(count))
   for (const graph of graphs) graph.setEf(each)
   const sizes = graphs.map(graph => graph.getCurrentCount())

@@ -9,8 +9,8 @@ const CHECK = 4
 const sha = (bytes: string | Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
 /**
- * Vectors of texts that were embedded before, by the SHA-256 of the text. A record is key, check and vector; records are only
- * appended, so that a stopped build goes on where it was, and one that is not whole is not believed.
+ * Cached vectors by the SHA-256 of the text. A record is key, checksum and vector; records are only appended, so an
+ * interrupted build resumes, and an incomplete record is ignored.
  */
 export class VectorCache {
   private readonly file: number

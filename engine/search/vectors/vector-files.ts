@@ -5,8 +5,8 @@ import { readArrays, readInto, writeArrays } from '../files/array-file.ts'
 import { ByteWriter } from '../files/byte-writer.ts'
 
 /**
- * A vector is kept as 16-bit numbers in proportion to its largest part. Their high bytes, rounded, lie in a file of their own, for
- * those are compared with every question; the low ones in another, for the few that come near.
+ * A vector is stored as 16-bit numbers scaled to its largest component. The rounded high bytes have their own file,
+ * because they are compared with every query; the low bytes are in another, read for close candidates only.
  */
 export const HIGH = 'vectors.bin'
 const LOW = 'vectors-low.bin'
@@ -21,7 +21,7 @@ export const numbersOf = (vector: Float32Array): Int16Array => {
   return Int16Array.from(vector, value => (largest === 0 ? 0 : Math.round((value / largest) * LARGEST)))
 }
 
-/** Writes vectors, one after the other. */
+/** Writes vectors sequentially. */
 export class VectorWriter {
   private readonly folder: string
   private readonly wide: number
@@ -64,11 +64,11 @@ export class VectorWriter {
   }
 }
 
-/** Lengths of all vectors, in numbers of the high bytes. */
+/** Norms of all vectors, in units of the high bytes. */
 export const readLengths = (folder: string): Float32Array =>
   readArrays<{ lengths: Float32Array }>(join(folder, LENGTHS)).lengths
 
-/** Vectors of a folder, read where they are asked for. */
+/** Vectors of a folder, read on demand. */
 export class VectorFiles {
   private readonly wide: number
   private readonly files: readonly [high: number, low: number]
@@ -90,14 +90,14 @@ export class VectorFiles {
     return numbers
   }
 
-  /** One vector, at length one. */
+  /** One vector, normalised. */
   unit(vector: number): Float32Array {
     const numbers = this.numbers(vector, vector + 1)
     const length = Math.sqrt(numbers.reduce((square, number) => square + number * number, 0)) || 1
     return Float32Array.from(numbers, number => number / length)
   }
 
-  /** Bytes of the high and of the low file, read whole into what is given. */
+  /** Reads the high and low files whole into the given bytes. */
   read(high: Int8Array, low: Int8Array): void {
     for (const [i, bytes] of [high, low].entries())
       readInto(elementAt(this.files, i), new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), 0)

@@ -6,19 +6,19 @@ import type { Matches } from '../keyword/matches.ts'
 import { DotProducts, LARGEST_OF_QUERY, longestQuery } from './dot-products.ts'
 import { readLengths, VectorFiles } from './vector-files.ts'
 
-/** Cosines below this are no match. */
+/** Minimum cosine of a match. */
 export const LEAST_COSINE = 0.3
 
 /**
- * How far rounding numbers to whole ones can move their product with a vector of length one: six standard errors of 1 / sqrt 12, which
- * no more than one vector in 500 million goes beyond.
+ * How far rounding can move a product with a normalised vector: six standard errors of 1 / sqrt 12, exceeded by at
+ * most one vector in 500 million.
  */
 const ROUNDING = 6 / Math.sqrt(12)
-/** Groups of cosines from 0 to 1, far narrower than what bytes leave open. */
+/** Histogram bins of cosines from 0 to 1, much narrower than the error of the high bytes. */
 const GROUPS = 1 << 12
 
 export interface SemanticMatches extends Matches {
-  /** The passage that speaks for each section. */
+  /** The best passage of each section. */
   readonly passages: Uint32Array
 }
 
@@ -28,15 +28,15 @@ export const nothing: SemanticMatches = {
   passages: new Uint32Array(0),
 }
 
-/** A query that the vectors are compared with. */
+/** A query prepared for comparison. */
 interface Asked {
-  /** In the whole numbers that it is compared in. */
+  /** In the integers used for comparison. */
   readonly length: number
   /** How far its own rounding can move a cosine. */
   readonly slack: number
 }
 
-/** Sections, and what the cosine of the best passage of each lies between: the same twice where it was settled. */
+/** Sections, with bounds of their best passage's cosine: equal if computed at full width. */
 interface Bounds extends Room {
   readonly passagesFrom: Uint32Array
 }
@@ -57,8 +57,8 @@ const roomFor = (sections: number): Room => ({
 })
 
 /**
- * The vectors of all passages, in memory, compared one by one. High bytes tell what every cosine lies between. What may be among
- * the best by that, or near enough, is compared again with all there is: ranking, scores and totals are those of all 16 bits.
+ * The vectors of all passages, in memory, compared one by one. High bytes bound every cosine; those that may be among
+ * the best or above the minimum are recomputed at full width, so ranking, scores and totals are those of 16 bits.
  */
 export class PassageVectors {
   private readonly products: DotProducts
@@ -67,7 +67,7 @@ export class PassageVectors {
   private readonly wide: number
   /** Every passage as if it were a section. */
   private each: Uint32Array | null = null
-  /** Used for one question after the other: what is new every time costs more to be had than to be filled. */
+  /** Buffers reused between queries: allocating them costs more than filling them. */
   private room = roomFor(0)
 
   constructor(folder: string, wide: number) {
@@ -86,7 +86,7 @@ export class PassageVectors {
     return this.lengths.length
   }
 
-  /** Tells the vectors of some passages from others. */
+  /** Fingerprint of the vectors of some passages. */
   digest(from: number, to: number): string {
     const hash = createHash('sha256')
     for (const bytes of [this.products.high, this.products.low])
@@ -95,9 +95,9 @@ export class PassageVectors {
   }
 
   /**
-   * Sections whose best passage has a cosine of at least 0.3 with a query. A filter is looked at first: what it leaves out is not
-   * compared. The scores of the best `wanted` are settled; those of the others are lower bounds, and below them.
-   * @param counted whether all such sections matter, and not the best alone
+   * Sections whose best passage has a cosine of at least 0.3 with a query. Filters apply first: excluded sections are
+   * not compared. The best `wanted` scores are exact; the others are lower bounds below them.
+   * @param counted whether all such sections are needed, not only the best
    */
   nearest(
     query: Float32Array,
@@ -129,12 +129,12 @@ export class PassageVectors {
     }
   }
 
-  /** The passages nearest to a query, nearest first, however far they are. */
+  /** The passages nearest to a query, nearest first, at any distance. */
   best(query: Float32Array, count: number): { passages: number[]; cosines: number[] } {
     const asked = this.ask(query)
     if (!asked) return { passages: [], cosines: [] }
     this.each ??= new Uint32Array(this.count + 1).map((_, passage) => passage)
-    // What so many of some reach, so many of all do: most need no second look.
+    // A bound reached by this many of a subset is reached by as many of all, so most need no second look.
     const some = this.each.subarray(0, 1 + (this.count >> 5))
     const reached = reachedBy(this.bounds(asked, some, null, -1).lows, count)
     const bounds = this.bounds(asked, this.each, null, reached)
@@ -163,7 +163,7 @@ export class PassageVectors {
     return { length, slack: ROUNDING / length }
   }
 
-  /** What the cosine of each section's best passage lies between, where it may reach the least. */
+  /** Bounds of the cosine of each section's best passage, where it may reach the minimum. */
   private bounds(
     { length, slack }: Asked,
     passagesFrom: Uint32Array,
@@ -219,7 +219,7 @@ export class PassageVectors {
     }
   }
 
-  /** Settles what may be among the best, and returns a cosine that these reach and few others. */
+  /** Computes the possible best at full width, and returns a cosine that these and few others reach. */
   private settleBest(asked: Asked, bounds: Bounds, wanted: number): number {
     const { lows, highs } = bounds
     this.settle(asked, bounds, lows, reachedBy(lows, wanted))
@@ -228,7 +228,10 @@ export class PassageVectors {
     return least
   }
 
-  /** Compares with all there is: of sections whose bound is at least `from` and below `to`, passages that may be the best one. */
+  /**
+   * Full-width comparison of sections whose bound is at least `from` and below `to`, for passages that may be the
+   * best.
+   */
   private settle(
     { length, slack }: Asked,
     { passagesFrom, sections, lows, highs, passages }: Bounds,
@@ -253,7 +256,7 @@ export class PassageVectors {
         best = cosine
         passages[place] = p
       }
-      // Rounding may take it beyond.
+      // Rounding may exceed 1.
       const cosine = Math.max(-1, Math.min(best, 1))
       lows[place] = cosine
       highs[place] = cosine
@@ -271,7 +274,7 @@ function reachedBy(cosines: Float32Array, count: number): number {
   return least / GROUPS - 1
 }
 
-/** Sections that the nearest passages belong to, of those that are near enough. */
+/** Sections of the nearest passages that are near enough. */
 export function sectionsOf(
   nearest: { passages: readonly number[]; cosines: readonly number[] },
   passagesFrom: Uint32Array,

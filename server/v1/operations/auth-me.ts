@@ -14,7 +14,7 @@ export interface Account {
 const integer = { type: 'integer' } as const
 const text = { type: 'string' } as const
 
-/** What a key has to spend; accounts that are not charged keep what they bought. */
+/** The credits of a key; unmetered accounts keep what they bought. */
 export const creditsOf = (remaining: number, paid: boolean) => ({
   remaining,
   resets_at: null,
@@ -25,7 +25,7 @@ export const authMe = {
   name: 'auth.me',
   method: 'GET',
   path: '/v1/auth/me',
-  doc: 'The account, its tier, and what the key may still do.',
+  doc: "The account, its tier, and the key's remaining limit and credits.",
   tier: 'any',
   cost: 'free',
   answers: 'object',
@@ -46,7 +46,7 @@ export const authMe = {
         properties: {
           remaining: integer,
           resets_at: { type: ['string', 'null'], description: 'Null: credits never expire.' },
-          unlimited: { type: 'boolean', description: 'True where calls are not charged.' },
+          unlimited: { type: 'boolean', description: 'True if calls are not charged.' },
         },
       },
       key: {

@@ -12,7 +12,7 @@ import type { Call, CallTypes, Endpoint, Meta } from './endpoint.ts'
 
 const MOST = 10
 
-/** Operations that may stand in a batch, by name. */
+/** Operations allowed in a batch, by name. */
 const primitives = new Map(all.filter(o => o.batch).map(o => [o.name, o]))
 
 const object = { type: 'object' } as const
@@ -44,14 +44,14 @@ export const batch = {
   name: 'batch',
   method: 'POST',
   path: '/v1/batch',
-  doc: 'Up to ten operations at once. They run in parallel, and one that fails leaves the others alone.',
+  doc: 'Up to ten operations at once. They run in parallel, and a failure does not affect the others.',
   tier: 'any',
   cost: 'advanced',
   heavy: 'always',
   answers: 'object',
   params: {
     operations: required(
-      one(json('1 to 10 objects `{primitive, params, operation_id?}`; the id is given back.')),
+      one(json('1 to 10 objects `{primitive, params, operation_id?}`; the id is returned.')),
     ),
   },
   envelope: 'results',
@@ -72,9 +72,9 @@ export const batch = {
           required: ['primitive', 'status', 'data', 'meta'],
           properties: {
             primitive: { type: ['string', 'null'] },
-            operation_id: { type: ['string', 'integer'], description: 'As it was given.' },
+            operation_id: { type: ['string', 'integer'], description: 'As given.' },
             status: { enum: ['success', 'error'] },
-            data: { description: 'As the endpoint itself answers; null where it failed.' },
+            data: { description: 'As the endpoint itself answers; null if it failed.' },
             error: {
               ...object,
               required: ['code', 'message', 'details'],
@@ -141,7 +141,7 @@ function priceOf(member: unknown, tier: Tier): number {
 const isOperationId = (id: unknown): id is string | number =>
   (typeof id === 'string' && id.length <= 256) || Number.isSafeInteger(id)
 
-/** What a caller tells the operations of a batch apart by. */
+/** The caller's id of an operation in a batch. */
 const operationIdOf = (member: unknown): { operation_id?: string | number } => {
   const id = (member as { operation_id?: unknown } | null)?.operation_id
   return isOperationId(id) ? { operation_id: id } : {}
@@ -222,20 +222,19 @@ function readMember(member: unknown): { operation: Operation; params: Input } {
     throw invalid(
       'operation_id',
       null,
-      'operation_id must be a text of at most 256 characters, or a whole number',
+      'operation_id must be a string of at most 256 characters, or a whole number',
     )
   if (typeof params !== 'object' || params === null || Array.isArray(params))
     throw invalid('params', null, 'params must be an object')
   return { operation, params: params as Input }
 }
 
-/** Asks again where a new snapshot came in between: one batch speaks of one state of the data. */
+/** Runs again if a new snapshot appeared meanwhile: one batch answers from one snapshot. */
 async function oneSnapshot(ask: () => Promise<Done[]>): Promise<Done[]> {
   for (let round = 1; ; round++) {
     const done = await ask()
     const snapshots = new Set(done.flatMap(d => (d.snapshot === undefined ? [] : [d.snapshot])))
     if (snapshots.size <= 1) return done
-    if (round === 5)
-      throw new QueryError('OVERLOADED', 'the data changes faster than it can be read: try again')
+    if (round === 5) throw new QueryError('OVERLOADED', 'the data changed while it was read: try again')
   }
 }

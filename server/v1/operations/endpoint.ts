@@ -6,24 +6,24 @@ import type { UnknownParams } from '../../http/unknown-params.ts'
 import type { Tier } from '../../limits/tiers.ts'
 import type { Principal, State, Window } from '../../state/state.ts'
 
-/** One request that passed its checks, as an endpoint of the server's own sees it. */
+/** A validated request to one of the server's own endpoints. */
 export interface Call {
   readonly engine: Engine
   readonly state: State
   readonly principal: Principal
-  /** The key's requests of this minute, this one counted. */
+  /** The key's requests this minute, including this one. */
   readonly window: Window
   readonly requestId: string
-  /** Parsed by the declaration's params. */
+  /** Parsed by the declared params. */
   readonly args: Readonly<Record<string, unknown>>
-  /** Unix epoch milliseconds at which the request came. */
+  /** Unix epoch milliseconds of arrival. */
   readonly now: number
   readonly signal: AbortSignal
-  /** Moment of `performance.now()` by which it must be answered; none if undefined. */
+  /** Deadline as a time of `performance.now()`; none if undefined. */
   readonly deadline: number | undefined
-  /** What is done about parameters that nobody declares, also inside a batch. */
+  /** How unknown parameters are handled, also inside a batch. */
   readonly unknownParams: UnknownParams
-  /** A bug in a part of the answer that does not end the whole: goes to the log. */
+  /** Logs a bug in part of an answer that does not fail the whole. */
   readonly report: (error: unknown) => void
 }
 
@@ -31,18 +31,18 @@ export interface Reply {
   readonly status?: number
   /** `meta.request_id` is added to it. */
   readonly body: Readonly<Record<string, unknown>>
-  /** Credits to charge where that is not known from the declaration. */
+  /** Credits to charge, if the declaration does not determine them. */
   readonly cost?: number
 }
 
-/** An answer that is a file of rows and not JSON. */
+/** An answer that is a file of rows rather than JSON. */
 export interface FileReply {
   readonly bytes: Uint8Array
   readonly headers: Readonly<Record<string, string>>
   readonly cost?: number
 }
 
-/** What every route is made from: an operation's declaration, without saying who runs it. */
+/** A declared operation without its implementation, from which every route is made. */
 export type Declaration = Omit<Operation, 'run' | 'out' | 'command'>
 
 /** What callers of an endpoint send and receive, as the client types it. */
@@ -59,14 +59,14 @@ export interface Endpoint extends Declaration {
   /** Never set: carries the types of its callers. */
   readonly types?: CallTypes<unknown, unknown> | undefined
   readonly handle?: (call: Call) => Promise<Reply | FileReply>
-  /** Formats that `handle` can answer in, the usual one first; JSON alone if not said. */
+  /** Formats supported by `handle`, default first; JSON only if absent. */
   readonly formats?: readonly FormatName[]
-  /** Parameters stand in a JSON body. */
+  /** Parameters are in a JSON body. */
   readonly body?: boolean
-  /** JSON schema of the answer where it cannot be made from columns. */
+  /** JSON schema of the answer, if it cannot be derived from columns. */
   readonly schema?: Readonly<Record<string, unknown>>
-  /** Requests it counts as against the limit, from input that is not checked yet; one if not said. */
+  /** Requests it counts as against the limit, from unvalidated input; default one. */
   readonly weight?: (input: Input) => number
-  /** The most credits it may cost, where the class of cost does not say it. */
+  /** Maximum credits, if the cost class does not determine them. */
   readonly price?: (args: Readonly<Record<string, unknown>>, tier: Tier) => number
 }

@@ -10,8 +10,8 @@ const statuses = ['requested', 'already_requested', 'covered'] as const
 const params = {
   ticker: required(one(shaped('ticker', 'Ticker of the company.', { example: 'NEWCO' }))),
   company_name: required(one(text('Name of the company.', { example: 'Newco Holdings Inc' }))),
-  cik: one(shaped('cik', 'Its number at the SEC.')),
-  note: one(text('Anything that helps to find its debt.'), { length: 2000 }),
+  cik: one(shaped('cik', 'Its SEC number.')),
+  note: one(text('Anything that helps find its debt.'), { length: 2000 }),
 } satisfies Params
 
 export interface CoverageInput {
@@ -36,7 +36,7 @@ export const requestCoverage = {
   name: 'request.coverage',
   method: 'POST',
   path: '/v1/coverage/request',
-  doc: 'Asks for a company to be covered. Free.',
+  doc: 'Requests coverage of a company. Free.',
   tier: 'any',
   cost: 'free',
   answers: 'object',
@@ -54,7 +54,7 @@ export const requestCoverage = {
         type: 'object',
         required: ['id', 'status', 'ticker', 'company_name', 'requested_at'],
         properties: {
-          id: { type: ['string', 'null'], description: 'Null where the company is covered already.' },
+          id: { type: ['string', 'null'], description: 'Null if the company is already covered.' },
           status: { enum: statuses },
           ticker: { type: 'string' },
           company_name: { type: 'string' },
@@ -68,7 +68,7 @@ export const requestCoverage = {
     askForCoverage(engine, state, principal.accountId, args as ArgsOf<typeof params>, now),
 } satisfies Endpoint
 
-/** Asks for a company on behalf of an account. */
+/** Requests coverage of a company for an account. */
 export async function askForCoverage(
   engine: Engine,
   state: State,

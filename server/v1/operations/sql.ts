@@ -8,7 +8,7 @@ import { type SqlFormat, sqlFormats } from '../../sql/messages.ts'
 import { LONGEST, type SqlQuestion, type SqlRunner } from '../../sql/runner.ts'
 import type { CallTypes, Endpoint, FileReply, Meta } from './endpoint.ts'
 
-/** Who runs statements. */
+/** Runs statements. */
 export type RunSql = Pick<SqlRunner, 'run' | 'limits'>
 
 export interface SqlInput {
@@ -45,12 +45,12 @@ export const sqlEndpoint = (runner: RunSql) =>
         }),
       ),
       params: one(json('Values of `$name`, as an object, or of `?`, as an array.')),
-      as_of: one(date('Answer as if asked at the close of this day.')),
-      limit: one(integer('Rows to stop at; without it a larger result is an error.'), {
+      as_of: one(date('Answer as of the close of this day.')),
+      limit: one(integer('Maximum rows; without it a larger result is an error.'), {
         min: 1,
         max: runner.limits.rows,
       }),
-      format: one(oneOf(sqlFormats, 'Form of the answer; the Accept header chooses it if not said.')),
+      format: one(oneOf(sqlFormats, 'Format of the answer; default chosen by the Accept header.')),
       csv_safe: fallback(
         one(boolean("CSV: put `'` before text that a spreadsheet would run as a formula.")),
         true,
@@ -74,10 +74,10 @@ export const sqlEndpoint = (runner: RunSql) =>
     types: undefined as CallTypes<SqlInput, SqlOutput> | undefined,
   }) satisfies Endpoint
 
-/** Who asks: what they may see, and with whom they share the processes. */
+/** The caller: what they may see, and the key for fair queueing. */
 export type Caller = Required<Pick<SqlQuestion, 'coverage' | 'key' | 'signal'>>
 
-/** The answer to a statement that is asked with the parameters of the endpoint. */
+/** The answer to a statement with the endpoint's parameters. */
 export async function answerSql(
   runner: RunSql,
   args: Input,
@@ -91,7 +91,7 @@ export async function answerSql(
   }
 }
 
-/** The answer as a file: the rows alone, as lists give them in these formats. */
+/** The answer as a file of rows, as lists give them in these formats. */
 async function fileOfSql(runner: RunSql, args: Input, caller: Caller): Promise<FileReply> {
   const format = args['format'] as SqlFormat
   const question = { ...questionOf(args, caller), format, csvSafe: args['csv_safe'] !== false }
@@ -134,7 +134,7 @@ const answerSchema = {
   properties: {
     data: {
       type: 'array',
-      description: 'Rows, with the columns of the statement.',
+      description: 'Rows with the columns of the statement.',
       items: { type: 'object', additionalProperties: true },
     },
     meta: {
@@ -142,7 +142,7 @@ const answerSchema = {
       required: ['total', 'truncated', 'columns', 'duration_ms', 'snapshot', 'as_of', 'request_id'],
       properties: {
         total: described('integer', 'Rows returned.'),
-        truncated: described('boolean', '`limit` left rows out.'),
+        truncated: described('boolean', 'Whether `limit` truncated the rows.'),
         columns: {
           type: 'array',
           items: {

@@ -13,7 +13,7 @@ interface Page {
 
 const named = (path: readonly string[]): string => path[1] ?? ''
 
-/** The first page comes with the application; the others when they are opened. */
+/** The first page is bundled with the application; the others load on demand. */
 const pages: Readonly<Record<string, Page>> = {
   screen: { title: path => wordsOf(path[1] ?? 'companies'), show: Screen },
   company: {

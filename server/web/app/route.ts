@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where the reader is: `#/screen/bonds?min_ytm=8` is `['screen', 'bonds']` and what was asked. */
+/** The reader's location: `#/screen/bonds?min_ytm=8` is `['screen', 'bonds']` and its parameters. */
 export interface Route {
   readonly path: readonly string[]
   readonly query: URLSearchParams
@@ -11,7 +11,7 @@ export function parseRoute(hash: string): Route {
   return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) }
 }
 
-/** An address typed by hand may hold a stray `%`. */
+/** A URL typed by hand may contain a stray `%`. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -35,7 +35,7 @@ export const useRoute = (): Route => useSyncExternalStore(listen, current)
 
 export type Query = Readonly<Record<string, string | null | undefined>>
 
-/** `as_of` goes along to every page until it is changed. */
+/** `as_of` is kept on every page until changed. */
 export function href(path: readonly string[], query: Query = {}): string {
   const asOf = current().query.get('as_of')
   return written(path, { ...(asOf !== null && { as_of: asOf }), ...query })
@@ -47,7 +47,7 @@ function written(path: readonly string[], query: Query): string {
   return `#/${path.map(encodeURIComponent).join('/')}${text ? `?${text}` : ''}`
 }
 
-/** Changes what is asked and stays on the page; null takes a parameter away. */
+/** Changes parameters and stays on the page; null removes one. */
 export function ask(changes: Query): void {
   const { path, query } = current()
   go(written(path, { ...Object.fromEntries(query), ...changes }))

@@ -14,7 +14,7 @@ const pages = [
   ['sql', 'SQL'],
 ] as const
 
-/** What stands around every page: where one can go, the day that is asked about, who asks. */
+/** The frame around every page: navigation, as-of day, account. */
 export function Shell({ session, children }: { session: Session; children: ReactNode }) {
   const [at] = useRoute().path
   return (
@@ -23,7 +23,7 @@ export function Shell({ session, children }: { session: Session; children: React
         Skip to the page
       </button>
       <header className="bar">
-        <a className="brand" href={href([])} aria-label="Tranche, to the first page">
+        <a className="brand" href={href([])} aria-label="Tranche home">
           Tranche
         </a>
         <nav aria-label="Pages">
@@ -45,7 +45,7 @@ export function Shell({ session, children }: { session: Session; children: React
   )
 }
 
-/** Text goes to the search of filings; what looks like a ticker or a CUSIP goes to its page. */
+/** Text goes to the search of filings; a ticker or CUSIP goes to its page. */
 function Find() {
   const box = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
@@ -81,13 +81,13 @@ function Find() {
           value={text}
           onChange={event => setText(event.target.value)}
         />
-        <kbd title="Press / to come here">/</kbd>
+        <kbd title="Press / to search">/</kbd>
       </form>
     </search>
   )
 }
 
-/** The day that is asked about; where none is chosen, the newest that answers were of. */
+/** The chosen as-of day; without one, the newest day of any answer. */
 function AsOf() {
   const day = useRoute().query.get('as_of') ?? ''
   const latest = useLatestDay()

@@ -1,4 +1,4 @@
-/** Where a browser asks who may write markup: nobody may. Libraries that empty an element by it are let do so. */
+/** The browser's Trusted Types policy: nobody may write markup, except libraries that set it to empty. */
 const types = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: object): unknown } })
   .trustedTypes
 types?.createPolicy('default', {

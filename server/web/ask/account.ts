@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Tier } from '../../limits/tiers.ts'
 import { own } from './session.ts'
 
-/** What the account's own routes answer. */
+/** Answers of the account's own routes. */
 export interface Key {
   readonly id: string
   readonly label: string | null
@@ -18,7 +18,7 @@ export interface Key {
 }
 
 export interface NewKey extends Pick<Key, 'id' | 'label' | 'prefix'> {
-  /** Said once. */
+  /** Shown once. */
   readonly key: string
 }
 
@@ -52,7 +52,7 @@ export interface Seat {
 }
 
 export interface NewSeat extends Pick<Seat, 'email' | 'link_until'> {
-  /** Said once. */
+  /** Shown once. */
   readonly link: string
 }
 
@@ -91,7 +91,7 @@ export function useOwn<T>(path: string, enabled = true): UseQueryResult<T> {
   })
 }
 
-/** Does something to the account, reads everything anew, and keeps what went wrong. */
+/** Changes the account, reloads everything, and keeps the error. */
 export function useDoing() {
   const queries = useQueryClient()
   const [error, setError] = useState<unknown>(null)
@@ -101,7 +101,7 @@ export function useDoing() {
     setError(null)
     try {
       const answer = await own<Body<T> | null>(method, path, body)
-      // Another key may see what this one may not: all that is shown is asked for again.
+      // Another key may have other rights: reload everything.
       await queries.invalidateQueries()
       return answer?.data ?? null
     } catch (failure) {

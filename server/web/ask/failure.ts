@@ -1,6 +1,6 @@
 import { TrancheError } from '../../v1/client.ts'
 
-/** What a server said that refused. */
+/** A server's error. */
 export async function failureOf(response: Response): Promise<TrancheError> {
   const text = await response.text()
   try {

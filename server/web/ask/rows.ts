@@ -3,7 +3,7 @@ import type { InputTo, ListName, RowIn } from '../../v1/client.ts'
 import { api } from './api.ts'
 import { useAsOf } from './use-answer.ts'
 
-/** Rows of a list beyond its page, up to `most`: for what is drawn whole. */
+/** All rows of a list up to `most`: for charts that draw everything. */
 export function useAllRows<N extends ListName>(
   name: N,
   input: InputTo<N> | null,

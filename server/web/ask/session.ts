@@ -2,13 +2,13 @@ import type { Tier } from '../../limits/tiers.ts'
 import { prefix } from '../app/server.ts'
 import { failureOf } from './failure.ts'
 
-/** Who is signed in, and for which of the account's keys calls are made. */
+/** Who is signed in, and which of the account's keys is in use. */
 export interface Session {
   readonly account: {
     readonly email: string
     readonly role: 'member' | 'admin'
     readonly tier: Tier
-    /** Gives and takes the seats of the account. */
+    /** Whether they may add and remove seats of the account. */
     readonly owner: boolean
   }
   readonly csrf: string
@@ -23,7 +23,7 @@ export interface Session {
 
 let csrf = ''
 
-/** Null where nobody is signed in. */
+/** Null if nobody is signed in. */
 export async function readSession(): Promise<Session | null> {
   const response = await fetch(`${prefix}/session`)
   if (response.status === 401) return null
@@ -40,7 +40,7 @@ async function jsonOf<T>(response: Response): Promise<T> {
   return (response.status === 204 ? null : await response.json()) as T
 }
 
-/** What a call of the browser carries: the cookie goes along by itself, the token is said. */
+/** Headers of a browser's call: the cookie is automatic, the CSRF token explicit. */
 export const sealed = (method: string): Record<string, string> =>
   method === 'GET' || method === 'HEAD' ? {} : { 'X-CSRF-Token': csrf }
 

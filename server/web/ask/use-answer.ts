@@ -9,7 +9,10 @@ export function useAsOf(): { as_of?: string } {
   return day ? { as_of: day } : {}
 }
 
-/** Asks an operation as of the reader's day, and keeps what it said; null asks nothing. What has no day is `timeless`. */
+/**
+ * Calls an operation as of the reader's day and caches the answer; null calls nothing. `timeless` for what has no
+ * day.
+ */
 export function useAnswer<N extends Name>(
   name: N,
   input: InputTo<N> | null,

@@ -1,7 +1,7 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** The newest day that any answer so far was as of, without a call of its own; '' before the first. */
+/** The newest as-of day of any answer so far, without a call of its own; '' before the first. */
 export function useLatestDay(): string {
   const cache = useQueryClient().getQueryCache()
   const listen = useCallback(

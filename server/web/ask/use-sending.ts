@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 
-/** Fields that are sent and change the session, and what was said to them. */
+/** A form that changes the session, and the response to it. */
 export function useSending(send: (form: FormData) => Promise<unknown>) {
   const queries = useQueryClient()
   const [error, setError] = useState<unknown>(null)

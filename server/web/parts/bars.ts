@@ -12,11 +12,11 @@ export interface BarsOptions {
   readonly stacks: readonly Stack[]
   readonly unit: string
   readonly reading: (value: number) => string
-  /** Values are counts: no tick stands between two of them. */
+  /** Values are counts, so ticks are whole numbers. */
   readonly isWhole?: boolean
 }
 
-/** Amounts side by side, parts on each other. */
+/** Bars side by side, parts stacked. */
 export const drawBars =
   ({ names, stacks, unit, reading, isWhole = false }: BarsOptions) =>
   (paint: Paint): EChartsCoreOption => ({

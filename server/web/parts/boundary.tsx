@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 
-/** A page that fails says so, and the others stay within reach. */
+/** An error on one page is shown there, and the other pages stay usable. */
 export class Boundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
   override state = { failed: false }
 
@@ -13,7 +13,7 @@ export class Boundary extends Component<{ readonly children: ReactNode }, { read
     return (
       <div className="state failure" role="alert">
         <p>
-          <strong>This page has failed: a fault of the explorer.</strong>
+          <strong>This page failed because of a bug in the explorer.</strong>
         </p>
         <button type="button" onClick={() => location.reload()}>
           Load it anew

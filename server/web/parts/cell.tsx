@@ -2,7 +2,7 @@ import type { Column } from '../../../engine/schema/column.ts'
 import { href } from '../app/route.ts'
 import { memberOf, NOTHING, shown } from '../show/figures.ts'
 
-/** A value under its heading; what has a page of its own leads to it. */
+/** A value in a column; linked if it has a page of its own. */
 export function Cell({ name, column, row }: { name: string; column: Column; row: object }) {
   const value = memberOf(row, name)
   const text = shown(column, value)

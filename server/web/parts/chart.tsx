@@ -7,11 +7,11 @@ import './chart.css'
 
 interface ChartProps {
   readonly title: ReactNode
-  /** What the picture shows, for who does not see it. */
+  /** Text alternative of the chart. */
   readonly label: string
   readonly height?: number
   readonly draw: (paint: Paint) => EChartsCoreOption
-  /** The same figures as rows: heading first. */
+  /** The same figures as rows, heading first. */
   readonly table: () => readonly (readonly (string | number | null)[])[]
   readonly tools?: ReactNode
   readonly onPick?: (picked: {
@@ -23,7 +23,7 @@ interface ChartProps {
 
 const FONT = { fontFamily: 'Inter, sans-serif', fontSize: 11 }
 
-/** What all charts have: quiet axes, a reading of exact values under the pointer. */
+/** Common to all charts: quiet axes, and exact values under the pointer. */
 const common = (paint: Paint): EChartsCoreOption => ({
   color: [...paint.series],
   textStyle: { ...FONT, color: paint.text },
@@ -41,7 +41,7 @@ const common = (paint: Paint): EChartsCoreOption => ({
     textStyle: { ...FONT, color: paint.quiet },
   },
   tooltip: {
-    // Drawn, not written into the page: nothing of the data can be markup.
+    // Drawn on the canvas rather than in HTML, so that data cannot be markup.
     renderMode: 'richText',
     trigger: 'axis',
     confine: true,
@@ -83,7 +83,7 @@ function completed(option: EChartsCoreOption, paint: Paint): EChartsCoreOption {
   }
 }
 
-/** A picture of figures, and the figures themselves a click away. */
+/** A chart, and its figures as a table a click away. */
 export function Chart({ title, label, height = 240, draw, table, tools, onPick }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType | null>(null)
@@ -96,7 +96,7 @@ export function Chart({ title, label, height = 240, draw, table, tools, onPick }
     if (!at) return
     let gone = false
     const sized = new ResizeObserver(() => chart.current?.resize())
-    // Texts are measured when they are drawn: the font has to be there.
+    // Texts are measured when drawn, so the font must be loaded first.
     const ready = Promise.all([import('./echarts.ts'), document.fonts.load('11px Inter')])
     void ready.then(([{ init }]) => {
       if (gone) return
@@ -113,7 +113,7 @@ export function Chart({ title, label, height = 240, draw, table, tools, onPick }
       chart.current?.dispose()
       chart.current = null
     }
-    // The picture is made anew when what it shows is another; `draw` is a value of its caller's memo.
+    // The chart is recreated when its content changes; `draw` is memoised by the caller.
   }, [draw, theme, asTable])
   return (
     <figure className="panel chart">

@@ -7,7 +7,7 @@ interface DayProps {
   readonly placeholder?: string
 }
 
-/** A day, written as everywhere here whatever the reader's locale: said once it is whole, and marked while it is none. */
+/** A day in ISO format, whatever the reader's locale: applied once complete, marked while invalid. */
 export function Day({ label, value, set, placeholder = 'YYYY-MM-DD' }: DayProps) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
@@ -37,7 +37,7 @@ export function Day({ label, value, set, placeholder = 'YYYY-MM-DD' }: DayProps)
   )
 }
 
-/** `20250630` is typed faster. */
+/** `20250630` is faster to type. */
 const dashed = (text: string): string => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
 
 const isDay = (text: string): boolean => {

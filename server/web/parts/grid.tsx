@@ -14,16 +14,16 @@ export interface Heading {
 interface GridProps {
   readonly label: string
   readonly headings: readonly Heading[]
-  /** Rows there are, over all pages. */
+  /** Number of rows, over all pages. */
   readonly total: number
-  /** The row at a place, undefined while it is on its way. */
+  /** The row at an index, undefined while loading. */
   readonly rowAt: (index: number) => object | undefined
   /** `column` or `-column`. */
   readonly sort?: string | undefined
   readonly onSort?: (sort: string) => void
-  /** Told which rows are in sight. */
+  /** Called with the visible rows. */
   readonly onSight?: (first: number, last: number) => void
-  /** Grows with its rows up to this height, pixels; fills its place if not said. */
+  /** Grows with its rows up to this height in pixels; fills its container by default. */
   readonly height?: number
 }
 
@@ -46,7 +46,7 @@ const widths: Readonly<Record<Column['kind'], number>> = {
   json: 160,
 }
 
-/** Texts that need another width than most. */
+/** Text columns with an unusual width. */
 const long: readonly (readonly [RegExp, number])[] = [
   [/_rating$|^rating$|bucket|^outlook|^currency|^filing_type|agency/, 72],
   [/sector|industry/, 148],
@@ -54,7 +54,7 @@ const long: readonly (readonly [RegExp, number])[] = [
   [/(^|_)name$|description|title/, 230],
 ]
 
-/** Wide enough for its values and for its heading. */
+/** Wide enough for its values and its heading. */
 function widthOf({ name, column }: Heading): number {
   const unit = unitOf(column)
   const heading = titleOf(name).length * 6.1 + (unit ? unit.length * 6 + 4 : 0) + 30
@@ -74,8 +74,7 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
   End: [Number.POSITIVE_INFINITY, 0],
 }
 
-// Over 80 lines: the markup of one grid, with the handlers of its cells.
-/** A table of any length: only the rows in sight are drawn, arrows walk its cells, Enter opens what a cell leads to. */
+/** A table of any length: only visible rows are rendered, arrows move between cells, Enter follows a cell's link. */
 export function Grid({ label, headings, total, rowAt, sort, onSort, onSight, height }: GridProps) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -180,7 +179,7 @@ function HeadingCell({
 }) {
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined
   const sortable = onSort && column.kind !== 'json' && column.kind !== 'list'
-  // Figures are looked at from the greatest.
+  // Figures sort descending first.
   const next =
     direction === 'descending' ? name : direction || !isRight(column) ? other(direction, name) : `-${name}`
   const text = (

@@ -5,10 +5,10 @@ import type { Paint } from './paint.ts'
 
 export interface Line {
   readonly name: string
-  /** Day and value; null where nothing is known of the day. */
+  /** Day and value; null if the day has none. */
   readonly points: readonly Point[]
   readonly hue?: number | undefined
-  /** Which of the two value axes; the first if not said. */
+  /** Which of the two value axes; default the first. */
   readonly axis?: number
   readonly step?: boolean
 }
@@ -24,13 +24,13 @@ export interface LinesOptions {
   readonly units: readonly string[]
   readonly decimals?: number
   readonly inverse?: boolean
-  /** A single line is named too, where the title does not say what it is. */
+  /** Label a single line too, if the title does not say what it is. */
   readonly isNamed?: boolean
-  /** A value as it is read, where that is not a number. */
+  /** How a value is shown, if not as a number. */
   readonly reading?: (value: number) => string
 }
 
-/** Values over days. Up to two days are points on an axis of these days: they make no trend. */
+/** Values over time. Up to two days are points on an axis of these days, because they make no trend. */
 export function drawLines({
   lines: given,
   bands: around = [],
@@ -56,11 +56,11 @@ export function drawLines({
   ]
   const valuesBy = units.map((_, axis) => axisValues(axis))
   return (paint: Paint): EChartsCoreOption => ({
-    // So many names take two rows, above the name of the axis.
+    // This many names take two rows above the axis name.
     grid: { top: names.length > 7 ? 66 : 42 },
     xAxis: isFew
       ? { type: 'category', data: days, splitLine: { show: false } }
-      : // Figures are of days: no tick is closer than one.
+      : // Figures are daily: ticks are at least a day apart.
         { type: 'time', splitLine: { show: false }, minInterval: DAY_MS },
     yAxis: units.map((name, i) => ({
       show: valuesBy[i]!.length > 0,
@@ -109,7 +109,7 @@ export function drawLines({
 
 const DAY_MS = 86_400_000
 
-/** A band is a line that is not seen, and what stands on it up to the other edge. */
+/** A band is an invisible line with its upper edge stacked on it. */
 function bandSeries(name: string, points: Band['points'], paint: Paint, at: number) {
   const color = paint.series[0]
   const base = { type: 'line', stack: `band-${at}`, symbol: 'none', lineStyle: { opacity: 0 }, silent: true }
@@ -118,7 +118,7 @@ function bandSeries(name: string, points: Band['points'], paint: Paint, at: numb
     {
       ...base,
       name,
-      // The stack adds the first edge; the third member is there to be read.
+      // Stacking adds the lower edge; the third member holds the value for the tooltip.
       data: points.map(([day, low, high]) => [day, low === null || high === null ? null : high - low, low]),
       areaStyle: { color, opacity: at === 0 ? 0.14 : 0.2 },
       itemStyle: { color, opacity: at === 0 ? 0.18 : 0.45 },

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import './menu.css'
 
-/** A button that opens a small panel beneath it; Escape and a click elsewhere close it. */
+/** A button with a small panel below it; Escape and a click elsewhere close it. */
 export function Menu({ label, children }: { label: string; children: (close: () => void) => ReactNode }) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)

@@ -8,7 +8,7 @@ export interface Paint {
   readonly ground: string
   readonly raised: string
   readonly series: readonly string[]
-  /** From little to much. */
+  /** From low to high. */
   readonly ramp: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export function paintOf(theme: Theme): Paint {
   }
 }
 
-/** The same hue for the same thing wherever it is drawn. */
+/** The same hue for the same thing everywhere. */
 export const hue: Readonly<Record<string, number>> = {
   senior_secured: 0,
   senior_unsecured: 2,

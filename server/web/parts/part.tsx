@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Empty, Failure, Loading } from './state.tsx'
 
-/** What an answer makes, or what stands there until it is there. */
+/** A rendered answer, or a placeholder until it arrives. */
 export function Part<T>({
   answer,
   what,
@@ -16,7 +16,7 @@ export function Part<T>({
   return answer.data === undefined ? <Loading what={`Reading ${what}`} /> : children(answer.data)
 }
 
-/** A figure that may have nothing to show: what is missing is said in its place. */
+/** A chart that may have no data, replaced by a note on what is missing. */
 export function Figure<T>({
   title,
   answer,

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 
-/** A part of a page that scrolls by itself, and is reached by keyboard for that. */
+/** A scrolling part of a page, focusable so that it can be scrolled by keyboard. */
 export function Scroll({
   label,
   className = 'scroll',

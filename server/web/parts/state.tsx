@@ -3,21 +3,21 @@ import { TrancheError } from '../../v1/client.ts'
 import { ask, href } from '../app/route.ts'
 import './state.css'
 
-/** What stands where an answer is on its way. */
+/** Placeholder while an answer is loading. */
 export const Loading = ({ what = 'Loading' }: { what?: string }) => (
   <p className="state busy" role="status">
     {what} …
   </p>
 )
 
-/** Nothing matches, and what to do about it. */
+/** No results, and what to try. */
 export const Empty = ({ children }: { children: ReactNode }) => (
   <div className="state" role="status">
     {children}
   </div>
 )
 
-/** What went wrong, and what to do next. */
+/** An error, and what to do next. */
 export function Failure({ error, again }: { error: unknown; again?: (() => void) | undefined }) {
   const known = error instanceof TrancheError
   const asOf = known && error.details['parameter'] === 'as_of'
@@ -27,7 +27,7 @@ export function Failure({ error, again }: { error: unknown; again?: (() => void)
       <p>
         <strong>{known ? sentence(error.message) : 'The server cannot be reached.'}</strong>
       </p>
-      <p className="quiet">{known ? adviceFor(error) : 'See that it runs, and try again.'}</p>
+      <p className="quiet">{known ? adviceFor(error) : 'Check that it is running, and try again.'}</p>
       <p className="row">
         {asOf && (
           <button type="button" onClick={() => ask({ as_of: null })}>
@@ -57,18 +57,18 @@ const advice: Readonly<Record<string, string>> = {
   TIER_RESTRICTED: 'Choose a key of a higher tier under Account.',
   INSUFFICIENT_CREDITS: 'Buy credits, or choose another key under Account.',
   UNAUTHORIZED: 'Sign in again, or choose one of your keys under Account.',
-  RATE_LIMITED: 'Wait a moment: the limit is counted by the minute.',
-  NOT_READY: 'The operator has to build the data first: tranche build.',
+  RATE_LIMITED: 'Wait a moment: the limit is per minute.',
+  NOT_READY: 'The operator must build the data first: tranche build.',
   STATE_UNAVAILABLE: 'Wait a moment, and try again.',
   OVERLOADED: 'Wait a moment, and try again.',
-  QUERY_TIMEOUT: 'Ask for less: more filters, or fewer days.',
-  INTERNAL_ERROR: 'This is a fault of the server. Tell its operator the request below.',
+  QUERY_TIMEOUT: 'Narrow the query: more filters, or fewer days.',
+  INTERNAL_ERROR: 'The server failed. Give its operator the request id below.',
 }
 
 const adviceFor = (error: TrancheError): string => {
   const { suggestion } = error.details
-  if (error.details['reason'] === 'no_key') return 'The explorer asks on behalf of one of your keys.'
+  if (error.details['reason'] === 'no_key') return 'The explorer uses one of your keys.'
   return typeof suggestion === 'string'
     ? `Did you mean ${suggestion}?`
-    : (advice[error.code] ?? 'Change what is asked, and try again.')
+    : (advice[error.code] ?? 'Change the query, and try again.')
 }

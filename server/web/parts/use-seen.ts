@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
-/** Whether a part of the page has come in sight; once it has, it stays so. */
+/** Whether a part of the page has ever been in view. */
 export function useSeen<E extends Element>(): [RefObject<E>, boolean] {
   const part = useRef<E>(null)
   const [seen, setSeen] = useState(false)

@@ -1,7 +1,7 @@
-/** What follows in a longer text is not looked at, characters. */
+/** Maximum characters of a user agent to look at. */
 const LONGEST_AGENT = 500
 
-/** `Chrome on Windows`, of what a browser says of itself; a program's own words as they are. */
+/** `Chrome on Windows` from a user agent; other programs' names unchanged. */
 export function browserOf(agent: string | null): string {
   if (agent === null) return 'Not known'
   const said = agent.slice(0, LONGEST_AGENT)
@@ -12,7 +12,7 @@ export function browserOf(agent: string | null): string {
 
 type Marks = readonly (readonly [string, RegExp])[]
 
-// Each browser names those that it wants to be taken for, too: the rarer stands first.
+// Browsers also name those they imitate, so the rarer come first.
 const browsers: Marks = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

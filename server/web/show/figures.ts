@@ -1,7 +1,7 @@
 import { type Column, isNumeric } from '../../../engine/schema/column.ts'
 import { wordsOf } from './words.ts'
 
-/** What stands where nothing is known. */
+/** Shown for missing values. */
 export const NOTHING = '–'
 
 const formats = new Map<string, Intl.NumberFormat>()
@@ -20,7 +20,7 @@ export function fixed(value: number, decimals: number): string {
   return format.format(value).replace('-', '−')
 }
 
-/** Decimals of figures that stand under each other, by what they are. */
+/** Decimals of figures in a column, by kind. */
 function decimalsOf({ kind, unit }: Column): number {
   if (kind === 'cents') return 1
   if (kind === 'percent') return 3
@@ -33,10 +33,10 @@ function decimalsOf({ kind, unit }: Column): number {
   return 2
 }
 
-/** Minor units in a million of a currency that has a hundred of them. */
+/** Minor units in a million of a currency with a hundred of them. */
 export const MILLION = 1e8
 
-/** How many of the stored unit make one of the shown. */
+/** Stored units per displayed unit. */
 export const scaleOf = ({ kind }: Column): number => (kind === 'cents' ? MILLION : 1)
 
 const short: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const short: Readonly<Record<string, string>> = {
   'years squared': 'y²',
 }
 
-/** The unit that stands in a heading. */
+/** The unit in a heading. */
 export function unitOf({ kind, unit }: Column): string | undefined {
   if (kind === 'cents') return 'm'
   if (kind === 'percent') return '%'
@@ -57,7 +57,7 @@ export function unitOf({ kind, unit }: Column): string | undefined {
   return unit === undefined ? undefined : (short[unit] ?? unit)
 }
 
-/** A value as it stands under a heading that says its unit. */
+/** A value under a heading that gives its unit. */
 export function shown(column: Column, value: unknown): string {
   if (value === null || value === undefined || value === '') return NOTHING
   if (typeof value === 'number' && isNumeric(column) && !isName(column))
@@ -69,10 +69,10 @@ export function shown(column: Column, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** A year is a whole number that is not counted with. */
+/** A year is a whole number without separators. */
 const isName = ({ doc }: Column): boolean => /^Fiscal (year|quarter)/.test(doc)
 
-/** A value with its unit, where no heading says it. */
+/** A value with its unit, without a heading. */
 export function withUnit(column: Column, value: unknown): string {
   const text = shown(column, value)
   const unit = unitOf(column)
@@ -80,7 +80,7 @@ export function withUnit(column: Column, value: unknown): string {
   return /^[%x]$/.test(unit) ? `${text}${unit}` : `${text} ${unit}`
 }
 
-/** Money in minor units, with as many digits as are read at once: `45.2bn`. */
+/** Money in minor units, with a readable number of digits: `45.2bn`. */
 export function money(cents: number | null | undefined): string {
   if (cents === null || cents === undefined) return NOTHING
   const millions = cents / MILLION

@@ -1,7 +1,7 @@
 import { fixed, money, NOTHING } from './figures.ts'
 import { wordsOf } from './words.ts'
 
-/** An input of `_explain`: a fact of a filing (`concept`), or another figure (`item`). */
+/** An input in `_explain`: a fact of a filing (`concept`), or another figure (`item`). */
 export interface Input {
   readonly item?: string | null
   readonly concept?: string | null
@@ -12,7 +12,7 @@ export interface Input {
   readonly source?: string | null
 }
 
-/** What an input is called: `us-gaap:LongTermDebtNoncurrent` as Long term debt noncurrent. */
+/** Label of an input: `us-gaap:LongTermDebtNoncurrent` as Long term debt noncurrent. */
 export function inputName({ item, concept, bond_id }: Input): string {
   if (bond_id) return `Bond ${bond_id}`
   if (item) return wordsOf(item)
@@ -25,7 +25,7 @@ export function inputName({ item, concept, bond_id }: Input): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A value in the unit in which people read it: `4.20bn USD` for cents and for dollars alike. */
+/** A value in a readable unit: `4.20bn USD` for cents and for dollars alike. */
 export function inputValue({ value, unit }: Input): string {
   if (value === null || value === undefined) return NOTHING
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -37,10 +37,10 @@ export function inputValue({ value, unit }: Input): string {
   return unit && unit !== 'count' ? `${text} ${unit}` : text
 }
 
-/** The name of a file and the position in it, without the folders of the server. */
+/** A file name and position, without the server's folders. */
 export const fileName = (source: string): string => source.split(/[/\\]/).at(-1)!
 
-/** The page of a filing at the SEC; null for what is no accession number. */
+/** The filing's page at the SEC; null if this is not an accession number. */
 export function filingUrl(
   accession: string | null | undefined,
   cik: string | null | undefined,

@@ -1,7 +1,7 @@
-/** A day and a value; null where nothing is known of the day. */
+/** A day and a value; null if the day has none. */
 export type Point = readonly [day: string, value: number | null]
 
-/** Lines of which at least one value is known: what is not drawn is not in the legend either. */
+/** Lines with at least one value, so that the legend only has lines that are drawn. */
 export const withValues = <L extends { readonly points: readonly Point[] }>(lines: readonly L[]): L[] =>
   lines.filter(({ points }) => points.some(([, value]) => value !== null))
 
@@ -13,12 +13,12 @@ export const daysOf = (lines: readonly { readonly points: readonly Point[] }[]):
     ),
   ].sort()
 
-/** Up to so many days are points that stand alone: no line between them, no band around them. */
+/** Up to this many days are shown as separate points: no line, no band. */
 export const FEW_DAYS = 2
 
 const DAY_MS = 86_400_000
 
-/** Points with a null between those that are more than so many days apart: nothing is known of the time between them. */
+/** Points with a null between those more than so many days apart: nothing is known in between. */
 export function withGaps<P extends Point | readonly [string, number | null, number | null]>(
   points: readonly P[],
   days: number,
@@ -31,7 +31,7 @@ export function withGaps<P extends Point | readonly [string, number | null, numb
   })
 }
 
-/** Whether some line has more than a few days in a row: only then is there a trend, and a band around it. */
+/** Whether some line has more than a few consecutive days, and so a trend and a band. */
 export const hasTrend = (lines: readonly { readonly points: readonly Point[] }[]): boolean =>
   lines.some(({ points }) => {
     let run = 0
@@ -41,11 +41,11 @@ export const hasTrend = (lines: readonly { readonly points: readonly Point[] }[]
     })
   })
 
-/** The decimals that ticks of an axis over these values need so that no two of them read the same. */
+/** The decimals with which no two axis ticks read the same. */
 export function tickDecimals(values: readonly number[]): number {
   if (values.length === 0) return 0
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  // An axis over a single value spans half of it on both sides.
+  // An axis over a single value extends by half of it on both sides.
   const span = most - least || Math.abs(most) || 1
   const MOST_TICKS = 10
   return Math.max(0, Math.min(8, Math.ceil(-Math.log10(span / MOST_TICKS))))

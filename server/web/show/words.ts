@@ -30,7 +30,7 @@ const spelled: Readonly<Record<string, string>> = {
   '5yr': '5y',
 }
 
-/** `pricing.last_price` as a reader says it: Last price. A parent is said where its member alone would mislead. */
+/** `pricing.last_price` as a label: Last price. Includes the parent if its member alone would be ambiguous. */
 export function titleOf(name: string): string {
   const parts = name.split('.')
   const own = parts.at(-1)!

@@ -4,10 +4,10 @@ import { lists, usual } from './lists.ts'
 import { knownOf, requestsOf } from './requests.ts'
 import type { Row, Service } from './service.ts'
 
-/** Requests that are made up; FUZZ_REQUESTS asks for more. */
+/** Generated requests; FUZZ_REQUESTS sets their number. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1200)
 const AT_ONCE = 4
-/** No answer takes longer, whatever is asked. */
+/** Maximum duration of any answer. */
 const PATIENCE_MS = 120_000
 
 export function walkFuzz(t: Test, service: Service) {
@@ -16,7 +16,7 @@ export function walkFuzz(t: Test, service: Service) {
     async t => {
       const { as_of: asOf } = (await service.get('/v1/companies?limit=1')).meta
       const known = knownOf(await service.rows('bonds'), await service.rows('companies'))
-      // Every later question about what changed finds the day it begins with.
+      // So that later queries about changes find their first day.
       await service.get(`/v1/companies/${known.ticker[0]}/changes`)
       const counts = new Map<number, number>()
       const requests = fc.array(requestsOf(service.document, { known, asOf }), {

@@ -42,15 +42,15 @@ export type Document = Record<string, any>
 
 export interface Asked {
   readonly method: string
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   readonly path: string
   /** When it was sent, in milliseconds of the epoch. */
   readonly at: number
-  /** It came with a key in force. */
+  /** It was sent with an active key. */
   readonly known: boolean
 }
 
-/** What is wrong with an answer, whatever was asked: by the document, and by what CONTRACT says of all answers. */
+/** What is wrong with an answer to any request: by the document, and by the rules for all answers. */
 export type Judge = (asked: Asked, answer: Answer) => string[]
 
 const LEAK =
@@ -111,7 +111,7 @@ export function judgeBy(document: Document): Judge {
   }
 }
 
-/** The path of the document that a request was sent to; null where the document has none. */
+/** The document's path of a request; null if it has none. */
 function templatesOf({ paths }: Document) {
   const known = Object.entries<Document>(paths).map(([path, methods]) => ({
     path,
@@ -125,7 +125,7 @@ function templatesOf({ paths }: Document) {
   }
 }
 
-/** What of a body the schema of its status does not allow. */
+/** Violations of the status's schema in a body. */
 function schemasOf(document: Document) {
   const ajv = new Ajv2020({ strict: false })
   ;(formats as unknown as (ajv: Ajv2020) => void)(ajv)

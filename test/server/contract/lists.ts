@@ -14,28 +14,28 @@ import {
 import type { Row, Service } from './service.ts'
 import * as spec from './spec.ts'
 
-/** A list endpoint as SPEC describes it. */
+/** A documented list endpoint. */
 interface List {
   readonly path: string
-  /** Where its rows stand in the answer. */
+  /** The member with its rows. */
   readonly envelope: 'data' | 'ratings'
   /** The same rows in an export. */
   readonly exported: string
   readonly record: spec.Members
   readonly page: { readonly usual: number; readonly max: number }
-  /** What names a row. */
+  /** The columns that identify a row. */
   readonly id: (row: Row) => string
-  /** What is left out unless asked for, by the parameter that asks. */
+  /** Members returned only on request, by the parameter that requests them. */
   readonly usually?: Readonly<Record<string, (row: Row) => boolean>>
-  /** The order where none is asked for. */
+  /** The default order. */
   readonly order?: { readonly member: string; readonly descending: true }
   /** Parameters of SPEC's table, beside `fields`, `sort`, `limit`, `offset` and `format`. */
   readonly narrowings: readonly Narrowing[]
   /** Those of CONTRACT 3. */
   readonly beyond: readonly Narrowing[]
-  /** Parameters that have a test of their own. */
+  /** Parameters that have their own test. */
   readonly elsewhere?: readonly string[]
-  /** A part to walk through, where the whole is long. */
+  /** A subset for walking pages, if the whole is long. */
   readonly part?: (rows: readonly Row[]) => Case
 }
 
@@ -228,7 +228,7 @@ const spreads: List = {
 
 export const lists = { companies, bonds, collateral, covenants, ratings, spreads }
 
-/** Whether a row is there where nothing is asked that frees it. */
+/** Whether a row appears with default parameters. */
 export const usual = ({ usually = {} }: List, frees: Case['frees'] = []) => {
   const held = frees === 'all' ? [] : Object.entries(usually).filter(([name]) => !frees.includes(name))
   return (row: Row) => held.every(([, holds]) => holds(row))
@@ -239,7 +239,7 @@ const common = ['fields', 'sort', 'limit', 'offset', 'format', 'csv_safe', 'on_u
 
 /** What SPEC says of list endpoints, of each of them. */
 export function walkLists(t: Test, service: Service) {
-  /** Rows as exported, each with its company beside it. */
+  /** Rows as exported, each with its company. */
   async function rowsOf(list: List): Promise<Row[]> {
     const companies = new Map((await service.rows('companies')).map(row => [row['ticker'], row]))
     const rows = await service.rows(list.exported)
@@ -393,7 +393,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   }
 }
 
-/** Members that have an order, those of objects with their dots. */
+/** Sortable members, with dots for those of objects. */
 const sortable = (members: spec.Members, within = ''): string[] =>
   Object.entries(members).flatMap(([name, kind]) => {
     if (kind === 'string[]' || kind === 'any') return []

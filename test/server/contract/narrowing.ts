@@ -1,21 +1,21 @@
 import type { Row } from './service.ts'
 
-/** One way of asking for less, and which rows it has to leave. */
+/** A way of narrowing a list, and the rows it must return. */
 export interface Case {
   readonly query: string
   readonly holds: (row: Row) => boolean
-  /** Defaults that do not apply where it is asked so; all do if not said. */
+  /** Defaults that do not apply then; by default all do. */
   readonly frees?: 'all' | readonly string[]
 }
 
-/** What a parameter of SPEC does, tried with values that stand in the data. */
+/** A documented parameter, tested with values from the data. */
 export type Narrowing = (rows: readonly Row[]) => readonly Case[]
 
 /** The value of a member; `pricing.ytm` looks into an object. */
 export const at = (row: Row, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Row | null)?.[name] ?? null, row)
 
-/** Values in the order of how often they stand there. */
+/** Values by frequency. */
 function common(rows: readonly Row[], member: string): unknown[] {
   const counts = new Map<unknown, number>()
   for (const row of rows) {
@@ -25,7 +25,7 @@ function common(rows: readonly Row[], member: string): unknown[] {
   return [...counts].sort(([, a], [, b]) => b - a).map(([value]) => value)
 }
 
-/** The value in the middle of those there are. */
+/** The median of the values. */
 function middle(rows: readonly Row[], member: string): string {
   const values = rows.map(row => at(row, member)).filter(value => value !== null) as (string | number)[]
   values.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -34,7 +34,7 @@ function middle(rows: readonly Row[], member: string): string {
 
 const write = (param: string, value: unknown) => `${param}=${encodeURIComponent(String(value))}`
 
-/** Whole values in any case: one, a comma list, or the parameter again. */
+/** Whole values in any case: one, a comma list, or the parameter repeated. */
 export const anyOf =
   (param: string, member: string, frees?: Case['frees']): Narrowing =>
   rows => {
@@ -52,7 +52,7 @@ export const anyOf =
     ]
   }
 
-/** One of a closed list: every value that SPEC has. */
+/** One of an enum: every documented value. */
 export const eachOf =
   (param: string, member: string, values: readonly string[], frees?: Case['frees']): Narrowing =>
   () =>
@@ -85,7 +85,7 @@ const isKnown = (row: Row, member: string, holds: (value: Ordered) => boolean): 
   return value !== null && holds(value)
 }
 
-/** True, false, and as 1 and 0 and in capitals; a row where it is not known passes neither. */
+/** True, false, and as 1 and 0 and in upper case; rows with null pass neither. */
 export const whether =
   (param: string, claim: (row: Row) => boolean | null, frees?: Case['frees']): Narrowing =>
   () =>
@@ -95,5 +95,5 @@ export const whether =
       ...(frees && { frees }),
     }))
 
-/** A claim that stands in a member. */
+/** A boolean member. */
 export const claimed = (param: string): Narrowing => whether(param, row => row[param] as boolean | null)

@@ -3,7 +3,7 @@ import type { Ask } from '../start.ts'
 import type { Document } from './judge.ts'
 import type { Row } from './service.ts'
 
-/** A request as it goes out. */
+/** A request to send. */
 export interface Sent {
   readonly path: string
   readonly how: Ask
@@ -86,12 +86,12 @@ const boundaries = (schema: Schema) => {
   return fc.constantFrom(...edges)
 }
 
-/** Requests from nothing but the document, and some values that stand in the data. */
+/** Requests generated from the document alone, and some values from the data. */
 export function requestsOf(
   document: Document,
   { known, asOf }: { known: Readonly<Record<string, readonly string[]>>; asOf: string },
 ) {
-  /** A value that should be taken. Past days are few, because each is a derivation of its own. */
+  /** A valid value. Few past days, because each is a derivation of its own. */
   function valid(name: string, schema: Schema): fc.Arbitrary<unknown> {
     if (['as_of', 'since', 'until'].includes(name)) return fc.constantFrom(asOf, '1901-01-01', '2099-01-01')
     if (name === 'limit') return fc.integer({ min: 1, max: 60 })
@@ -114,7 +114,7 @@ export function requestsOf(
       { weight: 2, arbitrary: hostile },
     )
 
-  /** Members of a query: as declared, twice, as arrays and objects, and of no parameter. */
+  /** Query members: as declared, repeated, as arrays and objects, and unknown ones. */
   function query(parameters: readonly Parameter[]): fc.Arbitrary<string> {
     const one = fc
       .constantFrom(...parameters)
@@ -136,7 +136,7 @@ export function requestsOf(
     )
   }
 
-  /** A JSON body near the schema it should have. */
+  /** A JSON body close to its schema. */
   function body(schema: Schema): fc.Arbitrary<Ask['body']> {
     const near = like(resolve(schema), '')
     const text = fc.constantFrom(
@@ -239,13 +239,13 @@ const textOf = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** Percent-encoding of any text: a lone surrogate becomes the bytes it would have. */
+/** Percent-encodes any text: a lone surrogate becomes the bytes it would have. */
 const encode = (text: string): string =>
   [...text].map(c => (c.isWellFormed() ? encodeURIComponent(c) : '%ED%A0%80')).join('')
 
 const jsonOf = (value: unknown): string => JSON.stringify(value) ?? 'null'
 
-/** Values that stand in the data, by the parameter that takes them. */
+/** Values from the data, by the parameter that takes them. */
 export const knownOf = (bonds: readonly Row[], companies: readonly Row[]) => {
   const some = (rows: readonly Row[], member: string) =>
     [

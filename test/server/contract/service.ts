@@ -14,29 +14,29 @@ import { type Document, judgeBy } from './judge.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** The service as somebody sees it who has its documents, an address and keys. */
+/** The service as seen by a user with its documents, an address and keys. */
 export interface Service {
   readonly url: string
-  /** The key that the demo prints. */
+  /** The key printed by the demo. */
   readonly demoKey: string
   readonly document: Document
-  /** Asks as a Business account unless told otherwise. An answer that breaks what holds of all answers is an error. */
+  /** Sends requests as a Business account by default. An answer that violates the general rules is an error. */
   ask(path: string, how?: Ask): Promise<Answer>
-  /** The body of an answer that has to be 200. */
+  /** The body of an answer that must be 200. */
   get(path: string, how?: Ask): Promise<Answer['body']>
   post(path: string, body: Ask['body'], how?: Ask): Promise<Answer>
-  /** Asks again as long as it is told to come again: SQL is answered once its file is made. */
+  /** Retries as long as the answer asks for it: SQL is ready once its file is made. */
   settled(path: string, how?: Ask): Promise<Answer>
   key(tier: Tier, credits?: number): Promise<{ readonly key: string; readonly id: string }>
   /** Every row of a resource. */
   rows(resource: string): Promise<readonly Row[]>
-  /** Ends it as an operator would: its exit code, and what it complained of while it ran. */
+  /** Stops it as an operator would; returns its exit code and what it logged as errors. */
   stop(): Promise<{ readonly code: number | null; readonly complaints: readonly string[] }>
 }
 
 const program = fileURLToPath(new URL(`../../../cli/main${extname(import.meta.url)}`, import.meta.url))
 
-/** Long enough for every statement of this suite but one that never ends, on a machine that is busy too. */
+/** Long enough for every statement of this suite except an endless one, even on a busy machine. */
 export const SQL_TIMEOUT_MS = 8000
 
 /** Starts `tranche serve --demo` as a new user would. */
@@ -70,7 +70,7 @@ export async function startService(t: Test): Promise<Service> {
     return { key: made.key, id: made.keyId }
   }
 
-  // A key has 500 requests a minute: the suite takes the next one before they end.
+  // A key allows 500 requests a minute: the suite takes the next one before that.
   let own = await key('business')
   let left = 500
   const exported = new Map<string, Promise<readonly Row[]>>()
@@ -145,10 +145,7 @@ async function printed(child: ChildProcess, said: string[]): Promise<{ url: stri
         })
       child.once('exit', code => reject(new Error(`the server ended with ${code}: ${said.join('\n')}`)))
     })
-  const [url, demoKey] = await Promise.all([
-    find(/^listening on (http:\/\/\S+)$/),
-    find(/key to try it with: (\w+)/),
-  ])
+  const [url, demoKey] = await Promise.all([find(/^listening on (http:\/\/\S+)$/), find(/demo key: (\w+)/)])
   return { url, demoKey }
 }
 

@@ -294,7 +294,7 @@ const fits: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   any: () => true,
 }
 
-/** What of some records is not as their table says: a member that is absent, of another type, or never has a value. */
+/** Violations of a record table: a missing member, another type, or a member that never has a value. */
 export function faultsOf(
   members: Members,
   rows: readonly Readonly<Record<string, unknown>>[],

@@ -123,7 +123,7 @@ t.test('a mistake is told so that the next call can be right', async t => {
     [
       'search_companies',
       { min_leverge: 4 },
-      [/did you mean min_leverage/, /Mend the arguments/],
+      [/did you mean min_leverage/, /Fix the arguments/],
       { suggestion: 'min_leverage' },
     ],
     ['search_companies', { rating_bucket: 'B' }, [/must be one of IG, /], { parameter: 'rating_bucket' }],
@@ -229,7 +229,7 @@ t.test('resources tell the schema, the snapshot and the conventions; prompts say
   t.notMatch(await read('tranche://snapshot'), server.lake.root)
   t.match(JSON.parse(await read('tranche://schema/bonds')).columns, [{ name: 'id', kind: 'text' }])
   t.match(await read('tranche://conventions'), /# Conventions/)
-  await t.rejects(client.readResource({ uri: 'tranche://schema/nothing' }), /there is no resource/)
+  await t.rejects(client.readResource({ uri: 'tranche://schema/nothing' }), /no resource/)
 
   const { prompts } = await client.listPrompts()
   t.strictSame(prompts.map(p => p.name).sort(), ['compare_covenants', 'explain_number', 'screen'])

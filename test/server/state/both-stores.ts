@@ -8,7 +8,7 @@ import { startPostgres } from './postgres.ts'
 
 export interface Place {
   readonly location: string
-  /** Opens the store as one more process would. */
+  /** Opens the store as another process would. */
   readonly open: (options?: StateOptions) => Promise<State & Accounts>
   /** The tables themselves. */
   readonly tables: () => Promise<Db>
@@ -16,7 +16,7 @@ export interface Place {
 
 type Test = (t: Tap, place: Place) => Promise<void>
 
-/** Runs a test on an empty SQLite store, and on an empty PostgreSQL store where there is a server. */
+/** Runs a test on an empty SQLite store, and on an empty PostgreSQL store if there is a server. */
 export const onBoth: (name: string, test: Test) => Promise<void> = await prepare()
 
 async function prepare() {

@@ -48,7 +48,7 @@ const overwrite = (file: string, at: number, bytes: Buffer) => {
 const faults: Record<string, { break: (file: string) => void; says: RegExp }> = {
   'a header of garbage': {
     break: file => overwrite(file, 0, Buffer.alloc(100, 0xa5)),
-    says: /not a SQLite database: name another file with --state|is damaged: .*restore it from a backup/,
+    says: /not a SQLite database: choose another file with --state|is damaged: .*restore it from a backup/,
   },
   'pages of garbage': {
     break: file => {
@@ -62,7 +62,7 @@ const faults: Record<string, { break: (file: string) => void; says: RegExp }> = 
   },
   'a text file': {
     break: file => writeFileSync(file, 'notes on the desk\n'.repeat(1000)),
-    says: /not a SQLite database: name another file with --state/,
+    says: /not a SQLite database: choose another file with --state/,
   },
 }
 
@@ -96,7 +96,7 @@ for (const [name, fault] of Object.entries(faults))
 t.test('a folder for a file is refused', async t => {
   const file = join(t.testdir(), 'state.db')
   mkdirSync(file)
-  await refuse(t as never, file, /it is a folder: name a file with --state/)
+  await refuse(t as never, file, /it is a folder: give a file with --state/)
 })
 
 t.test('a file that another process keeps locked is refused, and used when it is free', async t => {
@@ -149,7 +149,7 @@ t.test('a store of another version is told by doctor, and left as it is', async 
 
   set(newestSchema - 1)
   const bytes = readFileSync(file)
-  t.match(await version(), { status: 'note', says: /brings it up to date/ })
+  t.match(await version(), { status: 'note', says: /migrates it/ })
   t.strictSame(readFileSync(file), bytes, 'doctor changes nothing')
 })
 

@@ -9,7 +9,7 @@ type Method = Exclude<keyof State, 'kind'>
 type Result<M extends Method> = Awaited<ReturnType<State[M]>>
 
 export interface Child {
-  /** Calls a method of the state in the other process, so many times at once. */
+  /** Calls a method of the state in the other process, several times at once. */
   readonly call: <M extends Method>(
     method: M,
     args: Parameters<State[M]>,

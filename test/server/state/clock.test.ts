@@ -14,7 +14,7 @@ const call = { requestId: 'req-1', endpoint: 'search.bonds' }
 const visitor = { address: '192.0.2.1', agent: null }
 const answer = { status: 200, headers: {}, body: Buffer.from('{}') }
 
-/** Numbers from 0 to 1, the same in every run. */
+/** Pseudo-random numbers from 0 to 1, the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -44,7 +44,7 @@ await onBoth(
       if (wait <= 0 || wait > MINUTE) t.fail(`the window ends in ${wait} ms`)
       if (window.remaining < 0 || window.remaining > 20) t.fail(`${window.remaining} are left`)
     }
-    // A jump forward by more than a minute cannot be told from a minute that went by: each may begin a window.
+    // A jump forward by more than a minute looks like a minute that passed: each may begin a window.
     t.ok(passed >= 20 && passed <= 20 * minutes, `${passed} pass in ${minutes} minutes`)
 
     clock.now = highest + HOUR
@@ -70,7 +70,7 @@ await onBoth(
     t.strictSame(await here.claim(keyId, 'k', 'f', clock.now), { kind: 'mine' })
     for (const jump of [2 * DAY, -5 * DAY, 400 * DAY, -400 * DAY]) {
       clock.now += jump
-      // Another process begins, and gives back what the dead hold.
+      // Another process starts, and releases what the dead hold.
       const other = await open({ now: () => clock.now })
       t.strictSame(await other.claim(keyId, 'k', 'f', clock.now), { kind: 'running' }, `${jump / DAY} days`)
       t.equal((await other.balance(keyId)).remaining, 997, 'the hold stands')

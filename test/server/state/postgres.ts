@@ -12,7 +12,7 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-/** A PostgreSQL to test with: the one that TRANCHE_TEST_POSTGRES names, else one of our own, else why there is none. */
+/** A PostgreSQL to test with: the one in TRANCHE_TEST_POSTGRES, else one of our own, else why there is none. */
 export async function startPostgres(): Promise<Server | string> {
   const named = process.env['TRANCHE_TEST_POSTGRES']
   if (named) return serverAt(named, async () => {})
@@ -49,7 +49,7 @@ export async function startPostgres(): Promise<Server | string> {
   })
 }
 
-/** Where distributions put the programs of a server. */
+/** Where distributions install server programs. */
 function folders(): string[] {
   const versions = (parent: string, rest: string): string[] =>
     existsSync(parent)
@@ -66,7 +66,7 @@ function folders(): string[] {
   ]
 }
 
-/** Whom to become where this process is root; nobody else where it is not. */
+/** The user to become if this process is root; null otherwise. */
 function unprivileged(): { uid: number; gid: number } | undefined | null {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody'])

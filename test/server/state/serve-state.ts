@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { openState } from '../../../server/state/open.ts'
 
-/** Answers calls of a state's methods, one a line of standard input. */
+/** Calls a state's methods, one per line of standard input. */
 const state = await openState(process.argv[2]!)
 const methods = state as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>
 process.stdout.write('ready\n')

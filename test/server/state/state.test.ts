@@ -270,7 +270,7 @@ await onBoth('a store is looked into without changing it', async (t, { location,
   const { keyId } = await state.createKey({ ...payg, credits: 5 })
   const good = await checkState(location)
   t.ok(good.every(f => f.status === 'ok'))
-  t.ok(good.some(f => f.says === '1 in force, 0 revoked'))
+  t.ok(good.some(f => f.says === '1 active, 0 revoked'))
   const db = await tables()
   await db.updateTable('credits').set({ remaining: 6 }).where('key_id', '=', keyId).execute()
   t.match(
@@ -286,7 +286,7 @@ t.test('a location that is no store is said to be none', async t => {
     message: /not a SQLite database/,
   })
   await t.rejects(openState(`${folder}/none/state.db`), { code: 'STORAGE_FAILED', message: /no such folder/ })
-  await t.rejects(openState(folder), { code: 'STORAGE_FAILED', message: /it is a folder: name a file/ })
+  await t.rejects(openState(folder), { code: 'STORAGE_FAILED', message: /it is a folder: give a file/ })
   await t.rejects(openState(`${folder}/new.db`, { create: false }), { code: 'NOT_FOUND' })
   await t.rejects(openState('mysql://u@h/d'), { code: 'INVALID_PARAMETER' })
   await t.rejects(openState('postgres://u:hidden@127.0.0.1:1/d'), {

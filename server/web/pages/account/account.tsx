@@ -15,7 +15,7 @@ import { Seats } from './seats.tsx'
 import { Usage } from './usage.tsx'
 import './account.css'
 
-/** The account of who is signed in: keys, credits, use, sessions; for admins everybody's. */
+/** The signed-in account: keys, credits, usage, sessions; for admins all accounts. */
 export function Account() {
   const session = useQuery({
     queryKey: ['session'],
@@ -53,7 +53,7 @@ function Credits() {
         {({ balance, keys, packages, ledger }) => (
           <Scroll label="Credits" className="body scroll credits">
             {keys.length > 0 && keys.every(key => key.unlimited) ? (
-              <p>Calls of these keys are not paid by credits.</p>
+              <p>Calls with these keys do not use credits.</p>
             ) : (
               <dl className="figures">
                 {Object.entries(balance).map(([name, value]) => (
@@ -81,7 +81,7 @@ function Sessions() {
   const answer = useOwn<SignedIn[]>('/account/sessions')
   const { run, error, busy } = useDoing()
   return (
-    <Panel title="Where you are signed in" className="w6">
+    <Panel title="Active sessions" className="w6">
       <Part answer={answer} what="sessions">
         {sessions => (
           <Scroll label="Sessions" className="scroll sessions">
@@ -144,7 +144,7 @@ function Coverage() {
       >
         <input name="ticker" placeholder="Ticker" aria-label="Ticker" required size={8} />
         <input name="company_name" placeholder="Company name" aria-label="Company name" required />
-        <input name="note" placeholder="Why, if you like" aria-label="Note" />
+        <input name="note" placeholder="Reason (optional)" aria-label="Note" />
         <button type="submit" disabled={busy}>
           Request
         </button>
@@ -154,7 +154,7 @@ function Coverage() {
         {requests =>
           requests.length === 0 ? (
             <Empty>
-              <p>None yet. Ask for a company that is missing.</p>
+              <p>None yet. Request a missing company.</p>
             </Empty>
           ) : (
             <Rows rows={requests} />
@@ -182,7 +182,7 @@ function Admin() {
               <Rows rows={rows} />
             ) : (
               <Empty>
-                <p>Nobody has asked for a company.</p>
+                <p>No coverage requests.</p>
               </Empty>
             )
           }

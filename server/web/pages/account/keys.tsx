@@ -7,7 +7,7 @@ import { NOTHING } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
 import { Once } from './once.tsx'
 
-/** Keys of the account: made, named, made anew and revoked; each is shown once. */
+/** Keys of the account: create, label, regenerate, revoke; each is shown once. */
 export function Keys() {
   const answer = useOwn<Key[]>('/account/keys')
   const { run, error, busy } = useDoing()
@@ -122,7 +122,7 @@ function KeyRow({ of: key, busy, run, keep }: KeyRowProps) {
           <input
             type="radio"
             name="chosen"
-            aria-label={`Ask on behalf of ${name}`}
+            aria-label={`Use ${name}`}
             checked={key.chosen}
             onChange={() => void run('POST', '/session/key', { id: key.id })}
           />
@@ -133,7 +133,7 @@ function KeyRow({ of: key, busy, run, keep }: KeyRowProps) {
           <span className="quiet">revoked {key.revoked_at.slice(0, 10)}</span>
         ) : asked ? (
           <span className="row">
-            <span>{asked === 'revoke' ? 'Revoke it for good?' : 'The old key stops at once.'}</span>
+            <span>{asked === 'revoke' ? 'Revoke permanently?' : 'The old key stops working at once.'}</span>
             <button type="button" className="danger" disabled={busy} onClick={go}>
               {asked === 'revoke' ? 'Revoke' : 'Regenerate'}
             </button>

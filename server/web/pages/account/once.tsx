@@ -1,4 +1,4 @@
-/** A secret that is shown this once, to be copied. */
+/** A secret shown only once, to copy. */
 export const Once = ({ says, secret, close }: { says: string; secret: string; close: () => void }) => (
   <div className="once" role="status">
     <p>

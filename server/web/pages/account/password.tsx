@@ -4,7 +4,7 @@ import { useSending } from '../../ask/use-sending.ts'
 import { Panel } from '../../parts/part.tsx'
 import { Failure } from '../../parts/state.tsx'
 
-/** Another password; all other sessions end with the old one. */
+/** Changes the password; all other sessions end. */
 export function Password() {
   const queries = useQueryClient()
   const { submit, error, busy, done } = useSending(async form => {

@@ -7,8 +7,7 @@ import { Failure } from '../../parts/state.tsx'
 import { minute } from '../../show/figures.ts'
 import { Once } from './once.tsx'
 
-// Over 80 lines: the markup of one panel.
-/** Who shares the account; the owner of a business account gives and takes seats. */
+/** The people of the account; the owner of a business account adds and removes seats. */
 export function Seats({ owner, tier }: { owner: boolean; tier: Tier | undefined }) {
   const answer = useOwn<Seat[]>('/account/seats')
   const { run, error, busy } = useDoing()
@@ -44,7 +43,7 @@ export function Seats({ owner, tier }: { owner: boolean; tier: Tier | undefined 
         </form>
       ) : (
         <p className="body quiet small">
-          {owner ? 'More seats come with Business.' : 'The owner of the account gives and takes seats.'}
+          {owner ? 'More seats come with Business.' : 'The owner of the account adds and removes seats.'}
         </p>
       )}
       {error !== null && <Failure error={error} />}
@@ -105,7 +104,7 @@ function Taking({ seat: { email, has_password }, busy, again, take }: TakingProp
   const [asked, setAsked] = useState(false)
   return asked ? (
     <span className="row">
-      <span>Their keys stop at once.</span>
+      <span>Their keys stop working at once.</span>
       <button type="button" className="danger" disabled={busy} onClick={take}>
         Take the seat
       </button>
@@ -120,7 +119,7 @@ function Taking({ seat: { email, has_password }, busy, again, take }: TakingProp
           Another link
         </button>
       )}
-      <button type="button" onClick={() => setAsked(true)} aria-label={`Take the seat of ${email}`}>
+      <button type="button" onClick={() => setAsked(true)} aria-label={`Remove the seat of ${email}`}>
         Take
       </button>
     </span>

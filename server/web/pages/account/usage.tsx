@@ -6,7 +6,7 @@ import { Chart } from '../../parts/chart.tsx'
 import { Part } from '../../parts/part.tsx'
 import { fixed } from '../../show/figures.ts'
 
-/** What was asked in the last thirty days, by day and by endpoint. */
+/** Calls of the last thirty days, by day and endpoint. */
 export function Usage() {
   const answer = useAnswer('usage.analytics', {}, { timeless: true })
   return (

@@ -24,7 +24,7 @@ const names = (Object.keys(columns) as (keyof typeof bonds.columns)[]).filter(
 const analytics = names.filter(name => name.startsWith('pricing.'))
 const terms = names.filter(name => !name.startsWith('pricing.') && name !== 'ticker')
 
-/** One bond or loan: its terms, what it trades at, what it pays, and what stands beside it. */
+/** One bond or loan: its terms, price, cash flows and peers. */
 export function Bond({ path: [, id = ''] }: PageProps) {
   const isCusip = /^[0-9A-Z*@#]{9}$/i.test(id)
   const byCusip = useAnswer('search.bonds', isCusip ? { cusip: id, fields: names } : null)
@@ -54,8 +54,8 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
     return (
       <Empty>
         <p>
-          <strong>This bond was not known then.</strong> Choose a later as-of day, or look for it in the bond
-          screen.
+          <strong>This bond was not yet known on that day.</strong> Choose a later as-of day, or look for it
+          in the bond screen.
         </p>
       </Empty>
     )
@@ -95,7 +95,7 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
   )
 }
 
-/** Why a bond that has a price has no yield or no spread. */
+/** Why a priced bond has no yield or spread. */
 function WhyMissing({ cusip }: { cusip: string }) {
   const { data: found } = useAnswer('search.pricing', {
     cusip,
@@ -122,7 +122,7 @@ function Facts({ title, bond, names }: { title: string; bond: Row; names: readon
   return (
     <Panel title={title} className="w4">
       <Scroll label={title} className="facts">
-        {known.length === 0 && <p className="quiet">Nothing is known of it.</p>}
+        {known.length === 0 && <p className="quiet">No data.</p>}
         <dl>
           {known.map(name => (
             <div key={name} title={columns[name]!.doc}>
@@ -136,14 +136,14 @@ function Facts({ title, bond, names }: { title: string; bond: Row; names: readon
   )
 }
 
-/** Bars that can still be told apart. */
+/** Maximum number of bars. */
 const DRAWN = 24
 
 function Payments({ bond, asOf }: { bond: Row; asOf: string }) {
   const flows = useMemo(() => flowsOf(bond, asOf), [bond, asOf])
   const options = useMemo(() => {
     const all = flows ?? []
-    // Of a long bond the years, each with all it pays.
+    // For long bonds, one bar per year.
     const keyOf = (day: string) => (all.length > DRAWN ? day.slice(0, 4) : day)
     const keys = [...new Set(all.map(({ day }) => keyOf(day)))]
     const sum = (key: string, of: 'coupon' | 'principal') =>
@@ -163,7 +163,7 @@ function Payments({ bond, asOf }: { bond: Row; asOf: string }) {
     return (
       <Panel title="Cash flows" className="whole">
         <Empty>
-          <p>Only a fixed coupon says today what it will pay.</p>
+          <p>Only fixed coupons have known cash flows.</p>
         </Empty>
       </Panel>
     )

@@ -11,7 +11,7 @@ export interface Flow {
   readonly principal: number
 }
 
-/** What a buyer on a day receives until maturity, by the engine's own schedule; null where the terms do not say it. */
+/** What a buyer on a day receives until maturity, by the engine's own schedule; null if the terms are unknown. */
 export function flowsOf(terms: Bond, asOf: string): readonly Flow[] | null {
   const { coupon_rate, maturity_date, coupon_frequency, day_count, rate_structure } = terms
   if (coupon_rate === null || maturity_date === null || maturity_date <= asOf) return null

@@ -8,7 +8,7 @@ import { Figure, Panel } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { withGaps, withValues } from '../../show/plot.ts'
 
-/** Days further apart are not joined. */
+/** Points further apart, in days, are not joined. */
 const LONGEST_GAP_DAYS = 35
 
 const views = [
@@ -17,7 +17,7 @@ const views = [
   ['spread', 'Spread', 'bp', 0],
 ] as const
 
-/** What it traded at over the last year. */
+/** Prices of the last year. */
 export function History({ bond }: { bond: Bond }) {
   const answer = useAllRows(
     'history.pricing',
@@ -27,12 +27,12 @@ export function History({ bond }: { bond: Bond }) {
     return (
       <Panel title="History" className="whole">
         <Empty>
-          <p>This bond has no CUSIP, by which its history is asked.</p>
+          <p>No price history: this bond has no CUSIP.</p>
         </Empty>
       </Panel>
     )
   return (
-    <Figure title="History" answer={answer} empty="No price of the last year is known.">
+    <Figure title="History" answer={answer} empty="No prices in the last year.">
       {rows => <Lines rows={rows as readonly DailyPrice[]} />}
     </Figure>
   )

@@ -26,7 +26,7 @@ const names = [
 
 const headings = names.map(name => ({ name, column: bonds.columns[name] }))
 
-/** A day of the same month so many years on; every month has it. */
+/** The same day some years later, on a day that every month has. */
 const years = (day: string, by: number, at: '01' | '28'): string =>
   `${Number(day.slice(0, 4)) + by}${day.slice(4, 8)}${at}`
 
@@ -77,7 +77,7 @@ export function Peers({ bond }: { bond: Bond }) {
                 />
               ) : (
                 <Empty>
-                  <p>No bond stands beside it.</p>
+                  <p>No peers found.</p>
                 </Empty>
               )
             }

@@ -18,12 +18,12 @@ interface Layer {
   readonly seniority: string
   readonly issuer: string
   readonly bonds: readonly Bond[]
-  /** Of the bonds whose amount is known; null where it is of none. */
+  /** Over the bonds with a known amount; null if none has one. */
   readonly amount: number | null
   readonly amountsKnown: number
 }
 
-/** Bonds by rank of claim and by who owes them, the first claim first. */
+/** Bonds by rank and issuer, most senior first. */
 export function layersOf(bonds: readonly Bond[]): Layer[] {
   const order = [...seniorities, 'unknown'] as readonly string[]
   const groups = new Map<string, Bond[]>()
@@ -44,11 +44,11 @@ export function layersOf(bonds: readonly Bond[]): Layer[] {
 
 const hasAmount = ({ outstanding }: Bond): boolean => outstanding !== null
 
-/** What is outstanding of bonds whose amount is known; null where it is of none. */
+/** Amount outstanding over the bonds with a known amount; null if none has one. */
 export const sumOf = (bonds: readonly Bond[]): number | null =>
   bonds.some(hasAmount) ? bonds.reduce((sum, bond) => sum + (bond.outstanding ?? 0), 0) : null
 
-/** Weighted by the amount outstanding; a plain mean where no amount is known. */
+/** Weighted by amount outstanding; a plain mean if no amount is known. */
 const average = (bonds: readonly Bond[], of: (bond: Bond) => number | null | undefined): number | null => {
   const isPlain = !bonds.some(hasAmount)
   const known = bonds.flatMap(bond => {
@@ -63,7 +63,7 @@ const average = (bonds: readonly Bond[], of: (bond: Bond) => number | null | und
 const figure = (value: number | null, decimals: number): string =>
   value === null ? '–' : fixed(value, decimals)
 
-/** `32 bonds, issued by T-MOBILE USA INC`: whose debt it is, the issuer of most first. */
+/** `32 bonds, issued by T-MOBILE USA INC`: the issuers, largest number first. */
 export function issuedBy(bonds: readonly Bond[]): string {
   const counts = new Map<string, number>()
   for (const bond of bonds) {
@@ -94,7 +94,7 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
           {bonds =>
             bonds.length === 0 ? (
               <Empty>
-                <p>No active bond or loan in US dollars is known.</p>
+                <p>No active bonds or loans in US dollars.</p>
               </Empty>
             ) : (
               <Scroll label="Capital structure">
@@ -172,7 +172,7 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
   )
 }
 
-/** What falls due by year: amounts, or the number of issues where no amount is known. */
+/** Maturities by year: amounts, or the number of issues if no amount is known. */
 function MaturityWall({ bonds }: { bonds: readonly Bond[] }) {
   const dated = useMemo(() => bonds.filter(bond => bond.maturity_date !== null), [bonds])
   const isCount = !dated.some(hasAmount)
@@ -204,7 +204,7 @@ function MaturityWall({ bonds }: { bonds: readonly Bond[] }) {
     return (
       <Panel title="Maturity wall" className="whole">
         <Empty>
-          <p>No maturity is known.</p>
+          <p>No maturities known.</p>
         </Empty>
       </Panel>
     )

@@ -17,11 +17,11 @@ import { safeUrl } from './safe-url.ts'
 
 const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`
 
-/** What is not as it was on another day, and what was filed since. */
+/** Differences from another day, and filings since. */
 export function Changes({ ticker, asOf }: { ticker: string; asOf: string }) {
   const [since, setSince] = useState(() => yearBefore(asOf))
   const [body, seen] = useSeen<HTMLDivElement>()
-  // An earlier day may first have to be built, so it is asked for when somebody comes to look.
+  // An earlier day may have to be derived first, so it is loaded when the panel comes into view.
   const answer = useAnswer('changes.company', seen && since < asOf ? { ticker, since } : null)
   const earliest = firstDay(answer.error)
   return (
@@ -56,7 +56,7 @@ export function Changes({ ticker, asOf }: { ticker: string; asOf: string }) {
   )
 }
 
-/** The first day that the data knows anything of, where an earlier one was asked about; else null. */
+/** The first day with data, if an earlier one was requested; else null. */
 function firstDay(error: unknown): string | null {
   const { earliest } = error instanceof TrancheError && error.code === 'NO_SNAPSHOT' ? error.details : {}
   return typeof earliest === 'string' ? earliest : null
@@ -147,7 +147,7 @@ function Shown({ changes }: { changes: Changed }) {
   const some = groups.filter(([, items]) => items.length > 0)
   return some.length === 0 ? (
     <Empty>
-      <p>Nothing has changed. Choose an earlier day.</p>
+      <p>No changes. Choose an earlier day.</p>
     </Empty>
   ) : (
     <Scroll label="Changes" className="groups changes-body">

@@ -14,7 +14,7 @@ import { Ratings } from './ratings.tsx'
 import { Spreads } from './spreads.tsx'
 import './company.css'
 
-/** One company: what it owes, to whom before whom, when, and how that is seen. */
+/** One company: its debt by rank and maturity, and its credit quality. */
 export function Company({ path: [, ticker = ''] }: PageProps) {
   const found = useAnswer('search.companies', { ticker, include_metadata: true })
   return (

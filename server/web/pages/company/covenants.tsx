@@ -33,7 +33,7 @@ export function Covenants({ ticker }: { ticker: string }) {
             />
           ) : (
             <Empty>
-              <p>No covenant is known: its agreements and indentures are not in the lake.</p>
+              <p>No covenants: load its agreements and indentures.</p>
             </Empty>
           )
         }

@@ -9,7 +9,7 @@ import { wordsOf } from '../../show/words.ts'
 type Traversed = AnswerOf<'traverse.entities'>['data']
 type Entity = Traversed['traversal']['entities'][number] & { readonly _explain?: { readonly from?: string } }
 
-/** Who stands under the company, who guarantees, and where the debt sits. */
+/** The company's subsidiaries, its guarantors, and where its debt sits. */
 export function EntityTree({ ticker }: { ticker: string }) {
   const answer = useAnswer('traverse.entities', {
     start: { type: 'company', id: ticker },
@@ -45,14 +45,14 @@ function Tree({ start, traversal, truncated }: Traversed) {
   if (entities.length === 0)
     return (
       <Empty>
-        <p>No subsidiary is known. Load a 10-K with its Exhibit 21, or an entities table.</p>
+        <p>No subsidiaries. Load a 10-K with its Exhibit 21, or an entities table.</p>
       </Empty>
     )
   return (
     <Scroll label="Entities" className="tree">
       <strong>{start.name ?? start.id}</strong>
       <Branches of={top} all={entities} />
-      {truncated && <p className="quiet">There are more than one answer holds.</p>}
+      {truncated && <p className="quiet">There are more than fit into one answer.</p>}
     </Scroll>
   )
 }

@@ -7,7 +7,7 @@ import { withUnit } from '../../show/figures.ts'
 import { fileName, filingUrl, type Input, inputName, inputValue } from '../../show/inputs.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
 
-/** What `_explain` says of one figure. */
+/** One figure's entry in `_explain`. */
 interface Explained {
   readonly formula?: string | null
   readonly unit?: string | null
@@ -29,7 +29,7 @@ interface ExplanationProps {
   readonly close: () => void
 }
 
-/** How one figure was formed, of which inputs, from which filings. */
+/** A figure's formula, inputs and filings. */
 export function Explanation({ ticker, metric, close }: ExplanationProps) {
   const box = useRef<HTMLDialogElement>(null)
   const column = (companies.columns as Record<string, Column>)[metric]!
@@ -74,7 +74,7 @@ function Shown({
   explained: Explained | undefined
   cik: string | null | undefined
 }) {
-  if (!explained) return <p className="quiet">This figure is carried as it is known, without a formula.</p>
+  if (!explained) return <p className="quiet">This figure is as loaded, without a formula.</p>
   const { formula, inputs = [], flags = [], null_because } = explained
   return (
     <>
@@ -119,7 +119,7 @@ function Shown({
   )
 }
 
-/** The filing that a fact stands in, with the way to it. */
+/** The filing of a fact, with a link. */
 function Filing({ input, cik }: { input: DatedInput; cik: string | null | undefined }) {
   const url = filingUrl(input.accession, cik)
   const text = [input.form, input.filed && `filed ${input.filed}`, !url && input.accession]

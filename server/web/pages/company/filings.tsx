@@ -6,7 +6,7 @@ import { Scroll } from '../../parts/scroll.tsx'
 import { wordsOf } from '../../show/words.ts'
 import { safeUrl } from './safe-url.ts'
 
-/** A question that whatever is said of debt answers. */
+/** A query that matches any text about debt. */
 const question = {
   q: 'debt OR notes OR credit OR loan OR subsidiaries',
   mode: 'keyword',
@@ -25,19 +25,19 @@ const fields = [
 
 type Section = RowIn<'search.documents'>
 
-/** The newest filings that speak of debt, each section a way into its text. */
+/** The newest filings about debt, with links to their sections. */
 export function Filings({ ticker }: { ticker: string }) {
   const answer = useAllRows('search.documents', { ...question, ticker, fields, limit: 100 }, 100)
   return (
     <div className="w6">
-      <Figure title="Filings" answer={answer} empty="No filing of it that speaks of debt has been loaded.">
+      <Figure title="Filings" answer={answer} empty="No filings about its debt. Load some.">
         {sections => <Shown filings={filingsOf(sections)} ticker={ticker} />}
       </Figure>
     </div>
   )
 }
 
-/** Sections by the filing they stand in, in the order they came. */
+/** Sections by filing, in order. */
 function filingsOf(sections: readonly Section[]): readonly (readonly [Section, ...Section[]])[] {
   const filings = new Map<string, [Section, ...Section[]]>()
   for (const section of sections) {

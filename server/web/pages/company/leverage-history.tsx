@@ -8,7 +8,7 @@ import { Figure, Panel } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { withValues } from '../../show/plot.ts'
 
-/** Fiscal years that are asked for; a trailing figure ends in one of them. */
+/** Fiscal years to load; a trailing figure ends in one of them. */
 const YEARS = 12
 
 const coverageOf = ({ ebitda, interest_expense }: FinancialStatement): number | null =>
@@ -30,7 +30,7 @@ export function LeverageHistory({ ticker }: { ticker: string }) {
       <Figure
         title="Leverage and coverage, trailing twelve months"
         answer={answer}
-        empty="No statement is known. Load the company’s filings (companyfacts, statement data sets) or a financials table."
+        empty="No statements. Load the company’s filings (companyfacts, statement data sets) or a financials table."
       >
         {rows => <History rows={rows} />}
       </Figure>

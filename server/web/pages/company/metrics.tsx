@@ -28,13 +28,13 @@ const shownMetrics = [
   'guarantor_count',
 ] as const satisfies readonly (keyof typeof companies.columns)[]
 
-/** What is known of them is counted: none known is not none. */
+/** Shown as a number of known ones: none known does not mean none. */
 const isCount = (name: string): boolean => /_count$/.test(name)
 
-/** Shown only where there is something to say. */
+/** Shown only if not empty. */
 const occasional: ReadonlySet<string> = new Set(['debt_excluding_finance', 'is_annualized'])
 
-/** The figures of a company, each with where it comes from a click away. */
+/** A company's figures, each with its explanation a click away. */
 export function Metrics({ company }: { company: Row }) {
   const [open, setOpen] = useState<string | null>(null)
   const warnings = company._metadata?.warnings ?? []
@@ -70,7 +70,7 @@ export function Metrics({ company }: { company: Row }) {
           })}
       </div>
       {warnings.length > 0 && (
-        <ul className="warnings" aria-label="What to know before using the figures">
+        <ul className="warnings" aria-label="Caveats">
           {warnings.map(text => (
             <li key={text}>{text}</li>
           ))}

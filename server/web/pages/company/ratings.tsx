@@ -10,10 +10,10 @@ import { Scroll } from '../../parts/scroll.tsx'
 import { shown } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
 
-/** Letters by rank, as S&P writes them. */
+/** Ratings by rank, in S&P's notation. */
 const scale = 'AAA AA+ AA AA- A+ A A- BBB+ BBB BBB- BB+ BB BB- B+ B B- CCC+ CCC CCC- CC C D'.split(' ')
 
-/** Ratings of the company by each agency, over time. */
+/** A company's ratings by agency, over time. */
 export function Ratings({ ticker, asOf }: { ticker: string; asOf: string }) {
   const answer = useAllRows('search.ratings', {
     ticker,
@@ -26,7 +26,7 @@ export function Ratings({ ticker, asOf }: { ticker: string; asOf: string }) {
       <Figure
         title="Ratings"
         answer={answer}
-        empty="No rating is known. Load a rating list, or rating actions (17g-7 files)."
+        empty="No ratings. Load a rating list, or rating actions (17g-7 files)."
       >
         {rows => <Shown rows={rows as readonly Rating[]} asOf={asOf} />}
       </Figure>
@@ -39,13 +39,13 @@ const names = ['effective_date', 'agency', 'rating', 'outlook', 'rating_type'] a
 const isOfIssuer = ({ rating_type }: Rating): boolean =>
   ['issuer', 'corporate_family'].includes(rating_type ?? '')
 
-/** Letters over time where the issuer has dated ones, else as a list. */
+/** As a chart if the issuer has dated ratings, else as a list. */
 function Shown({ rows, asOf }: { rows: readonly Rating[]; asOf: string }) {
   const isDated = rows.some(row => isOfIssuer(row) && row.effective_date !== null && row.rating_rank !== null)
   return isDated ? <Timeline rows={rows} asOf={asOf} /> : <Letters rows={rows} />
 }
 
-/** Letters of lists that do not say since when they hold, and of single issues. */
+/** Undated ratings from lists, and ratings of single issues. */
 const Letters = ({ rows }: { rows: readonly Rating[] }) => (
   <Panel title="Ratings" className="whole">
     <Scroll label="Ratings">
@@ -84,7 +84,7 @@ function Timeline({ rows, asOf }: { rows: readonly Rating[]; asOf: string }) {
         r.effective_date === null ? [] : [[r.effective_date, r.rating_rank] as const],
       )
       const last = points.at(-1)
-      // The last one stands until the day that is asked about.
+      // The last one holds until the as-of day.
       return last
         ? [
             {

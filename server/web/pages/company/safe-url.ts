@@ -1,2 +1,2 @@
-/** A source may write anything where an address belongs. */
+/** Sources may contain anything in place of a URL. */
 export const safeUrl = (url: string | null | undefined): boolean => /^https?:\/\//i.test(url ?? '')

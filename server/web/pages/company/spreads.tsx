@@ -24,7 +24,7 @@ export function Spreads({ ticker }: { ticker: string }) {
         <Figure
           title="Spread to Treasury"
           answer={answer}
-          empty="No spread is known: too few of its bonds are priced."
+          empty="No spreads: too few of its bonds are priced."
         >
           {rows => <History rows={ofOneSource(rows)} />}
         </Figure>
@@ -38,10 +38,13 @@ export function Spreads({ ticker }: { ticker: string }) {
   )
 }
 
-/** Days further apart are not joined. */
+/** Points further apart, in days, are not joined. */
 const LONGEST_GAP_DAYS = 35
 
-/** The bonds' own series where there is one, else the fullest: sources measure other things and are not mixed. */
+/**
+ * The bonds' own series if there is one, else the one with most rows: sources differ in what they measure and are not
+ * mixed.
+ */
 function ofOneSource(rows: readonly Spread[]): readonly Spread[] {
   const counts = new Map<string, number>()
   for (const { source } of rows) counts.set(source, (counts.get(source) ?? 0) + 1)
@@ -88,7 +91,7 @@ function History({ rows }: { rows: readonly Spread[] }) {
   )
 }
 
-/** The last spread of each tenor, and what it was a month and a year before. */
+/** The last spread of each tenor, and those of a month and a year before. */
 function Curve({ rows }: { rows: readonly Spread[] }) {
   const curves = useMemo(() => {
     const last = rows.at(-1)!.spread_date
@@ -123,7 +126,7 @@ function Curve({ rows }: { rows: readonly Spread[] }) {
 const shift = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Spreads over tenors, one line a day. */
+/** Spreads by tenor, one line per day. */
 export const drawCurve =
   (curves: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]) =>
   (paint: Paint): EChartsCoreOption => ({

@@ -18,7 +18,7 @@ interface Pair {
 
 const MONTH_MS = 30 * 86_400_000
 
-/** Median spread of the last month by sector and rating; a cell leads to its spreads. */
+/** Median spread of the last month by sector and rating; a cell links to its spreads. */
 export function HeatMap({ tenor }: { tenor: string }) {
   const last = useNewestDay([tenor as '5Y'])
   const from = last && new Date(Date.parse(last) - MONTH_MS).toISOString().slice(0, 10)
@@ -53,7 +53,7 @@ function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; ten
           data: [...buckets],
           position: 'top',
           splitLine: { show: false },
-          // On a phone too every column is named.
+          // Every column is labelled, even on a phone.
           axisLabel: { interval: 0 },
         },
         yAxis: { type: 'category', data: [...sectors], splitLine: { show: false } },
@@ -69,7 +69,7 @@ function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; ten
           show: false,
           dimension: 2,
           min: 0,
-          // A few distressed sectors do not flatten the others.
+          // So that a few distressed sectors do not flatten the others.
           max: quantile(
             cells.map(c => c.median),
             0.9,
@@ -123,7 +123,10 @@ interface Cell {
   readonly companies: number
 }
 
-/** Pairs that have a median. Companies without a rating are with those that are not rated; of two such, the fuller. */
+/**
+ * Pairs that have a median. Companies without a rating are merged with those not rated; of two, the one with more
+ * rows.
+ */
 function cellsOf(rows: readonly Pair[]): readonly Cell[] {
   const cells = new Map<string, Cell>()
   for (const { sector, rating_bucket, median, companies = 0 } of rows) {

@@ -3,7 +3,10 @@ import { Panel } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { fixed, NOTHING } from '../../show/figures.ts'
 
-/** The latest option-adjusted spread of each index, with that of about a month before; nothing where the lake has no indices. */
+/**
+ * The latest option-adjusted spread of each index, and that of about a month before; hidden if the lake has no
+ * indices.
+ */
 export function Indices() {
   const latest = useAnswer('search.indices', { latest_only: true, sort: ['series'], limit: 200 }).data?.data
   const newest = latest

@@ -24,7 +24,7 @@ const windows = [
   ['1y', 365],
 ] as const
 
-/** Where spreads are, where they were, and who moved. */
+/** Spreads now and before, and the largest movers. */
 export function Market() {
   const { query } = useRoute()
   const tenor = tenors.find(t => t === query.get('tenor')) ?? '5Y'

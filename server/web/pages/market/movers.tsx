@@ -16,7 +16,7 @@ interface Mover {
 
 const SHOWN = 8
 
-/** Companies whose spread rose and fell the most. */
+/** Companies with the largest spread increases and decreases. */
 export function Movers({ narrowed, days, tools }: { narrowed: Narrowed; days: number; tools: ReactNode }) {
   const last = useNewestDay(narrowed.tenor)
   const from = last && new Date(Date.parse(last) - days * 86_400_000).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import type { InputTo } from '../../../v1/client.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 
-/** The newest day of the spreads that the page draws: those of one source. */
+/** The newest day of the spreads on the page, which come from one source. */
 export function useNewestDay(tenor: InputTo<'aggregate.spreads'>['tenor']): string | undefined {
   const newest = useAnswer('aggregate.spreads', {
     ...(tenor && { tenor }),

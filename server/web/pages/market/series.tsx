@@ -21,13 +21,13 @@ interface Week {
   readonly p90?: number | null
 }
 
-/** Weeks further apart are not joined. */
+/** Points further apart, in weeks, are not joined. */
 const LONGEST_GAP_DAYS = 35
 
 const groups = ['all', 'rating_bucket', 'sector'] as const
 const groupNames = { all: 'All', rating_bucket: 'By rating', sector: 'By sector' }
 
-/** The median spread by week: of all with its percentiles, or of each sector or rating. */
+/** The median spread by week: of all, with percentiles, or of each sector or rating. */
 export function Series({ narrowed }: { narrowed: Narrowed }) {
   const [group, setGroup] = useState<(typeof groups)[number]>('all')
   const answer = useAllRows(
@@ -47,7 +47,7 @@ export function Series({ narrowed }: { narrowed: Narrowed }) {
     <Figure
       title="Median spread by week"
       answer={answer}
-      empty="No spread matches: widen the choice above."
+      empty="No spreads match. Widen the filters above."
       tools={tools}
     >
       {rows => <Drawn rows={rows as readonly Week[]} group={group} tools={tools} />}

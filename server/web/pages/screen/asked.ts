@@ -3,9 +3,9 @@ import type { Resource } from '../../../../engine/schema/resource.ts'
 import type { Heading } from '../../parts/grid.tsx'
 import type { Screened } from './screens.ts'
 
-/** What an address says of a screen. Its names are those of the API, so that a link is a question. */
+/** A screen as given in the URL, with the API's names, so that a link is a query. */
 export interface Asked {
-  /** Filters in force, as text. */
+  /** Active filters, as text. */
   readonly filters: Readonly<Record<string, string>>
   /** The list whose rows they are. */
   readonly listed: Screened
@@ -42,7 +42,7 @@ export function readAsked(screened: Screened, query: URLSearchParams): Asked {
 export const isFilter = ({ filters, newest }: Resource, name: string): boolean =>
   Object.hasOwn(filters, name) || newest?.param === name
 
-/** The parameters of a call that asks the same; `fields` are the columns in sight and more. */
+/** Parameters of the equivalent call; `fields` are the visible columns and some more. */
 export function callOf({ filters, sort, headings, asOf }: Asked, more: readonly string[] = []) {
   const names = headings.map(({ name }) => name)
   return {
@@ -53,16 +53,16 @@ export function callOf({ filters, sort, headings, asOf }: Asked, more: readonly 
   }
 }
 
-/** Columns that cells lead by, whichever are shown. */
+/** Columns that links in cells need, always loaded. */
 export const leading = ({ columns }: Resource): string[] =>
   ['id', 'ticker', 'company_ticker', 'cusip', 'seniority'].filter(name => Object.hasOwn(columns, name))
 
-/** A control of the filter column: a pair of bounds, a list of values, tickers, yes or no, a text. */
+/** A filter control: bounds, a list of values, tickers, yes or no, or text. */
 export type Control =
   | { readonly kind: 'range'; readonly column: string; readonly min?: string; readonly max?: string }
   | { readonly kind: 'list' | 'company' | 'flag'; readonly column: string; readonly param: string }
 
-/** Columns with so many different values that they are typed and not ticked. */
+/** Columns with more distinct values get a text field instead of checkboxes. */
 const typed: ReadonlySet<string> = new Set(['cusip'])
 
 export function controlsOf({ filters, columns }: Resource): Control[] {
@@ -86,5 +86,5 @@ export function controlsOf({ filters, columns }: Resource): Control[] {
   return controls.filter(({ column }) => Object.hasOwn(columns, column))
 }
 
-/** A parameter that picks the newest row of each group stands with the flags. */
+/** A parameter that selects the newest row of each group is shown with the flags. */
 export const newestOf = ({ newest }: Resource): string | undefined => newest?.param

@@ -4,7 +4,7 @@ import { unitOf } from '../../show/figures.ts'
 import { titleOf } from '../../show/words.ts'
 import type { Asked } from './asked.ts'
 
-/** Which columns stand in the table, in the order they are declared. */
+/** Which columns the table shows, in declaration order. */
 export function Columns({ asked: { headings, listed } }: { asked: Asked }) {
   const { usual, resource } = listed
   const shown = headings.map(({ name }) => name)

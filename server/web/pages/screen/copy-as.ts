@@ -14,7 +14,7 @@ const addressOf = ({ name }: Resource): string =>
 const urlOf = (resource: Resource, call: Call): string =>
   `${addressOf(resource)}?${new URLSearchParams(call).toString().replaceAll('%2C', ',')}`
 
-/** Quoted for a shell where it has to be. */
+/** Quoted for a shell if necessary. */
 const shell = (text: string): string =>
   /^[\w.,:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
@@ -55,14 +55,14 @@ function sqlCondition(given: Condition, column: Column | undefined): string {
   return `${name} ${given.op === 'ge' ? '>=' : '<='} ${literal(given.value)}`
 }
 
-/** A filter's text as the values its conditions are made of. */
+/** A filter's text as the values of its conditions. */
 function valuesOf(text: string, column: Column): (string | number | boolean)[] {
   if (column.kind === 'boolean') return [text === 'true']
   const isText = column.kind === 'text' || column.kind === 'enum' || column.kind === 'date'
   return text.split(',').map(part => (isText ? part : Number(part)))
 }
 
-/** The same rows by SQL: the conditions are those of the declarations. Nothing where no plain statement says the same. */
+/** The same rows in SQL, with the declared conditions. Null if no plain statement gives them. */
 function sqlOf(screened: Screened, { filters, headings, sort }: Asked): string | undefined {
   const { resource, params = {}, conditions } = screened
   if (!conditions && Object.keys(params).some(name => Object.hasOwn(filters, name))) return undefined
@@ -106,7 +106,7 @@ const ordered = (key: string): string =>
 const newestRow = ({ per, by }: NonNullable<Resource['newest']>): string =>
   `row_number() OVER (PARTITION BY ${per.map(quote).join(', ')} ORDER BY ${by.map(ordered).join(', ')}) = 1`
 
-/** One screen in the words of every face of the product. */
+/** A screen in each interface's notation. */
 export function copies(screened: Screened, asked: Asked): { name: string; text: string }[] {
   const { resource } = screened
   const call = callOf(asked)

@@ -13,7 +13,7 @@ const formats: readonly (readonly [FormatName, string])[] = [
   ['arrow', 'Arrow stream'],
 ]
 
-/** All rows of the screen as a file, up to what the API hands out at once. */
+/** Downloads all rows of the screen, up to the API's limit. */
 export function Download({ resource, asked }: { resource: Resource; asked: Asked }) {
   const [said, setSaid] = useState('')
   const [error, setError] = useState<unknown>(null)

@@ -4,11 +4,11 @@ import type { AnswerOf, InputTo } from '../../../v1/client.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { type Asked, isFilter } from './asked.ts'
 
-/** How the rows of a screen fall on a column, whatever that column's own filter says. */
+/** The distribution of a screen's rows over a column, ignoring that column's own filter. */
 export type Facet = AnswerOf<'count.facets'>['data'][string]
 export type Facets = Readonly<Record<string, Facet>>
 
-/** Counts of every column that filters; those before stay until the new ones come. */
+/** Counts of every column with a filter; the previous ones stay until new ones arrive. */
 export function useFacets(resource: Resource, { filters }: Asked): Facets {
   const { name, newest } = resource
   const { [newest?.param ?? '']: picked, ...given } = filters
@@ -23,7 +23,7 @@ export interface Bin {
   readonly count: number
 }
 
-/** Bins of numbers as they are; of days, the years from the first to the last. */
+/** Numeric bins as they are; for days, the years from the first to the last. */
 export function binsOf(facet: Facet | undefined, column: Column): readonly Bin[] {
   if (column.kind !== 'date') return facet?.bins ?? []
   const years = (facet?.values ?? []).map(({ value, count }) => ({ year: Number(value), count }))

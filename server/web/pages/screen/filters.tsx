@@ -14,15 +14,15 @@ import { TextFilter } from './text-filter.tsx'
 interface FiltersProps {
   readonly screened: Screened
   readonly asked: Asked
-  /** Filters that the server says are in force, defaults among them. */
+  /** Active filters according to the server, including defaults. */
   readonly applied: Readonly<Record<string, unknown>>
 }
 
-/** A control for every filter that the resource declares, and for what else its list is asked by. */
+/** A control for every declared filter, and for the list's other parameters. */
 export function Filters({ screened: { resource, params = {} }, asked, applied }: FiltersProps) {
   const controls = controlsOf(resource)
   const facets = useFacets(resource, asked)
-  // Counts are of the usual rows, not of those that such parameters mean.
+  // Counts describe the default rows, not those selected by such parameters.
   const counted = !Object.keys(params).some(name => Object.hasOwn(asked.filters, name))
   const newest = newestOf(resource)
   const given = (param: string) =>
@@ -80,7 +80,7 @@ export function Filters({ screened: { resource, params = {} }, asked, applied }:
 
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
 
-/** What is in force, each with a way out. */
+/** Active filters, each with a button to remove it. */
 export function Chips({ resource, asked }: { resource: Resource; asked: Asked }) {
   const names = Object.keys(asked.filters)
   if (names.length === 0) return null
@@ -91,7 +91,7 @@ export function Chips({ resource, asked }: { resource: Resource; asked: Asked })
           <button
             type="button"
             onClick={() => ask({ [name]: null })}
-            aria-label={`${titleOf(name)} ${chipText(resource, name, asked.filters[name]!)}: take away`}
+            aria-label={`${titleOf(name)} ${chipText(resource, name, asked.filters[name]!)}: remove`}
           >
             <span className="quiet">{titleOf(name)}</span> {chipText(resource, name, asked.filters[name]!)}
             <span aria-hidden="true">×</span>

@@ -35,7 +35,7 @@ export const Flag = ({ title, doc, value, facet, set }: FlagProps) => (
   </fieldset>
 )
 
-/** Only where the column itself says yes or no; of others the presence is asked. */
+/** Only for boolean columns; for others the filter is on presence. */
 const countOf = ({ values = [] }: Facet, choice: string): string =>
   values.some(({ value }) => typeof value === 'boolean')
     ? fixed(values.find(({ value }) => String(value) === choice)?.count ?? 0, 0)

@@ -5,13 +5,13 @@ interface HistogramProps {
   readonly bins: readonly Bin[]
   readonly low: number | null
   readonly high: number | null
-  /** Bounds that were drawn; null where the range is open. */
+  /** Selected bounds; null for an open end. */
   readonly choose: (low: number | null, high: number | null) => void
 }
 
 const [WIDTH, HEIGHT] = [240, 36]
 
-/** How many rows fall where; drawing over it chooses a range. The fields below it say the same by keyboard. */
+/** A histogram on which dragging selects a range. The fields below it do the same by keyboard. */
 export function Histogram({ bins, low, high, choose }: HistogramProps) {
   const box = useRef<SVGSVGElement>(null)
   const [drawn, setDrawn] = useState<readonly [number, number] | null>(null)
@@ -29,7 +29,7 @@ export function Histogram({ bins, low, high, choose }: HistogramProps) {
     if (!drawn) return
     const [from, to] = [Math.min(...drawn), Math.max(...drawn)]
     setDrawn(null)
-    // The outermost bins hold all that lies beyond them.
+    // The outermost bins include everything beyond them.
     choose(from === 0 ? null : bins[from]!.low, to === bins.length - 1 ? null : bins[to]!.high)
   }
   return (

@@ -10,15 +10,15 @@ interface ListFilterProps {
   readonly column: Column
   readonly value: string
   readonly facet: Facet | undefined
-  /** Whether the counts of the facet are of the rows that are shown. */
+  /** Whether the facet's counts are of the rows shown. */
   readonly counted: boolean
   readonly set: (value: string | null) => void
 }
 
-/** Values that stand in sight before the rest is asked for. */
+/** Number of values shown before "more". */
 const FIRST = 6
 
-/** Values to tick, each with how many rows have it. */
+/** Checkboxes with row counts. */
 export function ListFilter({ title, doc, column, value, facet, counted, set }: ListFilterProps) {
   const [all, setAll] = useState(false)
   const chosen = split(value)
@@ -54,7 +54,7 @@ export function ListFilter({ title, doc, column, value, facet, counted, set }: L
   )
 }
 
-/** A value that holds a comma itself stands in quotes. */
+/** A value that contains a comma is quoted. */
 const quoted = (value: string): string => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
 const split = (text: string): string[] =>

@@ -11,7 +11,7 @@ interface ParamFilterProps {
   readonly set: (value: string | null) => void
 }
 
-/** What the list is asked by that is no column: one of a few words, a day, or a text whose form its description tells. */
+/** A list parameter that is not a column: an enum, a day, or a text whose description gives its form. */
 export function ParamFilter({ name, param: { column, fallback }, value, set }: ParamFilterProps) {
   const title = titleOf(name)
   const usual = String(fallback ?? '')

@@ -16,7 +16,7 @@ interface RangeFilterProps {
   readonly facet: Facet | undefined
 }
 
-/** Bounds of a figure or a day, over a picture of how the rows fall. */
+/** Bounds of a figure or a day, with a histogram of the rows. */
 export function RangeFilter({
   title,
   unit,
@@ -30,7 +30,7 @@ export function RangeFilter({
   const bins = binsOf(facet, column)
   const low = min === undefined ? undefined : filters[min]
   const high = max === undefined ? undefined : filters[max]
-  /** A bound that was drawn: a number, or the first or last day of a year. */
+  /** A selected bound: a number, or the first or last day of a year. */
   const bound = (param: string | undefined, at: number | null, day: string) =>
     param === undefined
       ? {}
@@ -74,11 +74,11 @@ export function RangeFilter({
   )
 }
 
-/** Where a bound stands among the bins: a day by its year. */
+/** The position of a bound among the bins: a day by its year. */
 const placeOf = (text: string | undefined, isDate: boolean): number | null =>
   text === undefined ? null : isDate ? Number(text.slice(0, 4)) : Number(text)
 
-/** What the API takes, of what the reader typed in the unit that is shown. */
+/** The API value of a number typed in the displayed unit. */
 function stored(text: string, column: Column, scale: number): string | null {
   if (text.trim() === '') return null
   if (column.kind === 'date' || scale === 1 || !Number.isFinite(Number(text))) return text.trim()

@@ -19,7 +19,7 @@ const readPage = async (name: Name, input: object, signal: AbortSignal): Promise
 
 type Ask = (name: Name, input: object, options: { signal: AbortSignal }) => Promise<unknown>
 
-/** The rows of a list of any length: the pages in sight are asked for, the others are not. */
+/** The rows of a list of any length, of which only visible pages are loaded. */
 export function useRows(name: Name, input: Readonly<Record<string, string>>, size: number) {
   const [sight, setSight] = useState<readonly [number, number]>([0, 0])
   const asked = (page: number) => ({
@@ -27,7 +27,7 @@ export function useRows(name: Name, input: Readonly<Record<string, string>>, siz
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       readPage(name, { ...input, limit: size, offset: page * size }, signal),
   })
-  // The rows before stay until the new ones come, as long as they are of the same list.
+  // The previous rows stay until the new ones arrive, if they are of the same list.
   const first = useQuery({
     ...asked(0),
     placeholderData: (before, query) => (query?.queryKey[0] === name ? before : undefined),
@@ -37,7 +37,7 @@ export function useRows(name: Name, input: Readonly<Record<string, string>>, siz
   const rowAt = (index: number): object | undefined =>
     answers[[0, ...further].indexOf(Math.floor(index / size))]?.data?.rows[index % size]
   const onSight = useCallback((from: number, to: number) => {
-    // Rows that are only passed by are not asked for.
+    // Rows that are only scrolled past are not loaded.
     clearTimeout(waiting)
     waiting = setTimeout(() => setSight([from, to]), 60)
   }, [])

@@ -15,7 +15,7 @@ import { useRows } from './rows.ts'
 import { screenOf, screens } from './screens.ts'
 import './screen.css'
 
-/** Any resource, narrowed, ordered and taken away. */
+/** Any resource: filter, sort, download. */
 export function Screen({ path }: PageProps) {
   const screened = screenOf(path[1])
   const { resource } = screened

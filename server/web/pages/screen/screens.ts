@@ -18,20 +18,20 @@ import {
 import { ratings } from '../../../../engine/schema/resources/ratings.ts'
 import { spreads } from '../../../../engine/schema/resources/spreads.ts'
 
-/** A resource as it is screened: what is shown until the reader chooses columns, and its first order. */
+/** A resource as a screen: default columns and order. */
 export interface Screened {
   readonly resource: Resource
   readonly usual: readonly string[]
   readonly sort: string
-  /** What its list is asked by beside the filters of its columns. */
+  /** Its list's parameters beside the column filters. */
   readonly params?: Params
-  /** The rows that such parameters mean, where a statement can say so. */
+  /** The rows selected by such parameters, if SQL can express that. */
   readonly conditions?: (asked: Values) => readonly Condition[]
-  /** Another list that such parameters ask. */
+  /** Another list used for such parameters. */
   readonly instead?: (asked: Values) => Screened | undefined
 }
 
-/** Parameters as an address says them. */
+/** Parameters as in a URL. */
 export type Values = Readonly<Record<string, string>>
 
 const screened = <C extends Columns>(

@@ -8,7 +8,7 @@ interface TextFilterProps {
   readonly placeholder?: string
 }
 
-/** Values that are typed: tickers, CUSIPs, letters. Asked when the field is left, or on Enter. */
+/** Typed values: tickers, CUSIPs, letters. Applied when the field loses focus, or on Enter. */
 export function TextFilter({ title, doc, value, set, placeholder = 'Any, with commas' }: TextFilterProps) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])

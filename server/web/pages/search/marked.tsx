@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** A snippet of the API, whose `<b>` becomes an element of ours: whatever else stands in it stays text. */
+/** A snippet of the API, whose `<b>` becomes our own element; everything else stays text. */
 export const Marked = ({ text }: { text: string }) => (
   <>
     {partsOf(text).map(({ at, text, marked }) =>
@@ -24,6 +24,6 @@ export function partsOf(text: string): { at: number; text: string; marked: boole
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" }
 
-/** What the snippet escapes beside its own marks. */
+/** The entities that a snippet escapes. */
 const unescaped = (text: string): string =>
   text.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => entities[name]!)

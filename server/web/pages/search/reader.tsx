@@ -5,7 +5,7 @@ import { safeUrl } from '../company/safe-url.ts'
 import { partsOf } from './marked.tsx'
 import type { Hit } from './search.tsx'
 
-/** Where a snippet begins and ends in the text it was taken from; null where it is not found. */
+/** Where a snippet begins and ends in its text; null if it is not found. */
 export function passageOf(content: string, snippet: string): readonly [number, number] | null {
   const words = partsOf(snippet)
     .map(({ text }) => text)
@@ -25,7 +25,7 @@ export function passageOf(content: string, snippet: string): readonly [number, n
   return null
 }
 
-/** A section, scrolled to the passage that was found. */
+/** A section, scrolled to the matching passage. */
 export function Reader({ hit, content }: { hit: Hit; content: string }) {
   const at = useRef<HTMLElement>(null)
   const passage = passageOf(content, hit.snippet ?? '')

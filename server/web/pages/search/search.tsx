@@ -23,8 +23,7 @@ const PAGE = 20
 const sorts = ['-relevance', '-filing_date', 'filing_date'] as const
 const sortNames = { '-relevance': 'Best first', '-filing_date': 'Newest first', filing_date: 'Oldest first' }
 
-// Over 80 lines: the markup of one page.
-/** What filings say: by word, by meaning, or both; a section is opened at the passage. */
+/** Search in filings: by word, by meaning, or both; a section opens at the passage. */
 export function Search() {
   const { query } = useRoute()
   const given = (name: string) => query.get(name) ?? ''
@@ -94,8 +93,7 @@ export function Search() {
                 {data.length === 0 && (
                   <Empty>
                     <p>
-                      <strong>Nothing is said of it.</strong> Use fewer words, another mode, or take a filter
-                      away.
+                      <strong>No results.</strong> Use fewer words, another mode, or remove a filter.
                     </p>
                   </Empty>
                 )}
@@ -143,7 +141,7 @@ function Question({ q }: { q: string }) {
     <form className="question" onSubmit={put}>
       <input
         type="search"
-        aria-label="What to look for in filings"
+        aria-label="Search filings"
         value={text}
         onChange={event => setText(event.target.value)}
       />
@@ -228,7 +226,7 @@ interface OpenedProps {
   readonly question: InputTo<'search.documents'>
 }
 
-/** The whole section, on whichever page of the answer it stands: sections have no address but their question. */
+/** The whole section, wherever it is in the results: a section's URL is its query. */
 function Opened({ id, question }: OpenedProps) {
   const asked = { ...useAsOf(), ...question }
   const answer = useQuery({
@@ -244,7 +242,7 @@ function Opened({ id, question }: OpenedProps) {
           ) : (
             <Empty>
               <p>
-                <strong>This section is not among what is found now.</strong> Take a filter away, or change
+                <strong>This section is no longer among the results.</strong> Take a filter away, or change
                 the as-of day.
               </p>
               <button type="button" onClick={() => ask({ open: null })}>
@@ -258,7 +256,7 @@ function Opened({ id, question }: OpenedProps) {
   )
 }
 
-/** How far down the answer a section is looked for. */
+/** Number of results among which to look for a section. */
 const DEPTH = 1_000
 
 async function sectionOf(id: string, asked: InputTo<'search.documents'>, signal: AbortSignal) {

@@ -31,7 +31,7 @@ export function SignIn() {
   )
 }
 
-/** Where the one-time link leads. */
+/** The target of the one-time link. */
 export function Welcome() {
   const token = useRoute().query.get('token') ?? ''
   const { submit, error, busy } = useSending(async form => {
@@ -51,7 +51,7 @@ export function Welcome() {
       </form>
       <p className="quiet small">
         {token === ''
-          ? 'This link is not whole: copy all of it.'
+          ? 'This link is incomplete: copy all of it.'
           : 'At least 12 characters. The link works once.'}
       </p>
     </Door>

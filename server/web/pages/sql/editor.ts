@@ -42,7 +42,7 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--quiet)', fontStyle: 'italic' },
 ])
 
-/** Every column, with the tables that have it: it is named before its table is. */
+/** Every column, with its tables: a column is often typed before its table. */
 function columnsOf(schema: Options['schema']) {
   const tables = new Map<string, string[]>()
   for (const [table, columns] of Object.entries(schema))
@@ -55,8 +55,8 @@ function columnsOf(schema: Options['schema']) {
 }
 
 /**
- * Typing over a selection is done here: Chromium would keep the colour of what was selected as an inline style, which the
- * policy refuses.
+ * Typing over a selection is handled here: Chromium would preserve the selection's colour as an inline style, which
+ * the policy refuses.
  */
 const typeOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
@@ -69,7 +69,8 @@ const typeOver = EditorView.domEventHandlers({
 })
 
 /**
- * An editor inside a shadow root: there its styles are constructed sheets, which a policy without inline styles allows.
+ * An editor inside a shadow root, where its styles are constructed sheets, which a policy without inline styles
+ * allows.
  */
 export function openEditor({ parent, text, schema, change, run }: Options): EditorView {
   return new EditorView({

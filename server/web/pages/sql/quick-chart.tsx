@@ -6,10 +6,10 @@ import { Empty } from '../../parts/state.tsx'
 import { fixed } from '../../show/figures.ts'
 import type { Result } from './sql.tsx'
 
-/** Bars that can be told apart. */
+/** Maximum number of bars. */
 const MOST = 60
 
-/** Numbers over the first day or the first text of the result. */
+/** Number columns over the first date or text column of the result. */
 export function QuickChart({ result: { data, meta } }: { result: Result }) {
   const drawn = useMemo(() => {
     const numbers = meta.columns.filter(({ name }) => data.some(row => typeof row[name] === 'number'))
@@ -38,10 +38,10 @@ export function QuickChart({ result: { data, meta } }: { result: Result }) {
     return { draw: drawBars(options), table: () => barsTable(options, over.name) }
   }, [data, meta])
   return drawn ? (
-    <Chart title="Quick chart" label="The result as a picture" height={420} {...drawn} />
+    <Chart title="Quick chart" label="Chart of the result" height={420} {...drawn} />
   ) : (
     <Empty>
-      <p>A chart needs a number, and a day or a text to stand over.</p>
+      <p>A chart needs a number column, and a date or text column.</p>
     </Empty>
   )
 }

@@ -22,14 +22,14 @@ ORDER BY leverage DESC NULLS LAST`
 
 export type Result = AnswerOf<'sql'>
 
-/** Questions in SQL over the documented tables. */
+/** SQL over the documented tables. */
 export function Sql() {
   const { sql: limits } = server
   if (!limits)
     return (
       <Empty>
         <p>
-          <strong>SQL is not turned on here.</strong>
+          <strong>SQL is not enabled here.</strong>
         </p>
         <p>
           The operator turns it on: <code>tranche serve --enable-sql</code>
@@ -150,7 +150,7 @@ function Answer({ result: { data, meta } }: { result: Result }) {
         <QuickChart result={{ data, meta }} />
       ) : data.length === 0 ? (
         <Empty>
-          <p>The statement gives no rows.</p>
+          <p>The statement returned no rows.</p>
         </Empty>
       ) : (
         <Grid label="Result" headings={headings} total={data.length} rowAt={i => data[i]} height={560} />
