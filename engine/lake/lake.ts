@@ -15,6 +15,7 @@ export const lakeFormat = 1
  *     imports/*.json               one record a source file; a batch that no record names does not exist
  *     snapshots/<id>/              what builds made
  *     embeddings/*.bin             vectors that a sentence-transformer made; may be deleted
+ *     days/<snapshot>/             tables of past days that were asked about; may be deleted
  *     CURRENT                      the snapshot in force
  *     LOCK                         who is writing
  *     tmp/                         scratch of the writer
@@ -72,7 +73,7 @@ async function make(folder: string, now: Date): Promise<Lake> {
 }
 
 /** Files of the lake that two writers or a crash may leave while it is made, and the state store beside it. */
-const ours = /^(lake\.json(\.tmp)?|LOCK.*|state\.db.*|batches|rejects|imports|snapshots|embeddings|tmp)$/
+const ours = /^(lake\.json(\.tmp)?|LOCK.*|state\.db.*|batches|rejects|imports|snapshots|embeddings|days|tmp)$/
 
 function readFormat(text: string): string {
   let parsed: { format?: unknown; created?: unknown }
