@@ -32,6 +32,7 @@ export class Derivation {
   private readonly options: DeriveOptions
   private readonly begun = new Map<string | Step, Promise<void>>()
   private readonly running = new Set<Promise<void>>()
+  private readonly made = new Set<string>()
 
   constructor(db: Database, files: (dataset: string) => Promise<readonly string[]>, options: DeriveOptions) {
     this.db = db
@@ -57,6 +58,12 @@ export class Derivation {
   private async run(step: Step): Promise<void> {
     for (const name of step.reads) if (name.startsWith('in_')) await this.open(name.slice('in_'.length))
     await step.run(this.db, this.options)
+    for (const name of step.makes) this.made.add(name)
+  }
+
+  /** Whether a table is there: asked for, or made on the way to another. */
+  has(table: string): boolean {
+    return this.made.has(table)
   }
 
   private once(what: string | Step, work: () => Promise<void>): Promise<void> {

@@ -15,6 +15,7 @@ export const lakeFormat = 1
  *     imports/*.json               one record per source file; a batch without one does not exist
  *     snapshots/<id>/              built snapshots
  *     embeddings/*.bin             cached vectors of a sentence-transformer; may be deleted
+ *     days/<snapshot>/             cached tables of past days; may be deleted
  *     CURRENT                      the current snapshot
  *     LOCK                         the writer
  *     tmp/                         scratch of the writer
@@ -72,7 +73,7 @@ async function make(folder: string, now: Date): Promise<Lake> {
 }
 
 /** Files that two writers or a crash may leave while a lake is created, and the state store beside it. */
-const ours = /^(lake\.json(\.tmp)?|LOCK.*|state\.db.*|batches|rejects|imports|snapshots|embeddings|tmp)$/
+const ours = /^(lake\.json(\.tmp)?|LOCK.*|state\.db.*|batches|rejects|imports|snapshots|embeddings|days|tmp)$/
 
 function readFormat(text: string): string {
   let parsed: { format?: unknown; created?: unknown }

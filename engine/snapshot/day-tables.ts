@@ -23,6 +23,8 @@ export interface DayTables {
   readonly interrupt: (() => Promise<void>) | null
   /** Every company, with its alias tickers. */
   companies(): Promise<KnownCompany[]>
+  /** Lets go of what the tables are made in; `database` stays open. */
+  close(): void
 }
 
 export interface KnownCompany {
@@ -83,6 +85,7 @@ export function snapshotTables(
         `SELECT company_id, ticker, name, aliases, coverage FROM ${stored('companies')} ORDER BY company_id`,
       )
     },
+    close() {},
   }
 }
 

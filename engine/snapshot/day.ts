@@ -112,9 +112,10 @@ export class SnapshotDay extends Leased {
     if (this.abandoned) clearTimeout(this.abandoned)
     this.cache.close()
     this.opening
-      .then(async ({ database }) => {
+      .then(async tables => {
+        tables.close()
         await this.hot?.close()
-        database.close()
+        tables.database.close()
       })
       .catch(() => {})
   }

@@ -1,48 +1,79 @@
 import type { Database } from '../database/database.ts'
-import { quote } from '../database/database.ts'
+import { literal } from '../database/database.ts'
 import { publicSql, stored, viewSql } from '../database/views.ts'
-import { Derivation } from '../derive/derive.ts'
-import type { Manifest } from '../lake/snapshot.ts'
+import { Derivation, type DeriveOptions } from '../derive/derive.ts'
+import type { DayFiles } from '../lake/day-files.ts'
 import { readSpreadSources } from '../query/spread-sources.ts'
+import { fileOrder, writeTable } from '../query/write-table.ts'
 import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
 import {
   type DatasetFiles,
   type DayTables,
   isRaw,
   type KnownCompany,
-  optionsOf,
   rawView,
   singleFlight,
 } from './day-tables.ts'
 
+export interface DerivedDay {
+  /** Answers questions. */
+  readonly database: Database
+  /** Opens a database to derive in, which may write to the folder of `kept`. */
+  readonly openWorkshop: () => Promise<Database>
+  readonly options: DeriveOptions
+  /** The batch files of a dataset. */
+  readonly files: DatasetFiles
+  /** Where tables are kept once they are derived. */
+  readonly kept: DayFiles
+}
+
+/** The name under which the companies of a day are kept without their figures, which take the longest to derive. */
+const KNOWN_COMPANIES = 'known_companies'
+
+const madeFrom = (name: string): string => (name === KNOWN_COMPANIES ? 'companies_base' : name)
+
+/** The tables that a day may keep. */
+export const keptTables: readonly string[] = [...tables.map(t => t.table), KNOWN_COMPANIES]
+
 /**
- * The tables of a snapshot as of an earlier day: derived from the rows known at its close, each on first use,
- * together with its inputs only.
+ * The tables of a snapshot as of an earlier day. Each is derived from the rows known by its close when it is first asked for,
+ * written to a file, and read from there by every process from then on.
  */
-export function derivedTables(
-  database: Database,
-  manifest: Manifest,
-  asOf: string,
-  files: DatasetFiles,
-): DayTables {
-  const derivation = new Derivation(database, files, optionsOf(manifest, asOf, false))
-  const table = singleFlight(async name => {
-    if (isRaw(name)) return rawView(database, derivation, name)
-    await derivation.make(name)
-    const sql = await publicSql(database, tableNamed(name)!)
-    await database.run(`CREATE OR REPLACE VIEW ${stored(name)} AS ${sql}`)
+export function derivedTables({ database, openWorkshop, options, files, kept }: DerivedDay): DayTables {
+  const workshop = new Workshop(openWorkshop, files, options)
+  const loaded = new Derivation(database, files, options)
+
+  const write = singleFlight(async (name: string) => {
+    await workshop.use(async ({ derivation, database }) => {
+      await derivation.make(madeFrom(name))
+      await kept.keep(name, path => writeKept(database, name, path))
+    })
   })
-  // Without company figures, which take the longest to derive.
-  const companies = singleFlight(async () => {
-    await derivation.make('companies_base')
-    return database.rows<KnownCompany>(
-      `SELECT company_id, ticker, name, from_json(aliases, '["VARCHAR"]') AS aliases, coverage
-       FROM companies_base ORDER BY company_id`,
+  const file = async (name: string): Promise<string> => {
+    if ((await kept.find(name)) === null)
+      await workshop.use(async ({ derivation }) => {
+        await write(name)
+        // What was made on the way is not made again either.
+        for (const other of keptTables)
+          if (derivation.has(madeFrom(other)) && (await kept.find(other)) === null) await write(other)
+      })
+    return kept.pathOf(name)
+  }
+
+  const table = singleFlight(async name => {
+    if (isRaw(name)) return rawView(database, loaded, name)
+    await database.run(
+      `CREATE OR REPLACE VIEW ${stored(name)} AS SELECT * FROM read_parquet(${literal(await file(name))})`,
     )
   })
+  const companies = singleFlight(async () =>
+    database.rows<KnownCompany>(
+      `SELECT * FROM read_parquet(${literal(await file(KNOWN_COMPANIES))}) ORDER BY company_id`,
+    ),
+  )
   const views = singleFlight(async () => {
     await Promise.all([companies('all'), ...[...tables.map(t => t.table), ...rawViews].map(table)])
-    await hideWorkings(database)
+    await database.run(tables.map(t => viewSql(t.table, t.columns)).join('; '))
   })
   const sources = singleFlight(async () => {
     await table('spreads')
@@ -53,29 +84,88 @@ export function derivedTables(
     spreadCopies: null,
     table,
     spreadSources: () => sources('all'),
-    interrupt: () => derivation.interrupt(),
+    interrupt: () => workshop.interrupt(),
     views: () => views('all'),
     companies: () => companies('all'),
+    close: () => workshop.close(),
   }
 }
 
-/** Puts the documented views over the steps' tables and drops intermediate ones. */
-async function hideWorkings(database: Database): Promise<void> {
-  const made = await database.rows<{ name: string }>(
-    `SELECT table_name AS name FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal`,
-  )
-  const statements: string[] = []
-  for (const { name } of made) {
-    const table = tableNamed(name)
-    if (!table) statements.push(`DROP TABLE main.${quote(name)}`)
-    else {
-      const derived = `derived ${name}`
-      statements.push(
-        `ALTER TABLE main.${quote(name)} RENAME TO ${quote(derived)}`,
-        `CREATE OR REPLACE VIEW ${stored(name)} AS ${await publicSql(database, table, derived)}`,
-        viewSql(name, table.columns),
-      )
+async function writeKept(database: Database, name: string, path: string): Promise<void> {
+  if (name === KNOWN_COMPANIES)
+    return writeTable(
+      database,
+      `SELECT company_id, ticker, name, from_json(aliases, '["VARCHAR"]') AS aliases, coverage FROM companies_base`,
+      [{ column: 'company_id', descending: false }],
+      path,
+    )
+  const resource = tableNamed(name)!
+  return writeTable(database, await publicSql(database, resource), fileOrder(resource), path)
+}
+
+interface Deriving {
+  readonly database: Database
+  readonly derivation: Derivation
+}
+
+/** How long what was derived stays in memory for the next table of the day. */
+const IDLE_MS = 10_000
+
+/** A database in which a day is derived, for as long as tables are asked for that are not kept. */
+class Workshop {
+  private readonly open: () => Promise<Database>
+  private readonly files: DatasetFiles
+  private readonly options: DeriveOptions
+  private deriving: Promise<Deriving> | null = null
+  private users = 0
+  private idle: NodeJS.Timeout | null = null
+  private closed = false
+
+  constructor(open: () => Promise<Database>, files: DatasetFiles, options: DeriveOptions) {
+    this.open = open
+    this.files = files
+    this.options = options
+  }
+
+  async use<T>(work: (deriving: Deriving) => Promise<T>): Promise<T> {
+    this.users++
+    if (this.idle) clearTimeout(this.idle)
+    this.deriving ??= this.begin()
+    try {
+      return await work(await this.deriving)
+    } finally {
+      if (--this.users === 0) this.rest()
     }
   }
-  await database.run(`BEGIN; ${statements.join('; ')}; COMMIT`)
+
+  private begin(): Promise<Deriving> {
+    const deriving = this.open().then(database => ({
+      database,
+      derivation: new Derivation(database, this.files, this.options),
+    }))
+    deriving.catch(() => {
+      this.deriving = null
+    })
+    return deriving
+  }
+
+  private rest(): void {
+    if (this.closed) this.drop()
+    else this.idle = setTimeout(() => this.drop(), IDLE_MS).unref()
+  }
+
+  private drop(): void {
+    this.deriving?.then(({ database }) => database.close()).catch(() => {})
+    this.deriving = null
+  }
+
+  async interrupt(): Promise<void> {
+    await (await this.deriving)?.derivation.interrupt()
+  }
+
+  close(): void {
+    this.closed = true
+    if (this.idle) clearTimeout(this.idle)
+    if (this.users === 0) this.drop()
+  }
 }

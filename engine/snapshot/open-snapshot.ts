@@ -1,5 +1,6 @@
 import { invalid, QueryError } from '../base/errors.ts'
 import { Database } from '../database/database.ts'
+import { type DayFiles, DayStore } from '../lake/day-files.ts'
 import { batchesOf } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import type { Manifest } from '../lake/snapshot.ts'
@@ -9,7 +10,7 @@ import { isCivilDate } from '../schema/params.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { CompanyDay } from './company-day.ts'
 import { SnapshotDay } from './day.ts'
-import { snapshotTables } from './day-tables.ts'
+import { type DatasetFiles, type DayTables, optionsOf, snapshotTables } from './day-tables.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { Leased } from './leased.ts'
 
@@ -31,6 +32,7 @@ export class OpenSnapshot extends Leased {
   private readonly companyDays = new Map<string, CompanyDay>()
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
+  private readonly kept: DayStore
 
   constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory, exports: string) {
     super()
@@ -39,6 +41,7 @@ export class OpenSnapshot extends Leased {
     this.options = options
     this.exports = exports
     this.memory = memory
+    this.kept = new DayStore(lake, manifest)
   }
 
   protected close(): void {
@@ -50,6 +53,7 @@ export class OpenSnapshot extends Leased {
     this.companyDays.clear()
     this.index?.then(index => index.close()).catch(() => {})
     this.index = null
+    this.kept.close()
   }
 
   /** The search index, opened on first use. */
@@ -66,12 +70,12 @@ export class OpenSnapshot extends Leased {
   /** The tables as of a day; by default the snapshot's own. */
   day(asked: string | undefined, parameter = 'as_of'): SnapshotDay {
     const ready = asked === undefined ? this.days.get(OWN) : undefined
-    return ready ?? this.findDay(this.days, asked, parameter, () => this.database())
+    return ready ?? this.findDay(this.days, asked, parameter, kept => this.database(kept))
   }
 
   /** The same tables in a separate database, for user SQL. */
   sqlDay(asked: string | undefined): SnapshotDay {
-    return this.findDay(this.sqlDays, asked, 'as_of', isOwn => this.sqlDatabase(isOwn))
+    return this.findDay(this.sqlDays, asked, 'as_of', kept => this.sqlDatabase(kept))
   }
 
   /**
@@ -103,7 +107,7 @@ export class OpenSnapshot extends Leased {
     days: Map<string, SnapshotDay>,
     asked: string | undefined,
     parameter: string,
-    create: (isOwn: boolean) => Promise<Database>,
+    create: (kept: DayFiles | null) => Promise<Database>,
   ): SnapshotDay {
     const own = this.manifest.as_of!
     if (asked !== undefined) this.checkDay(asked, own, parameter)
@@ -113,13 +117,10 @@ export class OpenSnapshot extends Leased {
     const key = isOwn ? OWN : asked
     let day = days.get(key)
     if (!day) {
-      const opening = create(isOwn).then(database =>
-        isOwn
-          ? snapshotTables(database, this.lake, this.manifest, name => this.files(name))
-          : import('./derived-tables.ts').then(({ derivedTables }) =>
-              derivedTables(database, this.manifest, asked, name => this.files(name)),
-            ),
-      )
+      const files = (name: string) => this.files(name)
+      const opening = isOwn
+        ? create(null).then(database => snapshotTables(database, this.lake, this.manifest, files))
+        : this.derived(asked, files, create)
       day = new SnapshotDay(this.manifest.id, isOwn ? own : asked, isOwn ? 0 : undated, opening, this.memory)
       opening.catch(() => days.delete(key))
     }
@@ -131,6 +132,22 @@ export class OpenSnapshot extends Leased {
       days.delete(gone)
     }
     return day
+  }
+
+  private async derived(
+    asOf: string,
+    files: DatasetFiles,
+    create: (kept: DayFiles) => Promise<Database>,
+  ): Promise<DayTables> {
+    const { derivedTables } = await import('./derived-tables.ts')
+    const kept = await this.kept.day(asOf)
+    return derivedTables({
+      database: await create(kept),
+      openWorkshop: () => this.database(kept),
+      options: optionsOf(this.manifest, asOf, false),
+      files,
+      kept,
+    })
   }
 
   private checkDay(asked: string, own: string, parameter: string): void {
@@ -146,10 +163,16 @@ export class OpenSnapshot extends Leased {
       )
   }
 
-  private async database(): Promise<Database> {
+  /** @param kept files of a past day that it may read and write */
+  private async database(kept: DayFiles | null = null): Promise<Database> {
     const database = await this.emptyDatabase()
     await database.confine({
-      folders: [inLake(this.lake, 'snapshots'), inLake(this.lake, 'batches'), this.exports],
+      folders: [
+        inLake(this.lake, 'snapshots'),
+        inLake(this.lake, 'batches'),
+        this.exports,
+        ...(kept ? [kept.folder] : []),
+      ],
     })
     return database
   }
@@ -158,13 +181,14 @@ export class OpenSnapshot extends Leased {
    * For user SQL: a database that can read this snapshot's files by name and no folder, so it cannot create files,
    * and that shares nothing with the one used by operations.
    */
-  private async sqlDatabase(isOwn: boolean): Promise<Database> {
+  private async sqlDatabase(kept: DayFiles | null): Promise<Database> {
     const { id, tables, inputs } = this.manifest
-    const stored = isOwn ? tables.map(({ file }) => `snapshots/${id}/${file}`) : []
+    const { keptTables } = await import('./derived-tables.ts')
+    const files = kept
+      ? keptTables.map(name => kept.pathOf(name))
+      : tables.map(({ file }) => inLake(this.lake, `snapshots/${id}/${file}`))
     const database = await this.emptyDatabase()
-    await database.confine({
-      files: [...stored, ...inputs.map(({ path }) => path)].map(path => inLake(this.lake, path)),
-    })
+    await database.confine({ files: [...files, ...inputs.map(({ path }) => inLake(this.lake, path))] })
     return database
   }
 

@@ -4,12 +4,13 @@ import { memoryShare } from '../../engine/base/machine.ts'
 import { ownerTag } from '../../engine/base/owned-folder.ts'
 import { Database, literal, quote } from '../../engine/database/database.ts'
 import { stored, viewSql } from '../../engine/database/views.ts'
+import { DayStore } from '../../engine/lake/day-files.ts'
 import { batchesOf } from '../../engine/lake/imports.ts'
 import { type Lake, openLake } from '../../engine/lake/lake.ts'
 import { type Manifest, readManifest } from '../../engine/lake/snapshot.ts'
 import { verifiedInputs } from '../../engine/lake/verify.ts'
 import { rawViews, tables } from '../../engine/schema/resources/tables.ts'
-import { snapshotTables } from '../../engine/snapshot/day-tables.ts'
+import { type DayTables, optionsOf, snapshotTables } from '../../engine/snapshot/day-tables.ts'
 import { derivedTables } from '../../engine/snapshot/derived-tables.ts'
 import { defineNamed, macroSql } from '../../engine/sql/define-functions.ts'
 import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
@@ -45,13 +46,21 @@ export async function prepare({
   await mkdir(join(scratch, 'spill'), { recursive: true, mode: 0o700 })
   const memory = memoryShare(1 / 4)
   const database = await Database.create({ memory, temp: join(scratch, 'spill') })
+  const days = new DayStore(lake, manifest)
+  let from: DayTables | null = null
   try {
     await database.run('CREATE SCHEMA stored')
     const files = (name: string) => filesOf(lake, manifest, name)
-    const from =
+    from =
       day === null
         ? snapshotTables(database, lake, manifest, files)
-        : derivedTables(database, manifest, day, files)
+        : derivedTables({
+            database,
+            openWorkshop: () => Database.create({ memory, temp: join(scratch, 'spill') }),
+            options: optionsOf(manifest, day, false),
+            files,
+            kept: await days.day(day),
+          })
     const names = [...tables.map(t => t.table), ...rawViews]
     for (const name of names) await from.table(name)
     await database.run(`ATTACH ${literal(join(scratch, FILE))} AS out; CREATE SCHEMA out.stored`)
@@ -80,7 +89,9 @@ export async function prepare({
       await session.run(`USE out; ${views.join('; ')}; USE memory; CHECKPOINT out; DETACH out`)
     })
   } finally {
+    from?.close()
     database.close()
+    days.close()
   }
   await rm(join(scratch, 'spill'), { recursive: true, force: true })
   // Another process may have been first: its file is equivalent.

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ownedPath, ownerTag } from '../base/owned-folder.ts'
+import { version } from '../base/version.ts'
+import { storageError, sync } from './durable.ts'
+import { type Fingerprint, fingerprint } from './fingerprint.ts'
+import { absent, inLake, type Lake, namesIn, removeFromLake } from './lake.ts'
+import { sealed, unsealed } from './seal.ts'
+import type { Manifest } from './snapshot.ts'
+import { verifyFile } from './verify.ts'
+
+/** Bytes of derived days in a lake, and the share of its disk that they may take. */
+const MOST_BYTES = 4 * 2 ** 30
+const MOST_OF_DISK = 0.1
+
+/** A process says so often that it reads a day; a day that nobody spoke of for longer may be removed. */
+const TOUCHED_EVERY_MS = 10 * 60_000
+const UNUSED_AFTER_MS = 30 * 60_000
+
+/**
+ * The derived tables of past days of a snapshot, one Parquet file a table: what one process has derived every other one
+ * reads. They are a cache: `days/<snapshot>/<version and layout>/<day>/` of the lake may be deleted at any time that no process
+ * reads it, and the oldest days go when they take too much. Where the lake cannot be written to, the files are in a
+ * temporary folder of the process.
+ */
+export class DayStore {
+  private readonly lake: Lake
+  private readonly manifest: Manifest
+  private readonly used = new Map<string, DayFiles>()
+  private temporary: string | null = null
+  private touching: NodeJS.Timeout | null = null
+
+  constructor(lake: Lake, manifest: Manifest) {
+    this.lake = lake
+    this.manifest = manifest
+  }
+
+  /** The files of a day. */
+  async day(asOf: string): Promise<DayFiles> {
+    const before = this.used.get(asOf)
+    if (before) return before
+    const files = new DayFiles(await this.folderOf(asOf))
+    this.used.set(asOf, files)
+    trimDays(this.lake).catch(() => {})
+    this.touching ??= setInterval(() => this.touch(), TOUCHED_EVERY_MS).unref()
+    return files
+  }
+
+  private async folderOf(asOf: string): Promise<string> {
+    const { id, layout } = this.manifest
+    if (this.temporary === null) {
+      const folder = inLake(this.lake, 'days', id, `${version}-${layout ?? 'none'}`, asOf)
+      try {
+        await mkdir(folder, { recursive: true })
+        const now = new Date()
+        await utimes(folder, now, now)
+        return folder
+      } catch {
+        this.temporary = ownedPath('days')
+      }
+    }
+    const folder = join(this.temporary, asOf)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return folder
+  }
+
+  private touch(): void {
+    const now = new Date()
+    for (const { folder } of this.used.values()) utimes(folder, now, now).catch(() => {})
+  }
+
+  close(): void {
+    if (this.touching) clearInterval(this.touching)
+    if (this.temporary !== null) rm(this.temporary, { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+/** The files of one day. */
+export class DayFiles {
+  readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  pathOf(table: string): string {
+    return join(this.folder, `${table}.parquet`)
+  }
+
+  /** The file of a table, verified; null where it is not kept, or is not what was written. */
+  async find(table: string): Promise<string | null> {
+    const record = join(this.folder, `${table}.json`)
+    const text = await readFile(record, 'utf8').catch(absent)
+    if (text === null) return null
+    try {
+      await verifyFile(this.pathOf(table), unsealed<Fingerprint>(text, record))
+      return this.pathOf(table)
+    } catch {
+      // A cache: what is damaged is made again.
+      await rm(record, { force: true }).catch(() => {})
+      return null
+    }
+  }
+
+  /** Keeps a table that `write` writes to the path it is given; resolves to its file. */
+  async keep(table: string, write: (path: string) => Promise<void>): Promise<string> {
+    const path = this.pathOf(table)
+    const scratch = join(this.folder, `${table}.${ownerTag()}.${randomUUID()}.tmp`)
+    try {
+      await write(scratch)
+      const written = await fingerprint(scratch)
+      await sync(scratch)
+      // Another process may have been first: its file holds the same bytes.
+      await rename(scratch, path)
+      await writeFile(scratch, sealed(written))
+      await rename(scratch, join(this.folder, `${table}.json`))
+      return path
+    } catch (error) {
+      await rm(scratch, { force: true }).catch(() => {})
+      throw storageError(error, '')
+    }
+  }
+}
+
+interface UnusedDay {
+  readonly folder: string
+  readonly bytes: number
+  readonly at: number
+}
+
+/** Removes days of snapshots that are gone, and the longest unused of the others where days take too much of the disk. */
+export async function trimDays(lake: Lake, most = MOST_BYTES, now = Date.now()): Promise<void> {
+  const snapshots = await namesIn(lake, 'snapshots')
+  const days: UnusedDay[] = []
+  for (const id of await namesIn(lake, 'days')) {
+    if (!snapshots.includes(id)) {
+      await removeFromLake(lake, 'days', id)
+      continue
+    }
+    for (const made of await namesIn(lake, 'days', id))
+      for (const day of await namesIn(lake, 'days', id, made))
+        days.push(await measured(inLake(lake, 'days', id, made, day)))
+  }
+  const { blocks, bsize } = await statfs(lake.root)
+  const room = Math.min(most, blocks * bsize * MOST_OF_DISK)
+  let bytes = days.reduce((sum, day) => sum + day.bytes, 0)
+  for (const day of days.sort((a, b) => a.at - b.at)) {
+    if (bytes <= room || now - day.at < UNUSED_AFTER_MS) return
+    await rm(day.folder, { recursive: true, force: true })
+    bytes -= day.bytes
+  }
+}
+
+async function measured(folder: string): Promise<UnusedDay> {
+  const info = await stat(folder).catch(absent)
+  let bytes = 0
+  for (const name of (await readdir(folder).catch(absent)) ?? [])
+    bytes += (await stat(join(folder, name)).catch(absent))?.size ?? 0
+  return { folder, bytes, at: info?.mtimeMs ?? 0 }
+}
