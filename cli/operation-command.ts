@@ -1,5 +1,5 @@
-import { unbounded } from '../engine/operations/list.ts'
 import type { Operation } from '../engine/operations/operation.ts'
+import { unbounded } from '../engine/operations/params.ts'
 import type { Columns } from '../engine/schema/column.ts'
 import type { Input, Params } from '../engine/schema/params.ts'
 import { bonds } from '../engine/schema/resources/bonds.ts'

@@ -19,7 +19,7 @@ export const operationCommands = [
   {
     operation: 'resolve.bond',
     word: 'resolve',
-    doc: 'The bond that an identifier or a description means.',
+    doc: 'Find a bond by identifier or description.',
   },
   {
     operation: 'search.pricing',
@@ -94,7 +94,7 @@ export const operationCommands = [
   {
     operation: 'count.facets',
     word: 'facets',
-    doc: 'How the rows of a list fall on its columns: counts by value and histograms, each without the filters of its own column.',
+    doc: "Distribution of a list's rows by column: counts by value and histograms, each without the filters of its own column.",
   },
   {
     operation: 'export',

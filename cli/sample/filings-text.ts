@@ -262,6 +262,7 @@ function notesText({ issuer }: Told, random: Random): string {
 }
 
 /** The sections of an issuer's filings, each saying that the issuer is fictional. */
+// Over 80 lines: one section after another; the order of the random draws must not change.
 export function makeDocuments(told: Told, random: Random): Document[] {
   const { issuer, group, instruments, filed } = told
   const annual = filed.filter(f => f.form === '10-K')

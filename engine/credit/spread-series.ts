@@ -136,6 +136,7 @@ export const reportedBps = (median: number): number =>
   Math.max(LOWEST_SPREAD_BPS, Math.round(median * 10) / 10)
 
 /** The five steps over rows sorted by ticker and day, in one pass; each day uses only its own prices. */
+// Over 80 lines: one pass over typed columns, whose counters and buffers all steps share.
 export function spreadSeries(rows: SpreadRows): SpreadSeries {
   const { ticker, day, remainingYears, spreadBps } = rows
   const n = ticker.length

@@ -30,16 +30,9 @@ import { type ArgsOf, fallback, many, one, type Params } from '../schema/params.
 import type { Resource, SortKey } from '../schema/resource.ts'
 import { spreads } from '../schema/resources/spreads.ts'
 import { spreadSources } from '../schema/vocabulary.ts'
-import {
-  checkList,
-  explainParam,
-  filterParams,
-  offsetParam,
-  planList,
-  timeParams,
-  unknownParam,
-} from './list.ts'
+import { checkList, planList } from './list.ts'
 import { type Context, type ListAnswer, operation, type Page } from './operation.ts'
+import { explainParam, filterParams, offsetParam, timeParams, unknownParam } from './params.ts'
 
 const keys = [
   'spread_date',
@@ -190,9 +183,7 @@ export const aggregateSpreads = operation({
       'count',
       'companies',
     ]),
-    sort: many(
-      text('Key or metric to sort by; default the group keys.') as Column<SortKey<Key | Metric>>,
-    ),
+    sort: many(text('Key or metric to sort by; default the group keys.') as Column<SortKey<Key | Metric>>),
     limit: fallback(one(integer('Rows to return.'), { min: 1, max: 1000 }), 100),
     ...offsetParam,
     ...unknownParam,

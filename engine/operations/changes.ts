@@ -5,8 +5,8 @@ import { one, required } from '../schema/params.ts'
 import { changesSchema } from './changes-schema.ts'
 import { type CompanyState, identityOf, type Row, readStates } from './company-state.ts'
 import { type Changes, compareStates, LEAST_PRICE_MOVE } from './compare-states.ts'
-import { explainParam, timeParams } from './list.ts'
 import { operation } from './operation.ts'
+import { explainParam, timeParams } from './params.ts'
 
 export interface CompanyChanges {
   ticker: string | null

@@ -12,8 +12,8 @@ import {
 import { many, required } from '../schema/params.ts'
 import { covenants } from '../schema/resources/covenants.ts'
 import { covenantTypes, testMetrics } from '../schema/vocabulary.ts'
-import { explainParam, timeParams, unknownParam } from './list.ts'
 import { operation } from './operation.ts'
+import { explainParam, timeParams, unknownParam } from './params.ts'
 
 interface Threshold {
   threshold_value: number | null

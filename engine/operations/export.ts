@@ -22,18 +22,9 @@ import { financials } from '../schema/resources/financials.ts'
 import { pricing } from '../schema/resources/pricing.ts'
 import { ratings } from '../schema/resources/ratings.ts'
 import { spreads } from '../schema/resources/spreads.ts'
-import {
-  checkList,
-  explainParam,
-  filterParams,
-  offsetParam,
-  planList,
-  tableFor,
-  takes,
-  timeParams,
-  unknownParam,
-} from './list.ts'
+import { checkList, planList, tableFor, takes } from './list.ts'
 import { operation, type Page } from './operation.ts'
+import { explainParam, filterParams, offsetParam, timeParams, unknownParam } from './params.ts'
 import { statementConditions } from './statement-period.ts'
 
 const exported = { companies, bonds, pricing, financials, covenants, collateral, ratings, spreads }

@@ -15,8 +15,9 @@ import {
   exportedNames,
   exportedResources,
 } from './export.ts'
-import { checkList, planList, tableFor, timeParams, unknownParam } from './list.ts'
+import { checkList, planList, tableFor } from './list.ts'
 import { operation } from './operation.ts'
+import { timeParams, unknownParam } from './params.ts'
 
 /** The distribution of rows over one column: by value, or in bins for numbers. Dates are counted by year. */
 export interface Facet {

@@ -3,8 +3,9 @@ import { reference } from '../schema/json-schema.ts'
 import { type ArgsOf, fallback, one, type Params, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { ageParams, type Company, companies } from '../schema/resources/companies.ts'
-import { checkList, explainParam, fieldsParam, planList, tableFor, timeParams } from './list.ts'
+import { checkList, planList, tableFor } from './list.ts'
 import { type Context, operation } from './operation.ts'
+import { explainParam, fieldsParam, timeParams } from './params.ts'
 
 const resource = companies as unknown as Resource
 

@@ -6,8 +6,9 @@ import { alsoNamed, fallback, one, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type DailyPrice, fromAliases, pricingHistory, toAliases } from '../schema/resources/pricing.ts'
 import { explainPrices } from './explain-prices.ts'
-import { checkList, explainParam, pageParams, planList, timeParams } from './list.ts'
+import { checkList, planList } from './list.ts'
 import { operation, type Page } from './operation.ts'
+import { explainParam, pageParams, timeParams } from './params.ts'
 import { historyMeta, span, weekly } from './pricing.ts'
 
 /** Default columns of one bond's history. */

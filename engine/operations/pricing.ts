@@ -17,16 +17,9 @@ import {
   pricingHistory,
 } from '../schema/resources/pricing.ts'
 import { explainPrices } from './explain-prices.ts'
-import {
-  checkList,
-  explainParam,
-  filterParams,
-  pageParams,
-  planList,
-  timeParams,
-  unknownParam,
-} from './list.ts'
+import { checkList, planList } from './list.ts'
 import { type Context, type Meta, operation, type Page } from './operation.ts'
+import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
 
 /** Maximum length of a history: two years. */
 const LONGEST_SPAN_DAYS = 731

@@ -16,16 +16,9 @@ import {
   ratingMigrations,
 } from '../schema/resources/rating-migrations.ts'
 import { newestRating } from '../schema/resources/ratings.ts'
-import {
-  checkList,
-  chooseColumns,
-  explainParam,
-  filterParams,
-  pageParams,
-  timeParams,
-  unknownParam,
-} from './list.ts'
+import { checkList, chooseColumns } from './list.ts'
 import { type Context, operation, type Page, type RowsAnswer } from './operation.ts'
+import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
 
 const resource = ratingMigrations as Resource
 

@@ -6,10 +6,10 @@ import { arrayOf, countSchema, object, reference, valueSchema, withExplain } fro
 import { nest } from '../schema/nested-rows.ts'
 import { fallback, one } from '../schema/params.ts'
 import { type Bond, bonds } from '../schema/resources/bonds.ts'
-import { explainParam, timeParams } from './list.ts'
 import { explainMatch, type FieldMatch, type MatchBounds, matchBonds, saysSomething } from './match-bond.ts'
 import type { Context } from './operation.ts'
 import { operation } from './operation.ts'
+import { explainParam, timeParams } from './params.ts'
 import { ACTIVE, type BondIndex, EXTENDED, readBondIndex } from './resolve/bond-index.ts'
 import { type BondDescription, readDescription } from './resolve/read-description.ts'
 

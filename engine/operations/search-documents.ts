@@ -10,8 +10,9 @@ import type { SearchIndex } from '../search/search-index.ts'
 import type { Hit, SearchQuestion, SearchResult } from '../search/search-question.ts'
 import type { SectionFilter } from '../search/section-filter.ts'
 import { dayNumber } from '../search/text/section.ts'
-import { chooseColumns, explainParam, filterParams, pageParams, timeParams, unknownParam } from './list.ts'
+import { chooseColumns } from './list.ts'
 import { type Context, operation, type Page, type RowsAnswer } from './operation.ts'
+import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
 
 const sorts = ['-relevance', '-filing_date', 'filing_date'] as const
 

@@ -32,8 +32,9 @@ import { entities } from '../schema/resources/entities.ts'
 import { entityTypes } from '../schema/vocabulary.ts'
 import { type EntityGraph, entityGraph, type Relation } from './graph/entity-graph.ts'
 import { type Reached, walk } from './graph/walk.ts'
-import { explainParam, timeParams } from './list.ts'
+import { membersOf } from './members-of-param.ts'
 import { type Context, operation } from './operation.ts'
+import { explainParam, timeParams } from './params.ts'
 
 /** The edges of each relationship, by direction. */
 const followed = {
@@ -326,29 +327,6 @@ function readStart(asked: ArgsOf<typeof startParams>): AskedStart {
   throw new QueryError('MISSING_PARAMETER', `${member} is required: the ${type} to start from`, {
     parameter: 'start.id',
   })
-}
-
-/**
- * `{type, id}` as `{'start.type', 'start.id'}`, so that an error names the member; JSON text and `type:id` are also
- * accepted.
- */
-function membersOf(name: string, given: unknown): Record<string, unknown> {
-  if (given === undefined) return {}
-  const value = typeof given === 'string' ? readText(name, given) : given
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(name, String(given).slice(0, 120), `${name} must be a JSON object`)
-  return Object.fromEntries(Object.entries(value).map(([member, v]) => [`${name}.${member}`, v]))
-}
-
-function readText(name: string, text: string): unknown {
-  const short = /^(company|bond|entity):(.+)$/s.exec(text.trim())
-  if (name === 'start' && short) return { type: short[1], id: short[2] }
-  try {
-    return JSON.parse(text)
-  } catch {
-    const also = name === 'start' ? ', or company:TICKER, bond:CUSIP, entity:ID' : ''
-    throw invalid(name, text.slice(0, 120), `${name} must be a JSON object${also}`)
-  }
 }
 
 const fieldNames = [...new Set(Object.keys(reachedEntity).map(name => firstOf(name.split('.'))))]

@@ -55,6 +55,7 @@ const buildOptionNames = [
 ] as const satisfies readonly (keyof BuildOptions)[]
 
 /** Derives tables from everything ingested and publishes the snapshot. */
+// Over 80 lines: the steps of a build, one after the other.
 export async function build(
   lake: Lake,
   options: BuildOptions = {},

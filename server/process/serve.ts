@@ -69,6 +69,7 @@ const HOUR_MS = 3_600_000
 const SILENT_MS = 90_000
 
 /** One server in this process; resolves when it is ready for connections. */
+// Over 80 lines: puts the parts of a server together, and takes them apart again.
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { timeout, graceMs, tls, workers = 1 } = options
   const log = openLog(options.logLevel)

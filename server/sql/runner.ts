@@ -67,6 +67,7 @@ export interface SqlOptions {
 }
 
 /** Runs untrusted statements, each in a process that can be killed: every one settles within the time limit. */
+// Over 80 lines: a statement passes deadline, file, slot and process, each given back in reverse order.
 export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
   const limits = { ...defaultLimits, ...options.limits }
   const lake = typeof options.lake === 'string' ? await openLake(options.lake) : options.lake

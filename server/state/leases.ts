@@ -45,6 +45,7 @@ export interface Leases {
 }
 
 /** The leases of this process, until another one used with the same key recalls them: see `windows`. */
+// Over 80 lines: small functions over the same leases.
 export function leasing(store: Store, windowMs: number): Leases {
   const held = new Map<string, Held>()
   let timer: NodeJS.Timeout | undefined

@@ -75,6 +75,7 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /** A table of any length: only visible rows are rendered, arrows move between cells, Enter follows a cell's link. */
+// Over 80 lines: the markup of one grid, with the handlers of its cells.
 export function Grid({ label, headings, total, rowAt, sort, onSort, onSight, height }: GridProps) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)

@@ -8,6 +8,7 @@ import { minute } from '../../show/figures.ts'
 import { Once } from './once.tsx'
 
 /** The people of the account; the owner of a business account adds and removes seats. */
+// Over 80 lines: the markup of one panel.
 export function Seats({ owner, tier }: { owner: boolean; tier: Tier | undefined }) {
   const answer = useOwn<Seat[]>('/account/seats')
   const { run, error, busy } = useDoing()

@@ -24,6 +24,7 @@ const sorts = ['-relevance', '-filing_date', 'filing_date'] as const
 const sortNames = { '-relevance': 'Best first', '-filing_date': 'Newest first', filing_date: 'Oldest first' }
 
 /** Search in filings: by word, by meaning, or both; a section opens at the passage. */
+// Over 80 lines: the markup of one page.
 export function Search() {
   const { query } = useRoute()
   const given = (name: string) => query.get(name) ?? ''
