@@ -3,7 +3,7 @@ import { nearest } from '../names/nearest.ts'
 import { operations } from './api.ts'
 import type { Operation } from './operation.ts'
 
-export const operationsByName = new Map(operations.map(operation => [operation.name, operation as Operation]))
+const operationsByName = new Map(operations.map(operation => [operation.name, operation as Operation]))
 
 export function findOperation(name: string): Operation {
   const found = operationsByName.get(name)

@@ -5,7 +5,7 @@ import type { Command } from '../../cli/command.ts'
 import { commandHelp } from '../../cli/command-help.ts'
 import { commands, mainHelp } from '../../cli/commands.ts'
 import { operationCommand } from '../../cli/operation-command.ts'
-import { operationsByName } from '../../engine/operations/find-operation.ts'
+import { findOperation } from '../../engine/operations/find-operation.ts'
 import { matchesGolden } from '../golden.ts'
 import { root } from '../root.ts'
 
@@ -13,7 +13,7 @@ const WIDTH = 100
 
 /** A command by its word: that of its operation, or the one that the file of its name exports. */
 async function commandOf(word: string, operation: string | undefined): Promise<Command> {
-  if (operation !== undefined) return operationCommand(operationsByName.get(operation)!)
+  if (operation !== undefined) return operationCommand(findOperation(operation))
   const file = await import(new URL(`../../cli/${word}${extname(import.meta.url)}`, import.meta.url).href)
   return file[`${word}Command`]
 }
