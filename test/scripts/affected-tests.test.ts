@@ -1,13 +1,15 @@
 import t from 'tap'
 import { affectedTests } from '../../scripts/test-fast/affected-tests.ts'
 
+const imports = (name: string, path: string): string => `import { ${name} } from '${path}'`
+
 const tests = new Map([
-  ['test/query/page.test.ts', "import { a } from '../../engine/query/other.ts'"],
+  ['test/query/page.test.ts', imports('a', '../../engine/query/other.ts')],
   [
     'test/engine.test.ts',
-    "import { a } from '../engine/query/page.ts'\nimport { makeLake } from './make-lake.ts'",
+    `${imports('a', '../engine/query/page.ts')}\n${imports('makeLake', './make-lake.ts')}`,
   ],
-  ['test/make-lake.ts', "import { a } from '../engine/query/page.ts'"],
+  ['test/make-lake.ts', imports('a', '../engine/query/page.ts')],
   ['test/server/http/etag.test.ts', ''],
   ['test/architecture.test.ts', ''],
   ['test/docs/pages.test.ts', ''],
