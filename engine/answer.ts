@@ -108,12 +108,16 @@ export function openJsonOf(asked: PendingAnswer, { rows, total }: PageJson, more
 }
 
 /** Rows computed by an operation, as objects. */
-export const rowsOf = ({ columns, chunks }: RowsAnswer): Record<string, unknown>[] =>
-  [...chunks()].flatMap(chunk => nest(columns, chunk.columns, chunk.rowCount))
+export async function rowsOf({ columns, chunks }: RowsAnswer): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = []
+  for await (const chunk of chunks())
+    for (const row of nest(columns, chunk.columns, chunk.rowCount)) rows.push(row)
+  return rows
+}
 
-export function openJsonOfRows(asked: PendingAnswer, answer: RowsAnswer): UnfinishedJson {
+export async function openJsonOfRows(asked: PendingAnswer, answer: RowsAnswer): Promise<UnfinishedJson> {
   const { total, limit, offset } = answer
-  const rows = JSON.stringify(rowsOf(answer))
+  const rows = JSON.stringify(await rowsOf(answer))
   const meta = JSON.stringify(metaOf(asked, { total, limit, offset }))
   const text = `{"${asked.operation.envelope}":${rows},"meta":${meta.slice(0, -1)}`
   return { pieces: [Buffer.from(text)], snapshot: asked.context.snapshot }
@@ -187,7 +191,7 @@ export async function* rowBatches(
   const { context, answer, operation } = asked
   if (answer.kind === 'object') throw notRows(operation.name)
   if (answer.kind === 'rows') {
-    for (const { columns, rowCount } of answer.chunks()) yield nest(answer.columns, columns, rowCount)
+    for await (const { columns, rowCount } of answer.chunks()) yield nest(answer.columns, columns, rowCount)
     return
   }
   const { explain: _, ...plain } = answer
@@ -216,6 +220,6 @@ export function warnings(context: DayContext, own: Meta | undefined): Meta {
     : {}
 }
 
-export async function* eachOf<T>(things: Iterable<T>): AsyncGenerator<T> {
+export async function* eachOf<T>(things: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
   yield* things
 }

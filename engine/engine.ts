@@ -237,7 +237,10 @@ export class Engine {
     }
     if (answer.kind === 'rows') {
       const { total, limit, offset } = answer
-      return { [envelope]: rowsOf(answer), meta: metaOf(asked, { total, limit, offset }) }
+      return rowsOf(answer).then(rows => ({
+        [envelope]: rows,
+        meta: metaOf(asked, { total, limit, offset }),
+      }))
     }
     const limits = this.limits(options, request)
     if (isExplained(asked)) return explainedBody(asked, answer, limits)
