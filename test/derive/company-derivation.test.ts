@@ -6,7 +6,7 @@ import { openSample } from '../sample-engine.ts'
 t.setTimeout(600_000)
 
 /** Companies of the sample that each pair of days is looked at for; all of them where the environment says so. */
-const some = process.env['TRANCHE_ALL_COMPANIES'] ? Number.POSITIVE_INFINITY : 5
+const some = process.env['TRANCHE_ALL_COMPANIES'] ? Number.POSITIVE_INFINITY : 3
 
 t.test('the changes of a company derived alone are those of whole days', async t => {
   const whole = await openSample(t)

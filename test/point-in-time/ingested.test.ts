@@ -82,7 +82,7 @@ t.test('files taken in later, and in another order, do not change what an earlie
 })
 
 /** Companies of the sample that the test is made with: all take minutes. */
-const COMPANIES = 12
+const COMPANIES = 6
 
 t.test('the sample as of a day says what a sample says that was never given more', async t => {
   const folder = await scratch(t)
