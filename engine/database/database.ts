@@ -31,7 +31,11 @@ export class Database {
   private readonly instance: DuckDBInstance
   private readonly idle: DuckDBConnection[] = []
   private readonly open = new Set<DuckDBConnection>()
+  /** Connections in use, or on their way to being. */
+  private users = 0
   private closed = false
+  /** Interrupts what still runs after the database was closed. */
+  private closing: NodeJS.Timeout | null = null
 
   private readonly signal: AbortSignal | undefined
 
@@ -138,9 +142,7 @@ export class Database {
     values: readonly SqlValue[] | Readonly<Record<string, SqlValue>> = [],
     options: RunOptions = {},
   ): AsyncGenerator<Chunk & { names: readonly string[]; types: readonly string[] }> {
-    if (this.closed) throw new Error('the database is closed')
-    const connection = await this.instance.connect()
-    this.open.add(connection)
+    const connection = await this.take(false)
     const guard = guarded(connection, options)
     try {
       await connection.run('BEGIN TRANSACTION READ ONLY')
@@ -235,12 +237,20 @@ export class Database {
     for (const connection of this.open) connection.interrupt()
   }
 
+  /**
+   * Refuses further statements and interrupts those that run. A connection is closed when its work has ended: DuckDB's
+   * threads use it until then.
+   */
   close(): void {
     if (this.closed) return
     this.interrupt()
     this.closed = true
-    for (const connection of this.open) connection.closeSync()
-    this.instance.closeSync()
+    for (const connection of this.idle) this.disconnect(connection)
+    if (this.users === 0) this.instance.closeSync()
+    else
+      this.closing = setInterval(() => {
+        for (const connection of this.open) connection.interrupt()
+      }, AGAIN_MS).unref()
   }
 
   private async use<T>(options: RunOptions, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -256,23 +266,49 @@ export class Database {
     }
   }
 
-  private async take(): Promise<DuckDBConnection> {
-    if (this.closed) throw new Error('the database is closed')
-    const connection = this.idle.pop() ?? (await this.instance.connect())
-    this.open.add(connection)
-    return connection
+  /** @param reuse an idle connection is good enough */
+  private async take(reuse = true): Promise<DuckDBConnection> {
+    if (this.closed) throw isClosed()
+    this.users++
+    try {
+      const connection = (reuse && this.idle.pop()) || (await this.instance.connect())
+      this.open.add(connection)
+      if (!this.closed) return connection
+      this.disconnect(connection)
+      throw isClosed()
+    } catch (error) {
+      this.leave()
+      throw error
+    }
   }
 
   private give(connection: DuckDBConnection): void {
-    if (this.closed) return
-    this.idle.push(connection)
+    if (this.closed) this.disconnect(connection)
+    else this.idle.push(connection)
+    this.leave()
   }
 
   private drop(connection: DuckDBConnection): void {
+    this.disconnect(connection)
+    this.leave()
+  }
+
+  private disconnect(connection: DuckDBConnection): void {
     this.open.delete(connection)
-    if (!this.closed) connection.closeSync()
+    connection.closeSync()
+  }
+
+  private leave(): void {
+    if (--this.users > 0 || !this.closed) return
+    if (this.closing) clearInterval(this.closing)
+    this.instance.closeSync()
   }
 }
+
+const isClosed = () => new Error('the database is closed')
+
+/** How often what still runs in a closed database is interrupted: one between two of its tasks misses it. */
+const AGAIN_MS = 20
 
 /** A statement admitted by `admitStatement`: the text, and the SELECT that it is or explains. */
 export interface AdmittedStatement {

@@ -37,7 +37,7 @@ export function memberError(error: unknown, tier: Tier) {
 }
 
 const unavailable: Readonly<Record<Unavailable, string>> = {
-  unreachable: 'does not answer: try again later',
+  unreachable: 'does not respond: try again later',
   refused: 'refuses the login of this server: its operator must fix it',
   locked: 'is locked by another process: try again later',
   missing: 'was deleted: its operator must put it back, or restart the server',
