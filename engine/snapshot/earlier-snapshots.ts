@@ -60,7 +60,8 @@ export class EarlierSnapshots {
       // Pruned since it was looked for.
       throw (await hasSnapshot(this.lake, id)) ? error : await snapshotGone(this.lake, id)
     })
-    if (manifest.layout !== layout) throw await snapshotGone(this.lake, id)
+    if (manifest.layout !== layout)
+      throw await snapshotGone(this.lake, id, 'was built by another version of Tranche')
     return manifest
   }
 
@@ -82,12 +83,16 @@ export async function goneIfRemoved(lake: Lake, id: string | undefined, cause: u
   return id !== undefined && isDamage && !(await hasSnapshot(lake, id)) ? snapshotGone(lake, id) : cause
 }
 
+/** How many kept snapshots a message names; the details have more. */
+const NAMED = 3
+
 /** The error for a snapshot that is not there, or was built by another version. */
-async function snapshotGone(lake: Lake, id: string): Promise<QueryError> {
+async function snapshotGone(lake: Lake, id: string, why = 'is no longer kept'): Promise<QueryError> {
   const available = await readableSnapshots(lake, layout)
+  const kept = available.slice(0, NAMED).join(', ')
   return new QueryError(
     'SNAPSHOT_GONE',
-    `snapshot ${id} is no longer kept: start again without snapshot, or with one of those in details.available`,
+    `snapshot ${id} ${why}: start again without it${kept && `, or with one that is kept: ${kept}`}`,
     { snapshot: id, available },
   )
 }

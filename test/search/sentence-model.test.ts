@@ -11,6 +11,8 @@ import {
 } from '../../engine/search/embed/sentence-model.ts'
 import { SearchIndex } from '../../engine/search/search-index.ts'
 import { VectorCache } from '../../engine/search/vectors/vector-cache.ts'
+import { build as buildSnapshot } from '../../engine/snapshot/build.ts'
+import { makeLake } from '../make-lake.ts'
 import { section } from './section.ts'
 
 const sections = Array.from({ length: 100 }, (_, i) =>
@@ -182,6 +184,20 @@ t.test(
     t.end()
   },
 )
+
+t.test('a build whose model cannot be run fails before its work', async t => {
+  const model = t.testdir({ model: { 'config.json': '{}', onnx: { 'model.onnx': '32' } } })
+  const lake = await makeLake(t.teardown, {
+    documents: [{ id: 'd', ticker: 'ALFA', doc_type: '10-K', section_type: 'mda', content: 'Debt.' }],
+  })
+  const steps: string[] = []
+  const building = buildSnapshot(lake, { embedder: `transformers:${model}/model` }, step => steps.push(step))
+  await t.rejects(building, {
+    code: 'INVALID_PARAMETER',
+    message: /transformers:model needs a package that is not installed: run "npm install --no-save/,
+  })
+  t.strictSame(steps, [])
+})
 
 t.test('passages of like length are embedded together, each text once', async t => {
   const model = letters()

@@ -152,14 +152,28 @@ export function installCommand(path: string): string {
   return `npm install ${isGlobal ? '--global ' : ''}--ignore-scripts ${PACKAGE}`
 }
 
+const isNotFound = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND'
+
+const notInstalled = (name: string, code: Code): QueryError =>
+  new QueryError(
+    code,
+    `${name} needs a package that is not installed: run "${installCommand(fileURLToPath(import.meta.url))}"`,
+    { parameter: 'embedder' },
+  )
+
+/** Throws if the package is not installed, without loading it. */
+export function checkInstalled({ name }: ModelFacts): void {
+  try {
+    import.meta.resolve(PACKAGE)
+  } catch (error) {
+    throw isNotFound(error) ? notInstalled(name, 'INVALID_PARAMETER') : error
+  }
+}
+
 async function importTransformers(name: string, missing: Code): Promise<Transformers> {
   return import(PACKAGE).catch(error => {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new QueryError(
-      missing,
-      `${name} needs a package that is not installed: run "${installCommand(fileURLToPath(import.meta.url))}"`,
-      { parameter: 'embedder' },
-    )
+    throw isNotFound(error) ? notInstalled(name, missing) : error
   }) as Promise<Transformers>
 }
 
