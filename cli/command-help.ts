@@ -32,8 +32,9 @@ export function commandHelp(command: Command, width: number): string {
 const groups = ['Options', 'Output', 'Lake']
 
 const pageNames = ['fields', 'sort', 'limit', 'offset', 'include_metadata', 'explain', 'format', 'output']
+const lakeNames = ['lake', 'as_of', 'snapshot']
 const groupOf = (name: string): string =>
-  pageNames.includes(name) ? 'Output' : name === 'lake' || name === 'as_of' ? 'Lake' : 'Options'
+  pageNames.includes(name) ? 'Output' : lakeNames.includes(name) ? 'Lake' : 'Options'
 
 const typeNames: Partial<Record<string, string>> = {
   enum: '',

@@ -25,7 +25,7 @@ import {
   writeRows,
 } from './output.ts'
 import { printHits } from './print-hits.ts'
-import type { printTable } from './print-table.ts'
+import { printTable } from './print-table.ts'
 
 const ours = { ...outputParams, ...lakeParams } satisfies Params
 
@@ -88,14 +88,15 @@ async function answer(
       const fields = choice.format === 'table' ? tableColumns(operation, input) : undefined
       const asked = { ...input, ...(all && { limit: ALL_ROWS }), ...(fields && { fields }) }
       await engine.stream(operation.name, asked, { signal }, async ({ meta: asMeta, ...stream }) => {
-        const asOf = operation.day?.(input)?.day ?? input['as_of'] ?? engine.manifest.as_of
-        const about = { snapshot: engine.snapshot, as_of: String(asOf) }
-        const print = operation.name === 'search.documents' && !input['fields'] ? hitsFor(choice) : undefined
-        const rows = await writeRows(stream, choice, { about, ...(print && { print }) })
         const meta = await asMeta()
-        noticeRows(rows, meta.total, choice)
-        const { unknown, warnings, empty_because } = meta as Partial<Record<string, string[]>>
-        for (const reason of empty_because ?? []) notice(`no rows: ${reason}`)
+        const { snapshot, as_of } = meta as unknown as { snapshot: string; as_of: string }
+        const isHits = operation.name === 'search.documents' && !input['fields']
+        const print = isHits ? hitsFor(choice) : printRows
+        const rows = await writeRows(stream, choice, { about: { snapshot, as_of }, print })
+        const { unknown, warnings, empty_because: reasons = [] } = meta as Partial<Record<string, string[]>>
+        if (meta.total > 0) noticeRows(rows, meta.total, choice)
+        else if (reasons.length === 0 && choice.format === 'table') notice('no rows match')
+        for (const reason of reasons) notice(`no rows match: ${reason}`)
         if (unknown?.length) notice(`left out, not known: ${unknown.join(', ')}`)
         for (const warning of warnings ?? []) notice(`warning: ${warning}`)
       })
@@ -119,6 +120,10 @@ function tableColumns({ resource }: Operation, input: Input): readonly string[] 
   const others = Object.keys(columns).filter(name => !columns[name]!.on_request && !glance.includes(name))
   return [...glance, ...others]
 }
+
+/** A table; nothing where there are no rows, because headings alone look like an answer. */
+const printRows: typeof printTable = (columns, rows, width) =>
+  rows.length === 0 ? { text: '', hidden: [] } : printTable(columns, rows, width)
 
 const hitsFor =
   ({ file }: Choice): typeof printTable =>

@@ -38,6 +38,7 @@ import { type AsOf, checkOptions, dayOf, withDay } from './schema/options.ts'
 import { type Input, type Params, parseParams } from './schema/params.ts'
 import { layout } from './schema/resources/layout.ts'
 import { DayContext } from './snapshot/day-context.ts'
+import { EarlierSnapshots, goneIfRemoved } from './snapshot/earlier-snapshots.ts'
 import { type EngineOptions, engineOptionNames } from './snapshot/engine-options.ts'
 import { SnapshotLease } from './snapshot/lease.ts'
 import { OpenSnapshot } from './snapshot/open-snapshot.ts'
@@ -118,6 +119,7 @@ export class Engine {
   private readonly memory: HotMemory
   private readonly exports = new ExportFolder()
   private current: OpenSnapshot | null = null
+  private readonly earlier: EarlierSnapshots
   private closed = false
   private answers = 0
   /** Of the pointer to the snapshot that is followed. */
@@ -132,6 +134,7 @@ export class Engine {
     this.memory = new HotMemory(
       options.hotMemory === undefined ? defaultHotMemory() : bytesOf(options.hotMemory),
     )
+    this.earlier = new EarlierSnapshots(lake, manifest => this.opened(manifest))
   }
 
   /** Answers an operation: the same envelope as over HTTP. `fields` narrows the type of the rows. */
@@ -406,13 +409,18 @@ export class Engine {
         { snapshot: id },
       )
     }
-    this.current = new OpenSnapshot(this.lake, manifest, this.options, this.memory, this.exports.path)
+    this.current = this.opened(manifest)
     before?.retire()
     return true
   }
 
+  private opened(manifest: Manifest): OpenSnapshot {
+    return new OpenSnapshot(this.lake, manifest, this.options, this.memory, this.exports.path)
+  }
+
   close(): void {
     this.closed = true
+    this.earlier.close()
     this.current?.retire()
     this.current = null
   }
@@ -440,6 +448,12 @@ export class Engine {
     return this.refresh().then(() => new SnapshotLease(this.current!))
   }
 
+  /** The snapshot of this id, which may be an earlier one; the current one if no id is given. */
+  private leaseOf(id: string | undefined, refreshed = false): MaybePromise<SnapshotLease> {
+    const current = this.pin(refreshed)
+    return id === undefined ? current : this.earlier.leaseOr(current, id)
+  }
+
   private async answer<T>(
     name: string,
     input: Input,
@@ -453,7 +467,8 @@ export class Engine {
     const args = request.parsed
       ? input
       : parseParams(paramsFor(operation.params, request), request.bounded ? input : withDay(input, options))
-    const pinned = this.pin(request.refreshed)
+    const snapshot = args['snapshot'] as string | undefined
+    const pinned = this.leaseOf(snapshot, request.refreshed)
     const held = isPromise(pinned) ? await pinned : pinned
     try {
       const named = operation.day?.(args as never)
@@ -469,7 +484,8 @@ export class Engine {
       )
       return isPromise(using) ? await using : using
     } catch (error) {
-      throw options.signal?.aborted ? error : await this.causeOf(error, held.manifest)
+      if (options.signal?.aborted) throw error
+      throw await goneIfRemoved(this.lake, snapshot, await this.causeOf(error, held.manifest))
     } finally {
       held.release()
     }

@@ -17,10 +17,12 @@ import { describedBonds, type ListedBond, nameForms } from './resolve-calibratio
 
 // Measures resolve's accuracy and the calibration of its confidence. Descriptions are made from names, coupons and
 // maturities in fund lists and N-PORT reports, in the name forms of several publishers, some of them damaged (words
-// dropped or truncated, typos, no coupon, month and year only); the CUSIP of the row is the truth.¶
-//   node dist/scripts/resolve-calibration.js LAKE [SOURCE...] [--date DAY] [--seed N] [--sample N] [--misses
-// N]¶Without sources uses the rows that LAKE was given. --date is the day of exports without one. Prints accuracy by
-// form and a table of confidence against the share that was right; exits with 1 if fewer than 95% of the answers
+// dropped or truncated, typos, no coupon, month and year only); the CUSIP of the row is the truth.
+//
+//     node dist/scripts/resolve-calibration.js LAKE [SOURCE...] [--date DAY] [--seed N] [--sample N] [--misses N]
+//
+// Without sources it uses the rows that LAKE was given. --date is the day of exports without one. It prints accuracy by
+// form and a table of confidence against the share that was right, and exits with 1 if fewer than 95% of the answers
 // above 0.9 are right.
 
 const LEAST_RIGHT = 0.95

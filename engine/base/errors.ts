@@ -15,6 +15,7 @@ export type Kind =
  * The one table of error codes: one code per cause. Those that are easily confused:
  *
  *     NO_SNAPSHOT           a day before anything in the lake was known (`as_of`, `since`)
+ *     SNAPSHOT_GONE         a snapshot asked for by its id that is no longer kept
  *     NOT_READY             no snapshot to answer from: none built, or built by another version
  *     DATA_DAMAGED          files of the lake are gone or changed
  *     STORAGE_FAILED        the disk: full, read-only, no permission, failing
@@ -40,6 +41,7 @@ export const codes = {
   METHOD_NOT_ALLOWED: { kind: 'unsupported', status: 405 },
   NOT_ACCEPTABLE: { kind: 'unsupported', status: 406 },
   REQUEST_TIMEOUT: { kind: 'unsupported', status: 408 },
+  SNAPSHOT_GONE: { kind: 'missing', status: 410 },
   PAYLOAD_TOO_LARGE: { kind: 'unsupported', status: 413 },
   UNSUPPORTED_MEDIA_TYPE: { kind: 'unsupported', status: 415 },
   MISDIRECTED_REQUEST: { kind: 'unsupported', status: 421 },

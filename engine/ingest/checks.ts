@@ -134,6 +134,7 @@ const formats: Record<NonNullable<Column['format']>, string> = {
   cik: 'must be a CIK: up to 10 digits',
   currency: 'must be an ISO currency of 3 letters',
   uuid: 'must be a UUID',
+  snapshot: 'must be the id of a snapshot',
 }
 
 /** What a column expects, for messages. */

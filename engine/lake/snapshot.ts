@@ -184,6 +184,20 @@ const below = (folder: string, path: string) => path.slice(folder.length + 1).re
 const snapshotIds = async (lake: Lake) =>
   (await namesIn(lake, 'snapshots')).filter(name => snapshotId.test(name))
 
+/** Whether the lake keeps the files of a snapshot. */
+export const hasSnapshot = async (lake: Lake, id: string): Promise<boolean> =>
+  snapshotId.test(id) && (await lstat(inLake(lake, 'snapshots', id)).catch(absent)) !== null
+
+/** How many snapshots an error lists. */
+const LISTED = 20
+
+/** The newest snapshots whose tables have a layout, newest first, at most twenty. */
+export async function readableSnapshots(lake: Lake, layout: string): Promise<string[]> {
+  const ids = (await snapshotIds(lake)).reverse().slice(0, LISTED)
+  const manifests = await Promise.all(ids.map(id => readManifest(lake, id).catch(() => null)))
+  return ids.filter((_, i) => elementAt(manifests, i)?.layout === layout)
+}
+
 /** The id of the current snapshot; null before the first build. */
 export async function readCurrent(lake: Lake): Promise<string | null> {
   const text = await readFile(inLake(lake, 'CURRENT'), 'utf8').catch(absent)

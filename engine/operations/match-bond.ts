@@ -222,8 +222,13 @@ function couponScore({ coupons, flags }: BondIndex, row: number, { rate, decimal
   // Lists round coupons to two decimals.
   if (off < 0.0051) return weights.coupon
   if (decimals <= 1 && off <= 0.0501) return weights.roundedCoupon
+  if (decimals > 2 && off < 0.01 && mayBeSnapped(own, rate)) return weights.roundedCoupon
   return flags[row]! & FLOATS ? weights.couponFloats : weights.couponAgainst
 }
+
+/** Whether an eighth may stand for the written coupon: of a list with two decimals both are the same number. */
+const mayBeSnapped = (own: number, rate: number): boolean =>
+  Number.isInteger(own * 8) && Math.round(own * 100) === Math.round(rate * 100)
 
 function maturityScore(index: BondIndex, row: number, written: WrittenMaturity): number {
   const own = index.maturities[row]!

@@ -20,7 +20,7 @@ import { searchFinancials } from './financials.ts'
 import { searchBonds, searchCompanies, searchRatings, searchSpreads } from './lists.ts'
 import { type Context, type ListAnswer, type Operation, operation, type Page } from './operation.ts'
 import { intervals, panelDays } from './panel-days.ts'
-import { offsetParam } from './params.ts'
+import { offsetParam, timeParams } from './params.ts'
 import { whyEmpty } from './why-empty.ts'
 
 const listed = {
@@ -44,6 +44,7 @@ const ownParams = {
   every: one(oneOf(intervals, 'Last day of each month (the default) or quarter, or Friday of each week.')),
   limit: fallback(one(integer('Rows to return, over all days.'), { min: 1, max: 250_000 }), 10_000),
   ...offsetParam,
+  snapshot: timeParams.snapshot,
 } satisfies Params
 
 /** Names of columns, which depend on the list. */
@@ -88,7 +89,9 @@ type Filters = {
   >]: ParamNamed<N, ListParams>
 }
 
-const filters: Params = { ...listParams(), ...textParams }
+/** Filters and other parameters of the lists. */
+const ofLists = listParams()
+const filters: Params = { ...ofLists, ...textParams }
 
 const params = { ...ownParams, ...filters } as unknown as typeof ownParams & typeof textParams & Filters
 
@@ -139,7 +142,7 @@ export const panel = operation({
   envelope: 'data',
   columns: null,
   leading,
-  listParams: filters,
+  listParams: ofLists,
   resources: Object.values(panelLists).map(({ resource }) => resource!),
   meta: {
     resource: { enum: Object.keys(listed) },

@@ -1,6 +1,6 @@
 import { memberOf } from '../base/elements.ts'
 import { memoize } from '../base/memoize.ts'
-import { boolean, type Column, type Columns, date, integer, oneOf, text } from '../schema/column.ts'
+import { boolean, type Column, type Columns, date, integer, oneOf, shaped, text } from '../schema/column.ts'
 import type { FieldsParam, SortName } from '../schema/fields.ts'
 import type { Filter } from '../schema/filter.ts'
 import { alsoNamed, fallback, many, one, type Param, type Params, usually } from '../schema/params.ts'
@@ -9,6 +9,12 @@ import type { Filters, Resource } from '../schema/resource.ts'
 /** Parameters of every operation that reads a snapshot. */
 export const timeParams = {
   as_of: one(date('Answer as of the close of this day.')),
+  snapshot: one(
+    shaped(
+      'snapshot',
+      'Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while builds publish; default the current one.',
+    ),
+  ),
 } satisfies Params
 
 export const explainParam = {

@@ -209,7 +209,7 @@ export const traverseEntities = operation({
     start: required(
       one(
         json(
-          'Where to start: `{"type": "company" | "bond" | "entity", "id": ...}`, or in short `company:TICKER`.',
+          'Where to start: `company:TICKER`, `bond:CUSIP` or `entity:ID`, or an object with `type` and `id`.',
         ),
       ),
     ),

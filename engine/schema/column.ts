@@ -19,7 +19,7 @@ export type Kind =
   | 'json'
 
 /** A text with a checkable format; decides how a parameter is normalised and how an error describes a bad one. */
-export type TextFormat = 'ticker' | 'cusip' | 'isin' | 'lei' | 'cik' | 'uuid' | 'currency'
+export type TextFormat = 'ticker' | 'cusip' | 'isin' | 'lei' | 'cik' | 'uuid' | 'currency' | 'snapshot'
 
 /**
  * `T` is the type of a value, `Alias` the other names of the column, `Word` the other words that a parameter takes for its

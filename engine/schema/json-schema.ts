@@ -33,6 +33,7 @@ const patterns: Readonly<Record<TextFormat, string>> = {
   cik: '^[0-9]{1,10}$',
   uuid: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
   currency: '^[A-Za-z]{3}$',
+  snapshot: '^[0-9]{8}[Tt][0-9]{6}[Zz]-[0-9A-Fa-f]{8}$',
 }
 
 const described = (column: Column): Schema => {

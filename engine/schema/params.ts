@@ -362,6 +362,10 @@ const shapes: Record<string, { good: (text: string) => boolean; says: string }> 
   cik: { good: t => /^[0-9]{1,10}$/.test(t), says: 'a CIK: up to 10 digits' },
   uuid: { good: t => /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(t), says: 'a UUID' },
   currency: { good: t => /^[A-Z]{3}$/.test(t), says: 'an ISO currency of three letters' },
+  snapshot: {
+    good: t => /^[0-9]{8}T[0-9]{6}Z-[0-9A-F]{8}$/.test(t),
+    says: 'the id of a snapshot, as meta.snapshot has it',
+  },
 }
 
 const ascii = /^[ -~]*$/
@@ -381,5 +385,6 @@ function parseText(name: string, param: Param, given: unknown): string {
   const { good, says } = memberOf(shapes, column.format)
   if (!good(shaped)) throw invalid(name, shown(given), `${name} must be ${says}`)
   if (column.format === 'cik') return shaped.padStart(10, '0')
+  if (column.format === 'snapshot') return shaped.replace(/[A-F]/g, digit => digit.toLowerCase())
   return column.format === 'uuid' ? shaped.toLowerCase() : shaped
 }

@@ -18,8 +18,7 @@ import { isCivilDate } from '../schema/params.ts'
 import { layout } from '../schema/resources/layout.ts'
 import { tables } from '../schema/resources/tables.ts'
 import { seniorities } from '../schema/vocabulary.ts'
-import { indexDocuments } from '../search/build/index-documents.ts'
-import { chosenModel } from '../search/embed/sentence-model.ts'
+import { checkEmbedder, indexDocuments } from '../search/build/index-documents.ts'
 import { checkVectorIndex, type VectorIndex } from '../search/vectors/vector-index.ts'
 import { defaultDay, freshnessReport, newestDays } from './as-of-day.ts'
 import { qualityReport } from './quality.ts'
@@ -79,7 +78,7 @@ export async function build(
       value: assumeSeniority,
       allowed: seniorities,
     })
-  await chosenModel(model)
+  await checkEmbedder(lake, model)
   await checkVectorIndex(vectorIndex)
   return publish(lake, async folder => {
     const batches = await batchFiles(lake)

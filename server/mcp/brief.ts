@@ -26,6 +26,7 @@ const brief = {
     'net_debt',
     'ebitda_ttm',
     'leverage_ratio',
+    'is_annualized',
     'interest_coverage',
     'debt_due_2yr',
     'nearest_maturity',
@@ -80,6 +81,7 @@ const brief = {
     'cash_and_equivalents',
     'free_cash_flow',
     'leverage_ratio',
+    'is_annualized',
     'filed_date',
   ],
   'search.collateral': [

@@ -44,7 +44,8 @@ export interface ToolBackend {
 const instructions = `Corporate debt: companies, bonds, prices, statements, covenants, ratings, spreads and filings, from one immutable snapshot.
 Amounts are whole cents (minor units of \`currency\`), rates and yields percent, spreads basis points, leverage and coverage plain ratios; a list says the unit of each column. null means not known, never zero.
 Companies are named by ticker; resolve_bond finds a bond from any description or identifier.
-Parameters that tools share: ticker takes one or several; fields names the columns to return (a parent takes its members; without it the most telling ones); sort names columns, "-" before one sorts downwards; limit and offset page; on_unknown "skip" leaves unknown tickers out instead of failing; explain true adds formulas, inputs and sources; as_of "YYYY-MM-DD" answers with what was known at the close of that day.
+Lists of names, identifiers and words are comma-separated text: ticker "F,GM".
+Parameters that tools share: ticker takes one or several; fields names the columns to return (a parent takes its members; without it the most telling ones); sort names columns, "-" before one sorts downwards; limit (20, at most 100, unless the tool says otherwise) and offset page; on_unknown "skip" leaves unknown tickers out instead of failing; include_metadata adds quality and sources of the record; explain true adds formulas, inputs and sources; as_of "YYYY-MM-DD" answers with what was known at the close of that day. Bounds (min_, max_) and days (after, before, from, to) include the value. Figures and ratings older than max_age and rating_max_age are null with the reason.
 Lists return a page: meta.total counts all matches, meta.next holds the arguments of the next page, meta.left_out says what is not shown.
 An error says what to change: fix the arguments and call again.`
 

@@ -233,6 +233,7 @@ function responsesOf(route: Described): Part {
   }
   const statuses = new Set([400, 401, 404, 429, 500, 503, 504])
   if (cost !== 'free') statuses.add(402)
+  if (params['snapshot']) statuses.add(410)
   if (tier !== 'any' || params['ticker'] || params['cusip'] || name === 'traverse.entities') statuses.add(403)
   if (!body || offered.length > 1) statuses.add(406)
   if (body) statuses.add(413).add(415)

@@ -21,6 +21,10 @@ export const tagOf = (
   snapshot: string,
 ): string => etagOf(name, canonical(args), String(limit), coverage, snapshot, ...ignored)
 
+/** The snapshot that answers: the one the request names, else the current one. */
+export const snapshotOf = ({ engine, asked }: Pick<Question, 'engine' | 'asked'>): string =>
+  (asked.args['snapshot'] as string | undefined) ?? engine.snapshot
+
 export const cacheHeaders = (tag: string): Record<string, string> => ({
   ETag: tag,
   'Cache-Control': 'private, max-age=0, must-revalidate',
@@ -46,7 +50,7 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
   const headersOf = (snapshot: string) =>
     kept ? cacheHeaders(tagOf(endpoint, asked, coverage, snapshot)) : { 'Cache-Control': 'no-store' }
   if (kept && !engine.isCurrent) await engine.refresh()
-  const expected = kept ? engine.snapshot : null
+  const expected = kept ? snapshotOf(question) : null
   const ahead = expected === null ? null : headersOf(expected)
   const before = ahead && answers.get(memberOf(ahead, 'ETag'))
   if (before) return completeJson([before], requestId, ahead)

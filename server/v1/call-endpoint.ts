@@ -11,7 +11,7 @@ import { ignoredWarnings } from '../http/unknown-params.ts'
 import { writeAnswer } from '../http/write-answer.ts'
 import { credits, tiers } from '../limits/tiers.ts'
 import type { Principal, State, StoredResponse, Window } from '../state/state.ts'
-import { answerJson, cacheHeaders, type Question, streamRows, tagOf } from './answer.ts'
+import { answerJson, cacheHeaders, type Question, snapshotOf, streamRows, tagOf } from './answer.ts'
 import { callerOf } from './caller.ts'
 import { type Charged, charge } from './credits.ts'
 import { fingerprint, idempotencyKey, runIdempotent } from './idempotency.ts'
@@ -269,13 +269,11 @@ async function runOnce(
 }
 
 /** The ETag of an answer that the client already has. */
-async function unchanged(
-  { engine, endpoint, asked, coverage }: Question,
-  header: string,
-): Promise<string | null> {
+async function unchanged(question: Question, header: string): Promise<string | null> {
+  const { engine, endpoint, asked, coverage } = question
   if (endpoint.handle || endpoint.method !== 'GET') return null
   if (!engine.isCurrent) await engine.refresh()
-  const tag = tagOf(endpoint, asked, coverage, engine.snapshot)
+  const tag = tagOf(endpoint, asked, coverage, snapshotOf(question))
   return matches(header, tag) ? tag : null
 }
 
@@ -283,11 +281,13 @@ async function unchanged(
 const isStreamed = ({ bulk, handle }: Endpoint, { format }: ParsedRequest): boolean =>
   !handle && (format !== 'json' || bulk === true)
 
-/** Requests of which one runs at a time. */
-const isHeavy = ({ endpoint: { heavy, day }, asked }: Question): boolean =>
+/** Requests of which one runs at a time: an earlier day may have to be derived, an earlier snapshot opened and verified. */
+const isHeavy = ({ engine, endpoint: { heavy, day }, asked: { args } }: Question): boolean =>
   heavy !== undefined
     ? heavy === 'always'
-    : asked.args['as_of'] !== undefined || day?.(asked.args) !== undefined
+    : args['as_of'] !== undefined ||
+      day?.(args) !== undefined ||
+      (args['snapshot'] !== undefined && args['snapshot'] !== engine.snapshot)
 
 function readGiven(
   { body }: Endpoint,

@@ -102,7 +102,7 @@ export interface Client {
     input?: InputTo<N> & { fields?: F },
     options?: AskOptions,
   ): Promise<AnswerOf<N, F>>
-  /** Every row of a list, page by page; fails where a new snapshot comes in between. */
+  /** Every row of a list, page by page, of the snapshot that answered the first page. */
   pages<N extends ListName, const F extends FieldsTo<N> = undefined>(
     name: N,
     input?: InputTo<N> & { fields?: F },
@@ -183,9 +183,10 @@ export function client(options: ClientOptions): Client {
   ): AsyncGenerator<RowIn<N>> {
     const { limit = PAGE, offset = 0 } = input as { limit?: number | string; offset?: number | string }
     const { envelope } = routeOf(name)
-    let snapshot: unknown
+    let snapshot: string | undefined
     for (let at = Number(offset); ; ) {
-      const body = (await call(name as Name, { ...input, limit, offset: at }, options)) as unknown as {
+      const page = { ...input, limit, offset: at, ...(snapshot !== undefined && { snapshot }) }
+      const body = (await call(name as Name, page, options)) as unknown as {
         meta: { total: number; snapshot: string; request_id: string }
       } & Record<string, RowIn<N>[]>
       snapshot ??= body.meta.snapshot

@@ -93,6 +93,22 @@ t.test('a table has units under the names', async t => {
   t.equal(err, '2 rows\n')
 })
 
+t.test('an empty table is one line that says which filter to loosen', async t => {
+  const none = await ask('companies', '--min-leverage', '90', '--format', 'table')
+  t.strictSame([none.code, none.out], [0, ''])
+  t.match(none.err, /^no rows match: 2 rows without min_leverage=90, leverage_ratio from [\d.]+ to [\d.]+\n$/)
+  const past = await ask('companies', '--offset', '9', '--format', 'table')
+  t.strictSame([past.out, past.err], ['', '0 of 2 rows\n'])
+})
+
+t.test('a snapshot may be named; one that is gone is exit code 3, with those that are kept', async t => {
+  const named = await ask('companies', '--snapshot', manifest.id, '--fields', 'ticker', '--format', 'csv')
+  t.strictSame([named.code, named.out], [0, 'ticker\r\nALFA\r\nBETA\r\n'])
+  const gone = await ask('companies', '--snapshot', '20200101T000000Z-00000000')
+  t.equal(gone.code, 3)
+  t.match(gone.err, `with one that is kept: ${manifest.id}`)
+})
+
 t.test('a file takes its format from its extension, and is there whole or not at all', async t => {
   const [csv, parquet] = [join(folder, 'companies.csv'), join(folder, 'companies.parquet')]
   t.equal((await ask('companies', '--fields', 'ticker,name', '-o', csv)).code, 0)

@@ -62,7 +62,13 @@ t.test('every declaration binds and answers on a real lake', async t => {
           continue
         if (needed[o.name]?.[name] !== undefined || param.column.kind === 'json') continue
         const value =
-          name === 'as_of' ? '2025-06-02' : name === 'sort' || name === 'fields' ? undefined : sample(param)
+          name === 'snapshot'
+            ? manifest.id
+            : name === 'as_of'
+              ? '2025-06-02'
+              : name === 'sort' || name === 'fields'
+                ? undefined
+                : sample(param)
         await t.resolves(engine.ask(o.name, { [name]: value, ...neededBy(o) }), `${o.name} ${name}`)
       }
   })

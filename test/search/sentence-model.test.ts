@@ -4,12 +4,15 @@ import t from 'tap'
 import { buildIndex } from '../../engine/search/build/build-index.ts'
 import {
   chosenModel,
+  installCommand,
   openSentences,
   type SentenceModel,
   sameModel,
 } from '../../engine/search/embed/sentence-model.ts'
 import { SearchIndex } from '../../engine/search/search-index.ts'
 import { VectorCache } from '../../engine/search/vectors/vector-cache.ts'
+import { build as buildSnapshot } from '../../engine/snapshot/build.ts'
+import { makeLake } from '../make-lake.ts'
 import { section } from './section.ts'
 
 const sections = Array.from({ length: 100 }, (_, i) =>
@@ -159,6 +162,41 @@ t.test('weights of 8 bits are used where a folder has them, and their vectors ar
   t.notOk(runtime.env.allowRemoteModels, 'a folder is never fetched')
   t.match(readdirSync(join(folder, 'embeddings')).sort().join(' '), /16x16-q8\.bin/)
   await t.rejects(open('none'), { code: 'INVALID_PARAMETER', message: /no file onnx\/model\.onnx/ })
+})
+
+t.test(
+  'where the package that runs models is missing, the error names the command for this installation',
+  t => {
+    const at = (folder: string) => installCommand(`${folder}/dist/engine/search/embed/sentence-model.js`)
+    const add = '--ignore-scripts @huggingface/transformers'
+    t.equal(at('/home/ana/tranche'), `npm install --no-save ${add}`)
+    t.equal(at('/home/ana/desk/node_modules/tranchedb'), `npm install ${add}`)
+    for (const folder of [
+      '/usr/local/lib/node_modules/tranchedb',
+      '/home/ana/.nvm/versions/node/v22.1.0/lib/node_modules/tranchedb',
+      'C:\\Users\\ana\\AppData\\Roaming\\npm\\node_modules\\tranchedb',
+    ])
+      t.equal(at(folder), `npm install --global ${add}`, folder)
+    t.equal(
+      at('/home/ana/.npm/_npx/0a1b/node_modules/tranchedb'),
+      'npx -p tranchedb -p @huggingface/transformers tranche build',
+    )
+    t.end()
+  },
+)
+
+t.test('a build whose model cannot be run fails before its work', async t => {
+  const model = t.testdir({ model: { 'config.json': '{}', onnx: { 'model.onnx': '32' } } })
+  const lake = await makeLake(t.teardown, {
+    documents: [{ id: 'd', ticker: 'ALFA', doc_type: '10-K', section_type: 'mda', content: 'Debt.' }],
+  })
+  const steps: string[] = []
+  const building = buildSnapshot(lake, { embedder: `transformers:${model}/model` }, step => steps.push(step))
+  await t.rejects(building, {
+    code: 'INVALID_PARAMETER',
+    message: /transformers:model needs a package that is not installed: run "npm install --no-save/,
+  })
+  t.strictSame(steps, [])
 })
 
 t.test('passages of like length are embedded together, each text once', async t => {

@@ -45,6 +45,8 @@ export interface BondIndex {
   readonly vocabulary: readonly string[]
   readonly byJoinedWords: ReadonlyMap<string, readonly number[]>
   readonly byTicker: ReadonlyMap<string, readonly number[]>
+  /** Issuers by initials (`bnsf`), and by tickers without their share class (`goog`, `brk`). */
+  readonly byShortName: ReadonlyMap<string, readonly number[]>
   /** Rows by CUSIP, ISIN and id, in capitals. */
   readonly byIdentifier: ReadonlyMap<string, readonly number[]>
   readonly byDisplay: ReadonlyMap<string, readonly number[]>
@@ -240,13 +242,26 @@ function issuerLookups(keys: readonly IssuerKey[]) {
   const byWord = new Map<string, number[]>()
   const byJoinedWords = new Map<string, number[]>()
   const byTicker = new Map<string, number[]>()
+  const byShortName = new Map<string, number[]>()
   for (const [number, { ticker, texts }] of keys.entries()) {
     add(byTicker, ticker, number)
+    for (const name of new Set([...texts.flatMap(initialsOf), ...withoutClass(ticker ?? '')]))
+      add(byShortName, name, number)
     for (const word of new Set(texts.flat())) add(byWord, word, number)
     for (const pair of new Set(texts.flatMap(joinedPairs))) add(byJoinedWords, pair, number)
   }
-  return { byWord, vocabulary: [...byWord.keys()].sort(), byJoinedWords, byTicker }
+  return { byWord, vocabulary: [...byWord.keys()].sort(), byJoinedWords, byTicker, byShortName }
 }
+
+/** Initials of a name of three or more words, without a trailing letter of a name that a list cut. */
+function initialsOf(words: IssuerText): string[] {
+  const whole = words.filter(word => /^[a-z]{2,}$/.test(word))
+  return whole.length < 3 ? [] : [whole.map(word => word[0]).join('')]
+}
+
+/** `goog` of `googl`, `brk` of `brk.b`. */
+const withoutClass = (ticker: string): string[] =>
+  ticker.includes('.') ? ticker.split('.', 1) : ticker.length === 5 ? [ticker.slice(0, -1)] : []
 
 /** The issuer in a display name: what stands before the coupon. */
 const issuerIn = (display: string | null | undefined): string | null =>

@@ -28,8 +28,10 @@ interface Term {
   readonly hits: ReadonlyMap<string, number>
   /** Keys in which it is two words written as one. */
   readonly joined: readonly number[]
-  /** Keys of which it is the ticker. */
+  /** Keys of which it is the ticker, or short for the ticker or the name. */
   readonly tickers: readonly number[]
+  /** Similarity of the ticker: 1 unless it is short for it. */
+  readonly tickerLike: number
 }
 
 /** An issuer with a smaller share of its name written is not meant. */
@@ -45,6 +47,10 @@ const PREFIX = 0.85
 const ONE_SLIP = 0.8
 const TWO_SLIPS = 0.6
 const ABBREVIATION = 0.7
+const SHORT_NAME = 0.9
+
+/** Countries that desks add to a ticker: `TRPCN`, `VALEBZ`. */
+const COUNTRIES = new Set('au bb bz cn fp gr id im in jp ln lx mm na nz sj sm sp ss sw us vx'.split(' '))
 
 /** Issuers whose names or tickers the words of a description may be. */
 export function findIssuers(index: BondIndex, written: readonly string[]): FoundIssuers {
@@ -88,12 +94,22 @@ function termOf(index: BondIndex, word: string, mayBeTicker: boolean): Term {
   const hits = hitsOf(index, word)
   const joined = index.byJoinedWords.get(word) ?? []
   const isKnown = index.byWord.has(word)
-  const tickers = mayBeTicker || (!isKnown && word.length > 2) ? (index.byTicker.get(word) ?? []) : []
+  const own = mayBeTicker || (!isKnown && word.length > 2) ? (index.byTicker.get(word) ?? []) : []
+  const isShort = own.length === 0 && !isKnown && word.length > 2
+  const tickers = isShort ? shortNamed(index, word) : own
   const exact = (index.byWord.get(word)?.length ?? 0) + joined.length + tickers.length
   let count = exact
   if (exact === 0) for (const hit of hits.keys()) count += index.byWord.get(hit)!.length
   const weight = count === 0 ? UNKNOWN_WEIGHT * weightOf(index, 3) : weightOf(index, count)
-  return { word, weight, hits, joined, tickers }
+  return { word, weight, hits, joined, tickers, tickerLike: isShort ? SHORT_NAME : 1 }
+}
+
+/** Issuers for which a word is short, or whose ticker it is with a country. */
+function shortNamed({ byShortName, byTicker }: BondIndex, word: string): readonly number[] {
+  const found = byShortName.get(word)
+  if (found) return found
+  const hasCountry = word.length > 4 && COUNTRIES.has(word.slice(-2))
+  return (hasCountry && byTicker.get(word.slice(0, -2))) || []
 }
 
 const known = new WeakMap<BondIndex, Map<string, ReadonlyMap<string, number>>>()
@@ -174,7 +190,7 @@ function matchText(
   let written = 0
   let isTicker = false
   let isExact = true
-  for (const { word, weight, hits, joined, tickers } of terms) {
+  for (const { word, weight, hits, joined, tickers, tickerLike } of terms) {
     let share = 0
     for (let i = 0; i < text.length; i++) {
       const like = hits.get(text[i]!) ?? 0
@@ -189,7 +205,7 @@ function matchText(
           shares[i + 1] = 1
         }
     if (tickers.length > 0 && tickers.includes(number)) {
-      share = 1
+      share = Math.max(share, tickerLike)
       isTicker = true
     }
     if (share < 1) isExact = false

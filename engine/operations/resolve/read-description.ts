@@ -78,7 +78,7 @@ const NOISE = new Set(
     'the of due at and to on dated dtd maturing matures maturity coupon cpn ' +
     'bond bonds bd bds note notes nt nts debenture debentures deb debs debt obligation obligations ' +
     'gtd guar guarnt guaranteed mtn gmtn emtn 144a reg regs regd wi usd eur gbp ser callable clbl ' +
-    'cusip isin sedol tranche glbl fixed fxd fix rate fltr var variable vr'
+    'cusip isin sedol tranche glbl fixed fxd fix rate fltr var variable vr ftf f2f fxdfrn'
   ).split(' '),
 )
 
@@ -154,20 +154,32 @@ const isIdentifier = (text: string): boolean => (isCusip(text) && /\d/.test(text
 
 /** Parts of a text between blanks, commas and brackets; a bracketed spread, `(SOFR + 1.17%)`, is dropped. */
 function tokensOf(written: string): string[] {
-  return written
-    .slice(0, LONGEST)
-    .replace(/[½¼¾⅛⅜⅝⅞]/g, fraction => ` ${VULGAR[fraction]} `)
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/[’‘`]/g, "'")
-    .replace(/[‐-―−]/g, '-')
-    .replace(/\([^()]*\)/g, inside => (inside.includes('+') ? ' ' : ` ${inside.slice(1, -1)} `))
-    .replaceAll('%', '% ')
-    .split(/[\s,;()[\]"|]+/)
-    .map(trimmed)
-    .filter(token => token !== '')
+  return (
+    written
+      .slice(0, LONGEST)
+      .replace(/[½¼¾⅛⅜⅝⅞]/g, fraction => ` ${VULGAR[fraction]} `)
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .toLowerCase()
+      .replace(/[’‘`]/g, "'")
+      .replace(/[‐-―−]/g, '-')
+      .replace(/^\s*(?:buy|sell|offer)\s/, ' ')
+      // A level: `@ 99.5`, `@ T+95`.
+      .replace(/(?<=\s)@\s*\S+/g, ' ')
+      // `1.95s31`
+      .replace(/(?<=\d)s(?=\d{2}(?!\d))/g, ' ')
+      .replace(/\([^()]*\)/g, inside => (inside.includes('+') ? ' ' : ` ${inside.slice(1, -1)} `))
+      .replaceAll('%', '% ')
+      .split(/[\s,;()[\]"|]+/)
+      .map(trimmed)
+      .filter(token => token !== '' && !isTradeTerm(token))
+  )
 }
+
+/** A size or a spread, which say nothing of the bond: `5mm`, `$10m`, `T+95`, `120bps`. `3M` is a company. */
+const isTradeTerm = (token: string): boolean =>
+  /^(?:[$€£]\d{1,9}(?:\.\d{1,9})?(?:k|m|bn)?|[$€£]?\d{1,9}(?:\.\d{1,9})?(?:mm|mn|mio|mln))$/.test(token) ||
+  /^(?:[a-z]{0,5}\+\d{1,4}(?:bps?)?|\d{1,4}bps?)$/.test(token)
 
 const EDGE = new Set(["'", '.', ':', '-', '/', '*', '&', '_', '#', '+', '@'])
 
@@ -196,24 +208,37 @@ function partsOf(tokens: readonly string[]): Part[] {
   return parts
 }
 
-/** `aug 10 2033`, `10 aug 2033`, `aug 2033`: the number of words used, or null. */
+/** `aug 10 2033`, `10 aug 33`, `aug 2033`, `feb 34`: the number of words used, or null. */
 function spelledDate(
   tokens: readonly string[],
   at: number,
 ): { maturity: WrittenMaturity; length: number } | null {
   const [first, second, third] = tokens.slice(at, at + 3)
-  const dayIn = (text: string | undefined) =>
-    text !== undefined && /^\d{1,2}(st|nd|rd|th)?$/.test(text) ? Number.parseInt(text, 10) : 0
-  const yearIn = (text: string | undefined) =>
-    text !== undefined && /^(19|20|21)\d{2}$/.test(text) ? Number(text) : 0
   const month = monthNamed(first!)
-  if (month && yearIn(second)) return { maturity: { year: yearIn(second), isShort: false, month }, length: 2 }
-  if (month && isDay(dayIn(second)) && yearIn(third))
-    return { maturity: { year: yearIn(third), isShort: false, month, day: dayIn(second) }, length: 3 }
+  const [fullYear, day] = [spelledYear(second, false), dayIn(second)]
+  if (month && fullYear) return { maturity: { ...fullYear, month }, length: 2 }
+  // `MAR 5 27` begins with a ticker.
+  const isShortAllowed = at > 0
+  const after = spelledYear(third, isShortAllowed)
+  if (month && isDay(day) && after) return { maturity: { ...after, month, day }, length: 3 }
+  const year = spelledYear(second, isShortAllowed)
+  if (month && year) return { maturity: { ...year, month }, length: 2 }
   const later = second === undefined ? 0 : monthNamed(second)
-  if (later && isDay(dayIn(first)) && yearIn(third))
-    return { maturity: { year: yearIn(third), isShort: false, month: later, day: dayIn(first) }, length: 3 }
+  if (later && isDay(dayIn(first)) && after)
+    return { maturity: { ...after, month: later, day: dayIn(first) }, length: 3 }
   return null
+}
+
+const dayIn = (text: string | undefined): number =>
+  text !== undefined && /^\d{1,2}(st|nd|rd|th)?$/.test(text) ? Number.parseInt(text, 10) : 0
+
+/** A year of four digits, or of two where they may stand for one. */
+function spelledYear(
+  text: string | undefined,
+  isShortAllowed: boolean,
+): Pick<WrittenMaturity, 'year' | 'isShort'> | null {
+  const digits = /^'?((?:19|20|21)?\d{2})$/.exec(text ?? '')?.[1]
+  return digits && (digits.length === 4 || isShortAllowed) ? yearOf(digits) : null
 }
 
 const isDay = (day: number): boolean => day >= 1 && day <= 31

@@ -5,9 +5,9 @@ import { usableThreads } from '../../base/machine.ts'
 import type { Progress } from '../../base/progress.ts'
 import type { Database } from '../../database/database.ts'
 import { fingerprint } from '../../lake/fingerprint.ts'
-import { inLake, type Lake } from '../../lake/lake.ts'
+import { inLake, type Lake, namesIn } from '../../lake/lake.ts'
 import { readCurrent, readManifest } from '../../lake/snapshot.ts'
-import { chosenModel, type ModelFacts, openSentences } from '../embed/sentence-model.ts'
+import { checkInstalled, chosenModel, type ModelFacts, openSentences } from '../embed/sentence-model.ts'
 import { INDEX_VERSION, type IndexFacts, searchFiles } from '../index-facts.ts'
 import type { Section } from '../text/section.ts'
 import { native } from '../vectors/graph.ts'
@@ -59,6 +59,15 @@ export async function indexDocuments(
   return buildIndex(into, sectionsOf(db), { ...options, ...(sentences && { sentences }), progress }).finally(
     () => sentences?.cache.close(),
   )
+}
+
+/** Throws before the work of a build if it will embed documents with a model that cannot be run. */
+export async function checkEmbedder(lake: Lake, embedder: string): Promise<void> {
+  const chosen = await chosenModel(embedder)
+  if (chosen === null || (await namesIn(lake, 'batches/documents')).length === 0) return
+  // An index with this model is taken over where the documents are the same.
+  const before = await formerIndex(lake).catch(() => null)
+  if (before?.facts.embedder?.name !== chosen.name) checkInstalled(chosen)
 }
 
 interface Former {

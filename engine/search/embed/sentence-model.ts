@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Code, QueryError } from '../../base/errors.ts'
 import { VectorCache } from '../vectors/vector-cache.ts'
 import { DIMENSIONS } from './embedder.ts'
@@ -142,14 +143,37 @@ export async function loadModel(
   }
 }
 
+/** The command that installs the package where the program at this path finds it. */
+export function installCommand(path: string): string {
+  const at = path.replaceAll('\\', '/')
+  if (at.includes('/_npx/')) return `npx -p tranchedb -p ${PACKAGE} tranche build`
+  if (!at.includes('/node_modules/tranchedb/')) return `npm install --no-save --ignore-scripts ${PACKAGE}`
+  const isGlobal = /\/(?:lib|npm)\/node_modules\/tranchedb\//.test(at)
+  return `npm install ${isGlobal ? '--global ' : ''}--ignore-scripts ${PACKAGE}`
+}
+
+const isNotFound = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND'
+
+const notInstalled = (name: string, code: Code): QueryError =>
+  new QueryError(
+    code,
+    `${name} needs a package that is not installed: run "${installCommand(fileURLToPath(import.meta.url))}"`,
+    { parameter: 'embedder' },
+  )
+
+/** Throws if the package is not installed, without loading it. */
+export function checkInstalled({ name }: ModelFacts): void {
+  try {
+    import.meta.resolve(PACKAGE)
+  } catch (error) {
+    throw isNotFound(error) ? notInstalled(name, 'INVALID_PARAMETER') : error
+  }
+}
+
 async function importTransformers(name: string, missing: Code): Promise<Transformers> {
   return import(PACKAGE).catch(error => {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new QueryError(
-      missing,
-      `${name} needs a package that is not installed: npm install --no-save --ignore-scripts ${PACKAGE}`,
-      { parameter: 'embedder' },
-    )
+    throw isNotFound(error) ? notInstalled(name, missing) : error
   }) as Promise<Transformers>
 }
 

@@ -27,6 +27,8 @@ t.test('coupons are read however desks and funds write them', async t => {
     'JPMORGAN CHASE & CO REGD V/R 2.58000000': '2.58 -',
     'WPP FINANCE 2010 5.125 09/07/2042': '5.125 2042-9-7',
     'MASSMUTUAL GLOBAL FUNDING II 5.05% 12/07/2027': '5.05 2027-12-7',
+    'CRM 1.95s31': '1.95 2031',
+    'CRM 5s31': '5 2031',
   }
   for (const [text, wanted] of Object.entries(written)) t.equal(terms(text), wanted, text)
 })
@@ -49,6 +51,11 @@ t.test('maturities are read as days, months or years', async t => {
     'AAPL 3.25 of 2029s': '3.25 2029',
     'AAPL dated 08/08/19 3.25 due 08/08/29': '3.25 2029-8-8',
     'MAY DEPARTMENT STORES 6.7 2034': '6.7 2034',
+    'charter 6.65 feb 34': '6.65 2034-2',
+    'aapl 3.25 8 aug 29': '3.25 2029-8-8',
+    'aapl 3.25 aug 8 29': '3.25 2029-8-8',
+    "aapl 3.25 aug '29": '3.25 2029-8',
+    'MAR 5 27': '5 2027',
   }
   for (const [text, wanted] of Object.entries(written)) t.equal(terms(text), wanted, text)
   t.match(readDescription('AAPL 3.25 04/03/29').maturity, { isDayFirstPossible: true, isShort: true })
@@ -65,6 +72,24 @@ t.test('the names that funds write leave the words of the issuer', async t => {
   t.equal(words('AMERICAN INTL GRP 4.8 07/10/45'), 'american international group')
   t.equal(words('Société Générale SA 3% 2030'), 'societe generale')
   t.equal(words('3M CO 3.25 08/26/49'), '3m')
+})
+
+t.test('sizes, spreads, levels and orders are no part of a description', t => {
+  const words = (text: string) => readDescription(text).words.join(' ')
+  for (const text of [
+    'buy 5mm HUM 3.7 29',
+    'HUM 3.7 29 $10m',
+    'HUM 3.7 29 @ T+95',
+    'HUM 3.7 29 +120bps',
+    'HUM 3.7 29 @99.5',
+    'HUM 3.7 29 FtF',
+  ]) {
+    t.equal(words(text), 'hum', text)
+    t.equal(terms(text), '3.7 2029', text)
+  }
+  t.equal(words('3M 2.25 26'), '3m')
+  t.equal(words('BEST BUY CO 4.45 28'), 'best buy')
+  t.end()
 })
 
 t.test('what a bond is, and a part of an identifier, are no words of an issuer', async t => {

@@ -36,8 +36,13 @@ const cusips = [
   '000000AH2',
 ]
 
+const short = ['000000AJ8', '000000AK5', '000000AL3', '000000AM1']
+
 const rows: Rows = {
   companies: [
+    company('GHK', 'Gold Harbor Kinetic & Mining Co'),
+    company('GOOGL', 'Googol Searches Inc'),
+    company('BRK.B', 'Broken Hill Railways'),
     company('ALFA', 'Alfa Drilling Corp'),
     company('BETA', 'Beta Networks Holdings Inc'),
     company('BTF', 'Beta Networks Finance LLC'),
@@ -51,6 +56,10 @@ const rows: Rows = {
     bond(cusips[4]!, 'T', 'TELEPHONE & TELEGRAPH INC', 4.5, '2048-03-09'),
     bond(cusips[5]!, 'T', 'TELEPHONE & TELEGRAPH INC', null, '2031-06-12', { rate_type: 'floating' }),
     bond(cusips[6]!, 'BETA', 'BETA NETWORKS HOLDINGS INC', 7, '2079-12-31'),
+    bond(short[0]!, 'GHK', 'GOLD HARBOR KINETIC & MINING CO', 5.35, '2053-04-01'),
+    bond(short[1]!, 'GOOGL', 'GOOGOL SEARCHES INC', 4.7, '2035-11-15'),
+    bond(short[2]!, 'BRK.B', 'BROKEN HILL RAILWAYS', 3.3, '2051-09-15'),
+    bond(short[3]!, 'GOOGL', 'GOOGOL SEARCHES INC', 5.125, '2033-07-20'),
     bond(cusips[7]!, 'ALFA', 'ALFA DRILLING CORP', 3, '2023-01-15'),
   ],
 }
@@ -89,6 +98,31 @@ t.test('a description leads to its bond, however it is written', async t => {
     t.equal(exact_match, false, q)
     t.ok(matches[0]!.confidence > 0.5, `${q}: ${matches[0]!.confidence}`)
   }
+})
+
+t.test(
+  'an issuer is found by its initials, and by its ticker with a country or without a share class',
+  async t => {
+    const meant: readonly (readonly [string, string])[] = [
+      ['GHKM 5.35 53', short[0]!],
+      ['ghk&m 5.35 2053', short[0]!],
+      ['goog 4.7 35', short[1]!],
+      ['BRK 3.3 51', short[2]!],
+      ['GOOGLCN 4.7 35', short[1]!],
+    ]
+    for (const [q, cusip] of meant) {
+      const { matches } = await resolve(q)
+      t.equal(matches[0]?.bond.cusip, cusip, q)
+      t.ok(matches[0]!.confidence > 0.8, `${q}: ${matches[0]!.confidence}`)
+    }
+  },
+)
+
+t.test('an eighth may be the third decimal of a coupon that a list wrote with two', async t => {
+  const { matches } = await resolve('Googol 5.133 07/33')
+  t.equal(matches[0]!.bond.cusip, short[3])
+  t.ok(matches[0]!.confidence > 0.9)
+  t.ok((await resolve('Googol 5.14 07/33')).matches[0]!.confidence < 0.5)
 })
 
 t.test('a coupon that is written weighs more than words', async t => {

@@ -235,7 +235,18 @@ export const usual = ({ usually = {} }: List, frees: Case['frees'] = []) => {
 }
 
 /** Parameters of every list. */
-const common = ['fields', 'sort', 'limit', 'offset', 'format', 'csv_safe', 'on_unknown', 'as_of', 'explain']
+const common = [
+  'fields',
+  'sort',
+  'limit',
+  'offset',
+  'format',
+  'csv_safe',
+  'on_unknown',
+  'as_of',
+  'snapshot',
+  'explain',
+]
 
 /** What SPEC says of list endpoints, of each of them. */
 export function walkLists(t: Test, service: Service) {

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { unitOf } from '../../../engine/schema/column.ts'
 import type { tiers } from '../../../server/limits/tiers.ts'
 import { type Running, start } from '../start.ts'
 import { examples, overHttp } from './clients.ts'
@@ -27,14 +28,20 @@ t.test('every operation is a tool that says what it takes, and reads only', asyn
     examples.map(e => e.name).filter(name => name !== 'sql'),
   )
   const companies = tools.find(tool => tool.name === 'search_companies')!
-  t.match(companies.description, /total_debt \(cents\)/)
-  t.match(companies.description, /\{"min_leverage":4,"sort":\["-leverage_ratio"\]\}/)
+  t.match(companies.description, /; in cents: [a-z_,]*\btotal_debt\b/)
+  t.match(companies.description, /\{"min_leverage":4,"sort":"-leverage_ratio"\}/)
   const { properties } = companies.inputSchema as { properties: Record<string, unknown> }
-  t.match(properties['limit'], { type: 'integer', minimum: 1, maximum: 100, default: 20 })
+  t.match(properties['limit'], { type: 'integer' })
+  t.match(tools.find(tool => tool.name === 'resolve_bond')!.inputSchema, {
+    properties: { limit: { type: 'integer', minimum: 1, maximum: 20, default: 5 } },
+  })
+  t.match(tools.find(tool => tool.name === 'search_bonds')!.inputSchema, {
+    properties: { is_active: { default: true }, currency: { default: 'USD' } },
+  })
   t.match(properties['rating_bucket'], { type: 'array', items: { enum: ['IG', /HY-BB/] } })
   t.notOk(properties['format'], 'the form of an answer is not for a model')
   for (const { name, annotations, description } of tools) {
-    t.match(annotations, { readOnlyHint: true, destructiveHint: false, openWorldHint: false }, name)
+    t.match(annotations, { readOnlyHint: true }, name)
     t.ok(description!.length > 20, name)
   }
 })
@@ -44,17 +51,54 @@ t.test('the list of tools is short, and every tool still names all its parameter
   const { client } = await ask(t, server)
   const { tools } = await client.listTools()
   const { length } = JSON.stringify({ tools })
-  t.ok(length <= 1760 * tools.length, `${length} characters for ${tools.length} tools`)
-  const form = new Set(['format', 'csv_safe', 'csv_units', 'header'])
+  t.ok(length <= 25_000, `${length} characters for ${tools.length} tools`)
+  const propertiesOf = (name: string) =>
+    tools.find(tool => tool.name === name)!.inputSchema.properties as Record<string, Record<string, unknown>>
+  const lists = tools.filter(({ name }) => name.startsWith('search_')).map(({ name }) => propertiesOf(name))
+  /** What only programs need: the form of an answer, a pinned snapshot, a parameter with one value. */
+  const unneeded = new Set(['format', 'csv_safe', 'csv_units', 'header', 'snapshot'])
   for (const { endpoint, name } of examples.filter(e => e.name !== 'sql')) {
-    const { properties } = tools.find(tool => tool.name === name)!.inputSchema
-    const missing = Object.keys(endpoint.params).filter(p => !Object.hasOwn(properties!, p))
-    t.strictSame(
-      missing.filter(p => !form.has(p)),
-      [],
-      name,
+    const properties = propertiesOf(name)
+    const missing = Object.entries(endpoint.params).filter(
+      ([p, { column }]) => !Object.hasOwn(properties, p) && !unneeded.has(p) && column.values?.length !== 1,
     )
+    const sharesFilters = endpoint.listParams !== undefined
+    t.equal(
+      properties['filters']?.['type'],
+      sharesFilters || name === 'traverse_entities' ? 'object' : undefined,
+    )
+    t.strictSame(
+      missing.map(([p]) => p).filter(p => !(sharesFilters && lists.some(list => Object.hasOwn(list, p)))),
+      [],
+      `${name}: every parameter, or every filter by the tool that lists`,
+    )
+    for (const [p, { column }] of Object.entries(endpoint.params)) {
+      const shown = JSON.stringify(properties[p] ?? '')
+      if (shown === '""') continue
+      for (const value of column.values && column.values.length <= 16 ? column.values : [])
+        t.ok(p === 'on_unknown' || shown.includes(`"${value}"`), `${name} ${p} names ${value}`)
+      const unit = unitOf(column)
+      if (unit && unit !== 'ratio') t.match(shown, unit, `${name} ${p} has its unit`)
+    }
   }
+})
+
+t.test('filters that several lists share are given as one object, or beside the other arguments', async t => {
+  const { call } = await ask(t, await start(t))
+  const nested = await call('export', { data_type: 'companies', filters: { sector: 'Energy' } })
+  const flat = await call('export', { data_type: 'companies', sector: 'Energy' })
+  t.ok(nested.body.data.length > 0)
+  t.strictSame(nested.body.data, flat.body.data)
+  const counted = await call('count_facets', { data_type: 'companies', filters: { sector: 'Energy' } })
+  t.equal(counted.body.meta.total, nested.body.meta.total)
+  t.match(await call('count_facets', { data_type: 'companies', filters: { min_ytm: 8 } }), {
+    isError: true,
+    text: /companies has no filter min_ytm/,
+  })
+  t.match(await call('export', { data_type: 'companies', filters: 'sector' }), {
+    isError: true,
+    text: /filters must be an object/,
+  })
 })
 
 t.test('a tool has the rows that HTTP has', async t => {

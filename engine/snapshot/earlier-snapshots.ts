@@ -1,0 +1,98 @@
+import { QueryError } from '../base/errors.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
+import type { Lake } from '../lake/lake.ts'
+import { hasSnapshot, type Manifest, readableSnapshots, readManifest } from '../lake/snapshot.ts'
+import { layout } from '../schema/resources/layout.ts'
+import { SnapshotLease } from './lease.ts'
+import type { OpenSnapshot } from './open-snapshot.ts'
+
+/** How many earlier snapshots stay open: each has a database of its own. */
+const KEPT_OPEN = 2
+
+/** They are closed when none was asked for in this time. */
+const IDLE_MS = 5 * 60_000
+
+/** Snapshots before the current one, opened when a caller names one and while the lake keeps its files. */
+export class EarlierSnapshots {
+  private readonly lake: Lake
+  private readonly open: (manifest: Manifest) => OpenSnapshot
+  private readonly opened = new Map<string, OpenSnapshot>()
+  private idle: NodeJS.Timeout | null = null
+
+  constructor(lake: Lake, open: (manifest: Manifest) => OpenSnapshot) {
+    this.lake = lake
+    this.open = open
+  }
+
+  /** The lease on the current snapshot if that has the id, else one on the earlier snapshot. */
+  async leaseOr(current: MaybePromise<SnapshotLease>, id: string): Promise<SnapshotLease> {
+    const lease = await current
+    if (lease.manifest.id === id) return lease
+    lease.release()
+    return this.lease(id)
+  }
+
+  /** SNAPSHOT_GONE if the lake no longer keeps the snapshot. */
+  private async lease(id: string): Promise<SnapshotLease> {
+    const isKept = await hasSnapshot(this.lake, id)
+    if (!isKept) {
+      this.retire(id)
+      throw await snapshotGone(this.lake, id)
+    }
+    const manifest = this.opened.get(id)?.manifest ?? (await this.read(id))
+    // From here to the lease nothing waits, so that no other request closes the snapshot in between.
+    const snapshot = this.opened.get(id) ?? this.open(manifest)
+    const lease = new SnapshotLease(snapshot)
+    this.opened.delete(id)
+    this.opened.set(id, snapshot)
+    for (const oldest of [...this.opened.keys()].slice(0, -KEPT_OPEN)) this.retire(oldest)
+    this.closeWhenIdle()
+    return lease
+  }
+
+  close(): void {
+    if (this.idle) clearTimeout(this.idle)
+    for (const id of [...this.opened.keys()]) this.retire(id)
+  }
+
+  private async read(id: string): Promise<Manifest> {
+    const manifest = await readManifest(this.lake, id).catch(async error => {
+      // Pruned since it was looked for.
+      throw (await hasSnapshot(this.lake, id)) ? error : await snapshotGone(this.lake, id)
+    })
+    if (manifest.layout !== layout)
+      throw await snapshotGone(this.lake, id, 'was built by another version of Tranche')
+    return manifest
+  }
+
+  private retire(id: string): void {
+    this.opened.get(id)?.retire()
+    this.opened.delete(id)
+  }
+
+  private closeWhenIdle(): void {
+    if (this.idle) clearTimeout(this.idle)
+    this.idle = setTimeout(() => this.close(), IDLE_MS)
+    this.idle.unref()
+  }
+}
+
+/** The cause of a failed query: SNAPSHOT_GONE if the snapshot that its caller named was removed meanwhile. */
+export async function goneIfRemoved(lake: Lake, id: string | undefined, cause: unknown): Promise<unknown> {
+  const isDamage = cause instanceof QueryError && cause.code === 'DATA_DAMAGED'
+  return id !== undefined && isDamage && !(await hasSnapshot(lake, id)) ? snapshotGone(lake, id) : cause
+}
+
+/** How many kept snapshots a message names; the details have more. */
+const NAMED = 3
+
+/** The error for a snapshot that is not there, or was built by another version. */
+async function snapshotGone(lake: Lake, id: string, why = 'is no longer kept'): Promise<QueryError> {
+  const available = await readableSnapshots(lake, layout)
+  const kept = available.slice(0, NAMED).join(', ')
+  return new QueryError(
+    'SNAPSHOT_GONE',
+    `snapshot ${id} ${why}: start again without it${kept && `, or with one that is kept: ${kept}`}`,
+    { snapshot: id, available },
+  )
+}
