@@ -22,7 +22,7 @@ const said = (item: string, part: string): string => `json_extract(${statementOf
 const saidText = (item: string, part: string): string =>
   `json_extract_string(${statementOf(item)}, '$.${item}.${part}')`
 const NO_STATEMENT = "'no financial statements'"
-/** Why a row has no figures from statements, in words; null where it has them. */
+/** Why a row has no figures from statements, in words; null if it has them. */
 export const figuresMissing = `CASE figures_null_because WHEN 'no_statements' THEN ${NO_STATEMENT}
   WHEN 'stale' THEN 'stale: the newest figures are of ' || period_end_date || ', ' || figures_age_days || ' days before the as-of date; max_age=none shows them' END`
 const noInputs = "CAST('[]' AS JSON)"
@@ -38,13 +38,13 @@ const filed = (item: string, value: string): Entry => ({
 })
 
 const factList = (item: string): string => `coalesce(from_json(${said(item, 'inputs')}, '["JSON"]'), [])`
-/** A statement refers to its own lines for EBITDA; here the facts behind them stand. */
+/** A statement's EBITDA refers to its own lines; these are the facts behind them. */
 const ebitdaFacts = `CASE WHEN starts_with(${saidText('ebitda', 'formula')}, 'operating_income')
   THEN to_json(list_concat(${factList('operating_income')},
     CASE WHEN starts_with(${saidText('ebitda', 'formula')}, 'operating_income + ') THEN ${factList('depreciation_amortization')} ELSE [] END))
   ELSE ${said('ebitda', 'inputs')} END`
 
-/** A figure made of others of the row, each with its unit. */
+/** A figure computed from others of the row, each with its unit. */
 const made = (
   value: string,
   unit: string,
@@ -107,7 +107,7 @@ const qaTests: readonly (readonly [claim: string, test: string])[] = [
   ['a rating is known', 'rating_bucket IS NOT NULL'],
 ]
 
-/** Share of claims that hold, 0 to 1. */
+/** Share of conditions that hold, 0 to 1. */
 export const qaScore = `round((${qaTests.map(([, test]) => `CAST(${test} AS INTEGER)`).join(' + ')}) / ${qaTests.length}.0, 3)`
 
 const leverage = (value: string, formula: string, of: readonly string[], more = 'NULL'): Entry =>
@@ -117,7 +117,7 @@ const FLAG = "'true or false'"
 
 type Entries = Readonly<Record<string, Entry>>
 
-/** Amounts of statements, and what is made of them. */
+/** Amounts of statements, and figures computed from them. */
 const amounts: Entries = {
   currency: {
     value: 'currency',
@@ -195,7 +195,7 @@ const ratios: Entries = {
   },
 }
 
-/** What falls due, and when. */
+/** Debt due by year, and maturities. */
 const maturities = (today: string): Entries => ({
   debt_due_1yr: due(1, today),
   debt_due_2yr: due(2, today),
@@ -260,7 +260,7 @@ const shape: Entries = {
   ),
 }
 
-/** Letters, their bucket, and how old letters and figures are. */
+/** Ratings, their bucket, and the ages of ratings and figures. */
 const ratings: Entries = {
   sp_rating: rating('sp'),
   moodys_rating: rating('moodys'),

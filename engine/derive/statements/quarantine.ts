@@ -30,7 +30,7 @@ export interface Quarantine {
 
 const QUARTER = 365.25 / 4
 
-/** Figures of one company that are out by a power of ten, judged by everything known about it. */
+/** Figures of one company that are wrong by a power of ten, judged by everything known about it. */
 export function quarantine(facts: readonly FactRow[], loaded: readonly LoadedRow[]): Quarantine {
   const told: ReportedFigure[] = facts.map(fact => ({
     concept: fact.concept,

@@ -240,7 +240,7 @@ const RATE_TYPES: Readonly<Record<string, { rate_type: string; rate_structure: s
 const isUnpaid = (fields: Holding['fields']): boolean =>
   fields['debtSec/isDefault'] === 'Y' || fields['debtSec/areIntrstPmntsInArrs'] === 'Y'
 
-/** Only the title tells the kind of a loan. */
+/** Only the title tells what kind of loan it is. */
 function loanKind(title: string): string | null {
   if (/\brevolv|\brcf\b/i.test(title)) return 'revolver'
   if (/\bterm (loan )?b\d*\b|\btlb\d*\b/i.test(title)) return 'term_loan_b'
