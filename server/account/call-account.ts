@@ -91,10 +91,10 @@ function answer(
   writeAnswer(exchange, body ? jsonResponse(status, body, exchange.id) : { status, headers: {} })
 }
 
-/** A demo is for whoever sits at this machine: a proxy says for whom it asks. */
+/** Only the user of this machine gets a demo session, so requests that came through a proxy are refused. */
 const isDirect = ({ request: { headers } }: ExpressExchange): boolean =>
   !('x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers)
 
-/** A browser's user agent, short and plain. */
+/** A browser's user agent, shortened, without control characters. */
 const agentOf = (header: string | undefined): string | null =>
   header?.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200) || null

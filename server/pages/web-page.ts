@@ -40,11 +40,11 @@ export interface PageSettings {
   readonly version: string
   /** Limits of SQL; null if disabled. */
   readonly sql: Limits | null
-  /** The path under which the server is mounted; the root if not said. */
+  /** The path under which the server is mounted; the root if absent. */
   readonly prefix?: string
 }
 
-/** The page as it is built, with what it has to know and, under a prefix, with links that lead there. */
+/** The page as built, with its settings and, under a prefix, with links adjusted. */
 function pageOf(built: string, settings: PageSettings, prefix: string): File {
   const told = JSON.stringify(prefix === '' ? settings : { ...settings, prefix })
   const page = built

@@ -21,7 +21,7 @@ const THREADS = '16'
  * die.
  */
 const YOUNG = '--max-semi-space-size=64'
-/** A worker that lived this long did not die of how it was started. */
+/** A worker that lived this long did not die because of its start. */
 const SETTLED_MS = 60_000
 /** Requests that a worker lists when it responds to a ping. */
 const REPORTED = 10
@@ -64,9 +64,9 @@ export const isWorker = (): boolean => process.connected && process.env[PLACE] !
 
 // Over 80 lines: the life of the workers, over the same set of processes.
 /**
- * Runs this program again as so many workers, and hands them the connections of one port in turn, until stopped. Node
- * reads its thread pool size at process start, so even one server is a worker. The port is held here, so that
- * connections wait for the replacement of a dead worker.
+ * Runs this program again as this many workers, and hands them the connections of one port in turn, until stopped.
+ * Node reads its thread pool size at process start, so even a single server runs as a worker. The port is held here,
+ * so that connections wait for the replacement of a dead worker.
  */
 export async function superviseWorkers(options: Supervision): Promise<Stopped> {
   const { workers: count, scheme, host, onReady, onLost } = options
@@ -312,7 +312,7 @@ export async function work(start: () => Promise<RunningServer>): Promise<never> 
       if (message.kind === 'stop') resolve()
       else if (message.kind === 'connection') {
         void tell({ kind: 'confirmed', id: message.id })
-        // A connection whose client has left meanwhile does not arrive.
+        // A connection whose client has left in the meantime does not arrive.
         if (socket) served.take(socket)
       } else if (message.kind === 'ping')
         void tell({ kind: 'pong', id: message.id, running: served.running().slice(0, REPORTED) })

@@ -17,7 +17,7 @@ interface AccountRow {
   disabled_at: number | null
 }
 
-/** Everybody who may sign in, with the account they belong to. */
+/** Everybody who can sign in, with their account. */
 export const accountRows = (db: Db) =>
   db
     .selectFrom('logins')

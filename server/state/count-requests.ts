@@ -7,27 +7,27 @@ export interface WindowRequest {
   readonly limit: number
   readonly n: number
   readonly now: number
-  /** Whether it may be told to come again, where another process counts. */
+  /** Whether the caller can retry once another process has returned its lease. */
   readonly patient: boolean
 }
 
 /** Requests of a key since its window began, in Unix epoch milliseconds. */
 export interface WindowCount {
   readonly started_at: number
-  /** With what processes were lent. */
+  /** Including leased requests. */
   readonly used: number
-  /** What processes were lent and may not have used. */
+  /** Requests leased to a process, which may not have used them. */
   readonly lent: number
-  /** 1 where it was called back: nothing is lent again in this window. */
+  /** 1 if the lease was recalled: nothing is leased again in this window. */
   readonly recalled: number
-  /** Which run was lent something. */
+  /** The run that holds the lease. */
   readonly holder: string | null
 }
 
 /**
- * A window lasts 60 seconds from its first request. A clock that jumps back never frees a window: requests stay counted,
- * and the window begins anew at the earlier time, so that it ends at most 60 seconds later. A request that is refused
- * begins none. `allowed` is null where another process counts: what it was lent is called back.
+ * A window lasts 60 seconds from its first request. A clock that jumps back never frees a window: requests stay
+ * counted, and the window is moved to the earlier time, so that it ends at most 60 seconds later. A refused request
+ * starts none. `allowed` is null while another process holds a lease, which is then recalled.
  */
 export function counting(
   before: WindowCount,

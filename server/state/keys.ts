@@ -21,7 +21,7 @@ type Keys = Pick<
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
-/** Whose key a row is. */
+/** The owner of a key row. */
 export const principal = (
   row: Omit<Selectable<Tables['keys']>, 'revoked_at' | 'last_used_at'>,
 ): Principal => ({
@@ -123,7 +123,7 @@ export function keys(
 
 const labelOf = (label: string | null | undefined): string | null => label?.trim() || null
 
-/** Finds whose keys are in force by their hashes: those of one turn of the event loop in one statement. */
+/** Finds the owners of active keys by hash: those of one tick of the event loop in one statement. */
 function keysInForce(store: Store) {
   const { db } = store
   const byHashes = prepared((v: { hashes: string }) =>
@@ -169,7 +169,7 @@ async function insertKey(tx: Db, row: Insertable<Tables['keys']>): Promise<void>
   await tx.insertInto('windows').values({ key_id: row.id, started_at: 0, used: 0 }).execute()
 }
 
-/** Gives a key another secret; throws where there is no such key, or it is revoked. */
+/** Gives a key another secret; throws if there is no such key, or it is revoked. */
 async function replaceHash(tx: Db, keyId: string, secret: { prefix: string; hash: string }) {
   const changed = await tx
     .updateTable('keys')
@@ -183,7 +183,7 @@ async function replaceHash(tx: Db, keyId: string, secret: { prefix: string; hash
   return row
 }
 
-/** Throws where an email has its share of an account's keys. */
+/** Throws if an email already has its maximum of an account's keys. */
 async function checkRoom(tx: Db, accountId: string, email: string, most: number): Promise<void> {
   const { held } = await tx
     .selectFrom('keys')

@@ -32,7 +32,7 @@ const bad = (message: string) =>
 
 export interface Passwords {
   readonly hash: (password: string) => Promise<string>
-  /** Takes as long without a hash to compare with, and is then false. */
+  /** False if there is no hash to compare with, after the same time. */
   readonly matches: (hashed: string | null, password: unknown) => Promise<boolean>
 }
 

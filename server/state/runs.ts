@@ -15,7 +15,7 @@ const LEASE_MS = 60_000
 export const REMEMBER_MS = 86_400_000
 
 export interface Run {
-  /** This process's name in what it holds; starts its heartbeat. */
+  /** The name under which this process holds leases and credits; starts its heartbeat. */
   readonly present: () => string | Promise<string>
   /** Releases what dead processes hold. */
   readonly reap: () => Promise<void>

@@ -25,7 +25,7 @@ export function signIns(
   const locked = async (who: string, most: number): Promise<number> =>
     store.transaction(tx => attempt(tx, who, most, now()))
 
-  /** Runs `enter` where the password is right. Failed attempts are counted. */
+  /** Runs `enter` if the password is correct. Failed attempts are counted. */
   const prove = async (
     given: { email: string; password: unknown },
     from: Visitor,
@@ -41,7 +41,7 @@ export function signIns(
     if (!(await matches(hashed, given.password))) return { kind: 'wrong', email: known }
     return store.durably(async tx => {
       await succeeded(tx, who, address)
-      // The password may have been changed while it was checked, or the account disabled.
+      // Meanwhile the password may have been changed, or the account disabled.
       const current = await passwordOf(tx, email)
       const isUnchanged = current?.disabled_at === null && current.password === hashed
       return isUnchanged ? { kind: 'in', ...(await enter(tx, email)) } : { kind: 'wrong', email: known }

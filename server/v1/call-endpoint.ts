@@ -20,7 +20,7 @@ import { type ParsedRequest, parseRequest } from './parsed-request.ts'
 import { checkLimit, countRequests, limitHeaders } from './rate-limit.ts'
 import type { ServerContext } from './server-context.ts'
 
-/** From here on the key is known, and the request counted. */
+/** Counts a request whose key is now known, and adds the rate limit headers. */
 export function count(
   state: State,
   exchange: Exchange,
@@ -82,7 +82,7 @@ export async function callEndpoint(
   writeAnswer(exchange, key === null ? await run() : await runOnce(means, exchange, question, key, run))
 }
 
-/** The JSON answer of an endpoint to a request that is already counted and came in another form. */
+/** Answers a request that was counted already and did not come over `/v1`, as JSON. */
 export async function answerEndpoint(
   means: ServerContext,
   exchange: Exchange,
@@ -131,7 +131,7 @@ async function charged<T>(
     { requestId: id, endpoint: endpoint.name },
     async () => {
       const outcome = await work(most)
-      // The client left, and nothing was sent.
+      // If the client left before anything was sent, the call is not charged.
       if (exchange.gone && !response.headersSent) throw exchange.signal.reason
       return outcome
     },
@@ -141,7 +141,7 @@ async function charged<T>(
   return value
 }
 
-/** The whole answer as JSON: after its turn, and for its price. */
+/** The whole answer as JSON: waits for a turn if heavy, and charges. */
 async function inJson(
   means: ServerContext,
   exchange: Exchange,
@@ -275,11 +275,11 @@ async function unchanged(
   return matches(header, tag) ? tag : null
 }
 
-/** Rows that are sent as they are made. */
+/** Whether rows are sent as they are made. */
 const isStreamed = ({ bulk, handle }: Endpoint, { format }: ParsedRequest): boolean =>
   !handle && (format !== 'json' || bulk === true)
 
-/** Requests of which one runs at a time. */
+/** Whether requests queue, to run one at a time. */
 const isHeavy = ({ endpoint: { heavy, day }, asked }: Question): boolean =>
   heavy !== undefined
     ? heavy === 'always'

@@ -229,7 +229,7 @@ function readMember(member: unknown): { operation: Operation; params: Input } {
   return { operation, params: params as Input }
 }
 
-/** Runs again if a new snapshot appeared meanwhile: one batch answers from one snapshot. */
+/** Runs again if a new snapshot appeared in the meantime: one batch answers from one snapshot. */
 async function oneSnapshot(ask: () => Promise<Done[]>): Promise<Done[]> {
   for (let round = 1; ; round++) {
     const done = await ask()
