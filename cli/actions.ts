@@ -7,7 +7,7 @@ export type Actions = Readonly<
   Record<string, { readonly words: number; readonly options: readonly string[] }>
 >
 
-/** The action given, validated with its arguments and options. */
+/** The action given, with its arguments and options validated. */
 export function readAction<A extends Actions>(
   command: string,
   actions: A,

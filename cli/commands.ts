@@ -1,10 +1,10 @@
 import { operationCommands } from './operation-commands.ts'
 
-/** The words of the program, said apart from what they do: the first help must not load an engine. */
+/** The commands, without their implementation: general help must not load an engine. */
 export interface CommandLine {
   readonly word: string
   readonly doc: string
-  /** The operation that it calls, whose declaration says the word and the line. */
+  /** The operation that it calls, which declares its name and its line of help. */
   readonly operation?: string
 }
 
@@ -39,7 +39,7 @@ export const commands: readonly CommandLine[] = Object.values(groups).flat()
 
 export const commandNamed = (word: string): CommandLine | undefined => commands.find(c => c.word === word)
 
-/** What `tranche --help` prints, within `width` columns. */
+/** The text of `tranche --help`, within `width` columns. */
 export function mainHelp(width: number): string {
   const pad = Math.max(...commands.map(c => c.word.length))
   const lines = ['tranche COMMAND [options]', '', 'An embedded analytical engine for corporate debt.']

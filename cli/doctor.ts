@@ -208,7 +208,7 @@ async function snapshot(lake: Lake, say: Say): Promise<boolean> {
   return problems.length === 0
 }
 
-/** How searches by meaning find the nearest passages, and why in this way. */
+/** Which vector index searches use, and why. */
 async function vectorIndex(lake: Lake, id: string, say: Say): Promise<void> {
   const [{ readManifest }, { native }] = await Promise.all([
     import('../engine/lake/snapshot.ts'),
@@ -216,7 +216,7 @@ async function vectorIndex(lake: Lake, id: string, say: Say): Promise<void> {
   ])
   const { options } = await readManifest(lake, id)
   const facts = options['vector_index'] as VectorIndexFacts | undefined
-  // A snapshot of an older build does not say.
+  // Snapshots of older builds do not record it.
   if (!facts) return
   const { used, because, recall_at_10 } = facts
   const recall = recall_at_10 === undefined ? '' : `${(100 * recall_at_10).toFixed(1)}% of the ten nearest`

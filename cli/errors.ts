@@ -1,7 +1,7 @@
 import { type Kind, QueryError } from '../engine/base/errors.ts'
 import { kebab } from './option-names.ts'
 
-/** What a script can tell from the exit code. */
+/** Exit codes, for scripts. */
 export const exits = {
   done: 0,
   bug: 1,
@@ -34,7 +34,7 @@ export const exitCode = (error: unknown): number => {
   return isMissing ? exits.missing : byKind[error.kind]
 }
 
-/** What to print for a failure; parameters are named as options. */
+/** The text printed for a failure; parameters are named as options. */
 export function failureText(error: unknown, word: string | undefined, params: Iterable<string>): string {
   const who = word ? `tranche ${word}` : 'tranche'
   const debug = process.env['TRANCHE_DEBUG']

@@ -29,7 +29,7 @@ import type { printTable } from './print-table.ts'
 
 const ours = { ...outputParams, ...lakeParams } satisfies Params
 
-/** More rows than any lake has: what `limit` is where all are wanted. */
+/** More rows than any lake has: the `limit` for all rows. */
 const ALL_ROWS = 2 ** 52
 
 /** The command of an operation: its options are the operation's parameters. */
@@ -107,7 +107,7 @@ async function answer(
 
 const columnsOf = (columns: Columns) => ({ fields: Object.keys(columns), sort: Object.keys(columns) })
 
-/** The columns of a table where none are asked for: the most telling first, because a narrow terminal cuts the last. */
+/** Default columns of a table, the most informative first, because a narrow terminal cuts the last. */
 function tableColumns({ resource }: Operation, input: Input): readonly string[] | undefined {
   const { aggregation = 'latest', ...asked } = input
   const isHistory = ['date_from', 'date_to', ...fromAliases, ...toAliases].some(

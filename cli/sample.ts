@@ -54,7 +54,7 @@ export async function makeSample(
     import('../engine/snapshot/build.ts'),
   ])
   const opened = await ensureLake(folder)
-  // Files are named by their parameters, so that the same sample again adds nothing.
+  // Files are named after their parameters, so that ingesting the same sample again adds nothing.
   const name = `sample-seed${seed}-x${scale}`
   if ((await readImports(opened)).some(record => !record.name.startsWith(`${name}/`)))
     throw invalid(

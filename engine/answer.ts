@@ -15,14 +15,14 @@ export type UnfinishedJson =
   | { readonly pieces: readonly Buffer[]; readonly snapshot: string }
   | { readonly body: Record<string, unknown> }
 
-/** A running query: its answer, also without `explain`. */
+/** An answer that has not been sent yet; `plain` is the same without `explain`. */
 export interface PendingAnswer {
   readonly operation: Operation
   readonly context: DayContext
   readonly answer: Answer
   readonly args: unknown
   readonly plain: Answer
-  /** Additions to the answer by the caller's representative. */
+  /** Added to the answer's own warnings. */
   readonly warnings?: readonly string[] | undefined
 }
 
@@ -30,7 +30,7 @@ export const isExplained = ({ args }: PendingAnswer): boolean => (args as Input)
 
 export function metaOf({ context, answer, warnings: others = [] }: PendingAnswer, more: Meta): Meta {
   const { snapshot, asOf } = context
-  // Widely scattered rows take ten times as long.
+  // An object spread takes ten times as long.
   const meta: Record<string, unknown> = Object.assign({}, more, answer.meta, { snapshot, as_of: asOf })
   const own = answer.meta?.['as_of'] ?? more['as_of']
   if (own !== undefined) meta['as_of'] = own
@@ -155,7 +155,7 @@ function withNeeded({ plan, kinds, explain }: ListAnswer): Plan {
   return hidden.length > 0 ? { ...plan, columns: [...plan.columns, ...hidden] } : plan
 }
 
-/** Rows of the plan of `withNeeded` as objects, each with its `_explain` where the answer makes it. */
+/** Rows of the plan of `withNeeded` as objects, each with its `_explain` if the answer computes it. */
 async function explained(
   { plan: { columns: shown }, explain }: ListAnswer,
   plan: Plan,
@@ -179,7 +179,7 @@ export function rowChunks({ context, answer, operation }: PendingAnswer, limits:
     : { columns: answer.plan.columns, chunks: pageChunks(context, answer.plan, answer.kinds, limits) }
 }
 
-/** The same as objects, a batch for each chunk. */
+/** The same as objects, one batch per chunk. */
 export async function* rowBatches(
   asked: PendingAnswer,
   limits: RunOptions,

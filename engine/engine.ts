@@ -44,16 +44,16 @@ import { OpenSnapshot } from './snapshot/open-snapshot.ts'
 import { withinLimits } from './snapshot/within-limits.ts'
 import { statementError } from './sql/statement-errors.ts'
 
-/** Options of one question. */
+/** Options of a query. */
 export interface CallOptions extends AsOf {
   /** `standard` leaves out companies of extended coverage. */
   readonly coverage?: 'all' | 'standard'
-  /** Milliseconds it may take; what `open` was given if not said, none if 0. */
+  /** Timeout in milliseconds; default that of `open`, 0 for none. */
   readonly timeout?: number
   readonly signal?: AbortSignal
 }
 
-/** Every option: the type holds that none is left out. */
+/** Every option; the type ensures that none is missing. */
 const callOptions: Record<keyof CallOptions, true> = {
   as_of: true,
   asOf: true,
@@ -63,11 +63,11 @@ const callOptions: Record<keyof CallOptions, true> = {
 }
 const callOptionNames = Object.keys(callOptions)
 
-/** What a server adds to the options of a question. Not for users of the library. */
+/** Further options for a server. Not for users of the library. */
 export interface RequestDetails {
   /** `limit` keeps its maximum, as over HTTP. */
   readonly bounded?: boolean
-  /** A list returns all its rows where `limit` is not given. */
+  /** A list returns all its rows unless `limit` is given. */
   readonly allRows?: boolean
   /** An answer that found nothing is NOT_FOUND, as inside a batch. */
   readonly nonempty?: boolean
@@ -75,13 +75,13 @@ export interface RequestDetails {
   readonly parsed?: boolean
   /** `refresh` was just called. */
   readonly refreshed?: boolean
-  /** Moment of `performance.now()` by which it must be answered; `timeout` milliseconds from its start if not said. */
+  /** Deadline as a time of `performance.now()`; default `timeout` milliseconds after the start. */
   readonly deadline?: number | undefined
   /** Added to `meta.warnings`. */
   readonly warnings?: readonly string[]
 }
 
-/** A list on its way to an encoder: the columns, and the rows in chunks as they are made. */
+/** A list for an encoder: its columns, and its rows in chunks as they are made. */
 export interface RowStream extends EncodableRows {
   readonly meta: () => Promise<Meta & { total: number }>
 }
@@ -96,19 +96,19 @@ export async function open(lake: string | Lake, options: EngineOptions = {}): Pr
   return engine
 }
 
-/** What `rows` and `table` ask: a list without a page. */
+/** Options of `rows` and `table`: a list without a page. */
 const ALL_ROWS: RequestDetails = { allRows: true }
 
-/** The parameters of an operation, with the `limit` that a request may give. */
+/** The parameters of an operation, with the `limit` allowed for this request. */
 const paramsFor = (params: Params, { bounded, allRows }: RequestDetails): Params =>
   bounded ? params : allRows ? withoutPage(params) : unbounded(params)
 
-/** How old a look at the files of a snapshot may be. */
+/** Maximum age in milliseconds of a check of the snapshot's files. */
 const CHECK_MS = 1000
 
 /**
- * Answers from memory never leave the microtask queue: a caller that asks for one after another would keep timers and
- * sockets waiting. After so many answers the event loop has a turn.
+ * Answers from memory never leave the microtask queue, so a caller that queries in a loop would starve timers and
+ * sockets. After this many answers the event loop gets a turn.
  */
 const ANSWERS_PER_TURN = 8
 
@@ -120,7 +120,7 @@ export class Engine {
   private current: OpenSnapshot | null = null
   private closed = false
   private answers = 0
-  /** Of the pointer to the snapshot that is followed. */
+  /** Of the pointer to the snapshot, when it was last read. */
   private stamp: string | null = null
   /** The last check of the snapshot's files. */
   private checked: { manifest: Manifest; at: number; present: Promise<void> } | null = null
@@ -154,8 +154,8 @@ export class Engine {
   }
 
   /**
-   * The rows of a list one by one, all of them unless `limit` says how many. They are read in batches from one snapshot,
-   * also where builds publish others meanwhile; leaving the loop stops the statement.
+   * The rows of a list one by one, all of them unless `limit` is given. They are read in batches from one snapshot,
+   * even if builds publish others meanwhile; leaving the loop stops the statement.
    */
   async *rows<N extends ListName, const F extends FieldsOf<Operations[N]> = undefined>(
     name: N,
@@ -178,8 +178,8 @@ export class Engine {
   }
 
   /**
-   * The rows of a list as an Arrow table, all of them unless `limit` says how many: flat dotted names, exact types, units
-   * and descriptions as metadata of the fields, snapshot and as-of day as metadata of the schema.
+   * The rows of a list as an Arrow table, all of them unless `limit` is given: flat dotted names, exact types, units
+   * and descriptions as field metadata, snapshot and as-of day as schema metadata.
    */
   table<N extends ListName>(
     name: N,
@@ -419,7 +419,7 @@ export class Engine {
     this.close()
   }
 
-  /** What holds for a statement. A signal is only looked at where one runs. */
+  /** Limits of a statement. A signal is only checked where a statement runs. */
   private limits(options: CallOptions, request: RequestDetails = {}): RunOptions {
     return {
       timeout: options.timeout ?? this.options.timeout ?? 0,

@@ -35,7 +35,7 @@ export interface Group {
 
 type Details = Pick<Entity, 'jurisdiction' | 'share' | 'isGuarantor' | 'listed' | 'removed'>
 
-/** An entity below the operating company; null where its name is taken. */
+/** An entity below the operating company; null if its name is taken. */
 function lowerEntity(
   { shape, stem, industry }: Issuer,
   names: ReadonlySet<string>,

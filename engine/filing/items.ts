@@ -115,7 +115,7 @@ function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candi
     if (at >= 0) found[at] = { ...elementAt(found, at), score: elementAt(found, at).score + score }
     else found.push({ order, block, score })
   }
-  // A part whose items have no headings begins at its own.
+  // A part whose items have no headings begins at its own heading.
   for (const [part, block] of parts) {
     const end = Math.min(blocks.length, ...[...parts.values()].filter(each => each > block))
     const isEmpty = !found.some(

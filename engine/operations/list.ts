@@ -31,7 +31,7 @@ interface ListDetails<P extends Params, E extends string, Row> {
   /** Never set: carries the type of a row. */
   readonly row?: Row | undefined
   readonly meta?: NonNullable<Operation['meta']>
-  /** What `_explain` shows, where it is not a stored column. */
+  /** The inputs of `_explain`, if it is not a stored column. */
   readonly explain?: (context: Context) => NonNullable<ListAnswer['explain']>
   /** Further members of `meta`. */
   readonly summary?: (context: Context, plan: Plan) => Promise<Meta>

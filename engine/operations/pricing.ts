@@ -85,7 +85,7 @@ async function priceSummary(context: Context, plan: Plan, kinds: Columns): Promi
   }
 }
 
-/** What `meta` says of a history of prices. */
+/** Members of `meta` for a history of prices. */
 export const historyMeta = {
   aggregation: valueSchema(oneOf(['daily', 'weekly'], 'One row a day, or the last of each ISO week.')),
   date_from: valueSchema(date('First day of the history.')),

@@ -417,7 +417,7 @@ const bondColumns = Object.entries(bonds.columns)
   .filter(([, column]) => !column.on_request)
   .map(([name, column]) => ({ name, column }))
 const entityColumns = Object.entries(reachedEntity).map(([name, column]) => ({ name, column }))
-/** Those in the table; the others come from the graph and the walk. */
+/** Columns read from the table; the others come from the graph and the walk. */
 const storedColumns = columnsNamed(
   entities.columns,
   entityColumns.map(({ name }) => name).filter(name => Object.hasOwn(entities.columns, name)),

@@ -13,17 +13,17 @@ import type { Source } from './page.ts'
 import type { Bins, GroupKey, Metric, Plan } from './plan/plan.ts'
 import { pageSql } from './plan/plan-sql.ts'
 
-/** How the rows of a plan fall on one column. */
+/** How the rows of a plan are distributed over one column. */
 export interface ColumnCounts {
-  /** Rows by value, those without one too; days by their year. */
+  /** Number of rows by value, including null; days by year. */
   readonly byValue: () => MaybePromise<readonly ValueCount[]>
   readonly span: () => MaybePromise<ValueSpan>
-  /** Rows by number of the bin; null for those without a value. */
+  /** Number of rows by bin; null is the bin of missing values. */
   readonly byBin: (bins: Bins) => MaybePromise<ReadonlyMap<number | null, number>>
 }
 
 /**
- * Counts columns of a table over the rows of one plan after another: in memory where the table is held there, else by
+ * Counts columns of a table over the rows of one plan after another: in memory if the table is loaded, else by
  * DuckDB. Plans that match the same rows share them.
  */
 export function columnCounts(
@@ -47,7 +47,7 @@ export function columnCounts(
   }
 }
 
-/** The rows that a plan matches over all pages, where its table is held in memory; null where DuckDB has to be asked. */
+/** The rows that a plan matches over all pages, if its table is in memory; else null. */
 function rowsInMemory({ hot }: Source, plan: Plan, kinds: Columns): MemoryRows | null {
   const choice = hot.choose({ ...plan, order: [], limit: null, offset: 0 }, kinds)
   if (choice.lane !== 'memory') return null
@@ -90,7 +90,7 @@ function countsByStatement(
   }
 }
 
-/** One row a key: what stands under `names`, by `by`. */
+/** One row per combination of `by`, with the metrics of `value`. */
 function groupedRows<T>(
   database: Database,
   plan: Plan,

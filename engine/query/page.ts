@@ -192,7 +192,7 @@ export async function countRows(
   return countedInMemory(hot, plan, kinds) ?? counted(database, plan, kinds, limits)
 }
 
-/** How many rows match, where memory has what it takes; else null. */
+/** The number of matching rows if it can be computed in memory, else null. */
 function countedInMemory(hot: HotLane, plan: Plan, kinds: Columns): number | null {
   const choice = hot.choose({ ...plan, columns: [], order: [], limit: 0, offset: 0 }, kinds)
   return choice.lane === 'memory' ? choice.table.count(choice.question) : null

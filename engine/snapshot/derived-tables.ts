@@ -16,28 +16,28 @@ import {
 } from './day-tables.ts'
 
 export interface DerivedDay {
-  /** Answers questions. */
+  /** Answers queries. */
   readonly database: Database
   /** Opens a database to derive in, which may write to the folder of `kept`. */
   readonly openWorkshop: () => Promise<Database>
   readonly options: DeriveOptions
   /** The batch files of a dataset. */
   readonly files: DatasetFiles
-  /** Where tables are kept once they are derived. */
+  /** Where derived tables are stored. */
   readonly kept: DayFiles
 }
 
-/** The name under which the companies of a day are kept without their figures, which take the longest to derive. */
+/** The name under which the companies of a day are stored without their figures, which take longest to derive. */
 const KNOWN_COMPANIES = 'known_companies'
 
 const madeFrom = (name: string): string => (name === KNOWN_COMPANIES ? 'companies_base' : name)
 
-/** The tables that a day may keep. */
+/** The tables of a day that may be stored. */
 export const keptTables: readonly string[] = [...tables.map(t => t.table), KNOWN_COMPANIES]
 
 /**
- * The tables of a snapshot as of an earlier day. Each is derived from the rows known by its close when it is first asked for,
- * written to a file, and read from there by every process from then on.
+ * The tables of a snapshot as of an earlier day. Each is derived on first use from the rows known by the day's close,
+ * written to a file, and read from there by every process.
  */
 export function derivedTables({ database, openWorkshop, options, files, kept }: DerivedDay): DayTables {
   const workshop = new Workshop(openWorkshop, files, options)
@@ -53,7 +53,7 @@ export function derivedTables({ database, openWorkshop, options, files, kept }: 
     if ((await kept.find(name)) === null)
       await workshop.use(async ({ derivation }) => {
         await write(name)
-        // What was made on the way is not made again either.
+        // Tables derived on the way are stored too.
         for (const other of keptTables)
           if (derivation.has(madeFrom(other)) && (await kept.find(other)) === null) await write(other)
       })
@@ -108,10 +108,10 @@ interface Deriving {
   readonly derivation: Derivation
 }
 
-/** How long what was derived stays in memory for the next table of the day. */
+/** How long intermediate tables stay in memory for the next table of the day. */
 const IDLE_MS = 10_000
 
-/** A database in which a day is derived, for as long as tables are asked for that are not kept. */
+/** A database in which a day is derived, open as long as missing tables are requested. */
 class Workshop {
   private readonly open: () => Promise<Database>
   private readonly files: DatasetFiles

@@ -15,7 +15,7 @@ export class SnapshotLease {
     opened.hold()
   }
 
-  /** The day `asked`, given by the query's `parameter`. */
+  /** The requested day, given by the query's `parameter`. */
   day(asked: string | undefined, parameter?: string): MaybePromise<SnapshotDay> {
     return this.hold(this.opened.day(asked, parameter))
   }
@@ -30,7 +30,7 @@ export class SnapshotLease {
     return day.ready()
   }
 
-  /** A past day of one company; null where the whole day is derived. */
+  /** A past day of one company; null if the whole day is derived. */
   companyDay(asked: string, company: string): CompanyDay | null {
     const day = this.opened.companyDay(asked, company)
     if (day === null) return null

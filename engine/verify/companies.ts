@@ -62,7 +62,7 @@ const flags = [
   'has_opco_debt',
 ]
 
-/** `made_companies`: metrics of each company by adding up its parts one by one, for each span of limits of age. */
+/** `made_companies`: metrics of each company by adding up its parts one by one, for each range of age limits. */
 export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
   const made = await RowBuffer.table<Record<string, string | number | boolean | null>>(db, 'made_companies', {
     company_id: 'VARCHAR',
@@ -120,8 +120,8 @@ const partsOf = (db: Database, asOf: string): AsyncIterable<Part> =>
   )
 
 /**
- * The newest trailing statement and, where its EBITDA is scaled up, those of the fifteen months before whose EBITDA is of
- * four quarters, newest first.
+ * The newest trailing statement and, if its EBITDA is annualised, those of the fifteen months before whose EBITDA
+ * covers four quarters, newest first.
  */
 function statementsOf(trailing: readonly Part[], asOf: string): { figures?: Part; whole: readonly Part[] } {
   const order = (p: Part) => [parseDay(p.day!), p.numbers!['fiscal_year']!, p.numbers!['fiscal_quarter']!]
@@ -145,7 +145,7 @@ function statementsOf(trailing: readonly Part[], asOf: string): { figures?: Part
   return { figures, whole: newestFirst.filter(isWhole) }
 }
 
-/** Debt due within so many years, of the bonds where all amounts are known, else of the schedule. */
+/** Debt due within so many years: of the bonds if all amounts are known, else of the schedule. */
 function dueWithin(
   bonds: readonly Part[],
   schedule: Part | undefined,
@@ -163,7 +163,7 @@ function dueWithin(
 const sumOf = (those: readonly Part[]): number => those.reduce((total, b) => total + b.amount!, 0)
 const allKnown = (bonds: readonly Part[]): boolean => bonds.length > 0 && bonds.every(b => b.amount !== null)
 
-/** What the active bonds of a company say of it. */
+/** Totals and flags of a company's active bonds. */
 function bondMetrics(bonds: readonly Part[], asOf: string, due2: number | null) {
   const today: Day = parseDay(asOf)
   const dated = bonds.filter(b => b.day !== null)
@@ -198,7 +198,7 @@ function bondMetrics(bonds: readonly Part[], asOf: string, due2: number | null) 
   }
 }
 
-/** The metrics where statements and schedules older than `limit` days are left out. */
+/** The metrics without statements and schedules older than `limit` days. */
 function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: number) {
   const of = (part: Part['part']) => parts.filter(p => p.part === part)
   const daysSince = (day: string) => Math.max(0, parseDay(asOf) - parseDay(day))

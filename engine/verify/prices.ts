@@ -14,7 +14,7 @@ import { dayOf, grouped, instrument, RowBuffer, records } from './workbench.ts'
 interface BondTerms {
   readonly coupon: number | null
   readonly maturity: Day | null
-  /** The last day of a fixed-to-float bond, to which it is not yielded. */
+  /** Final maturity of a fixed-to-float bond, whose `maturity` is its last fixed day; else null. */
   readonly final: Day | null
   readonly accrual: Day | null
   readonly firstCoupon: Day | null
@@ -302,7 +302,10 @@ const excludedColumns = {
   reference_date: 'VARCHAR',
 }
 
-/** `made_prices`: the price of every bond and day with all that follows from it; `made_excluded`: what is behind none. */
+/**
+ * `made_prices`: the price of every bond and day with the figures computed from it; `made_excluded`: the reports and
+ * prices excluded, with the reason.
+ */
 export async function makePrices(bench: Workbench, progress: (done: number) => void): Promise<void> {
   const { db } = bench
   const terms = await termsById(bench)
@@ -356,7 +359,7 @@ export async function makePrices(bench: Workbench, progress: (done: number) => v
   await left.flush()
 }
 
-/** A row of terms as DuckDB gives it; each value goes where its type is said. */
+/** A row of terms as DuckDB returns it; each value is converted by its declared type. */
 type TermsRow = Readonly<
   Record<
     | 'rate_structure'

@@ -191,7 +191,7 @@ export async function makeRatings({ db, asOf }: Workbench): Promise<void> {
     WHERE rating_max_age_from <= ${DEFAULT_RATING_MAX_AGE} AND rating_max_age_to >= ${DEFAULT_RATING_MAX_AGE}`)
 }
 
-/** The letters of a company and their composite, a row for each span of limits of age. */
+/** The ratings of a company and their composite, one row per range of age limits. */
 function companyRows(letters: ReadonlyMap<string, Action>, asOf: string): CompanyRow[] {
   const inForce = [...letters.values()]
   const company_id = inForce[0]?.company_id ?? null

@@ -22,12 +22,12 @@ interface Cited {
 const YEAR = 365.25
 const quartersIn = (days: number) => Math.round((days / YEAR) * 4)
 
-/** A figure from the facts that the row cites, none of them taken on trust. */
+/** A figure recomputed from the facts that the row cites, each of them looked up in its source. */
 interface Proved {
   readonly value: number | null
   /** Quarters that the facts cover; 0 for a balance. */
   readonly quarters: number
-  /** The lines it is made of: itself, or those of EBITDA. */
+  /** The lines that it consists of: itself, or those of EBITDA. */
   readonly parts: readonly string[]
   readonly faults: readonly string[]
 }
@@ -49,7 +49,7 @@ function proved(kept: Kept, item: string, sources: Sources): Proved {
         )
       const [start, end] = [dayOrNull(fact.period_start), parseDay(fact.period_end!)]
       const stated = row && row.months > 0 && !balanceItems.has(item) ? (row.months / 12) * YEAR : null
-      // Money spent is positive, however its source signs it.
+      // Expenses are positive, whatever sign the source uses.
       const turned = outflows.has(concept) && fact.value! < 0
       cited.push({
         concept,
@@ -67,7 +67,7 @@ function proved(kept: Kept, item: string, sources: Sources): Proved {
     if (cited.some(c => c.days !== null)) faults.push('a balance made of flows')
     return { value: signedSum(cited), quarters: 0, parts: [item], faults }
   }
-  // EBITDA is made of lines that may cover different times.
+  // The lines of EBITDA may cover different periods.
   const lines = new Map<string, Cited[]>()
   for (const c of cited) {
     const line = item === 'ebitda' ? lineOf(c.concept) : item
@@ -94,9 +94,9 @@ const signedSum = (cited: readonly Cited[]): number =>
 const conceptsOfItem = (item: keyof typeof flows): ReadonlySet<string> =>
   new Set([...flows[item].flatMap(way => conceptsOf(way.formula)), `statement:${item}`])
 
-/** Money spent, which some sources write with a minus. */
+/** Expenses, which some sources write as negative. */
 const outflows = conceptsOfItem('capex')
-/** What the formulas of an item take off: it covers the same days as what it is taken from. */
+/** The items that a formula subtracts: they cover the same days as what they are subtracted from. */
 const subtrahends: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(flows).map(([item, ways]) => [
     item,
@@ -119,8 +119,9 @@ const lineOf = (concept: string): string =>
   lineSets.find(([, concepts]) => concepts.has(concept))?.[0] ?? 'ebitda'
 
 /**
- * The days that flows cover once they are added and subtracted. Concepts stated for the very same intervals stand side
- * by side and each covers the whole; where a concept gave way to another they follow each other, and each interval counts once.
+ * The days that flows cover after adding and subtracting. Concepts stated for equal intervals are parts of one
+ * figure, and the interval counts once; where one concept replaced another their intervals follow each other, and
+ * each counts once.
  */
 function coverage(cited: readonly Cited[]): number {
   const intervals = new Map<string, number>()
@@ -136,7 +137,7 @@ export interface Statement extends Kept {
   readonly estimated: boolean
 }
 
-/** How EBITDA was formed, told from the lines that its facts belong to. */
+/** How EBITDA was formed, according to the lines that its facts belong to. */
 function sourceOf({ value, parts }: Proved): { formed: string | null; estimated: boolean } {
   if (value === null) return { formed: null, estimated: false }
   if (parts.includes('ebitda')) return { formed: 'reported', estimated: false }

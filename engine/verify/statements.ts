@@ -71,7 +71,10 @@ const columns: Readonly<Record<string, string>> = {
 
 type Say = (row: Kept, field: string, stored: number | null, cause: string, recomputed: number | null) => void
 
-/** `made_financials`: every figure from the facts it cites, which must be in the batches; every ratio from the figures. */
+/**
+ * `made_financials`: every figure from the facts it cites, which must be in the batches; every ratio from the
+ * figures.
+ */
 export async function makeStatements(
   { db }: Workbench,
   report: (difference: Difference) => void,
@@ -114,7 +117,7 @@ export async function makeStatements(
   await made.flush()
 }
 
-/** Reports figures that were restated, and those that the row leaves out though a filing states them. */
+/** Reports figures that were restated, and figures missing from the row that a filing states. */
 function sayWhatIsMissing(row: Statement, sources: Sources, isBank: boolean, say: Say): void {
   for (const item of items) {
     const value = row.figures[item] ?? null

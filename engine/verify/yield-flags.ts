@@ -29,7 +29,7 @@ function median(values: readonly number[]): number {
   return ((sorted[Math.floor(at)] ?? Number.NaN) + (sorted[Math.ceil(at)] ?? Number.NaN)) / 2
 }
 
-/** What a doubtful bond is compared with: its issuer's others, else its bucket, else the market of the day. */
+/** The peers of a doubtful bond: its issuer's others, else its bucket, else the day's market. */
 function againstOf(
   bond: Spread,
   day: readonly Spread[],
@@ -70,7 +70,7 @@ export async function makeYieldFlags({ db, sampled }: Workbench): Promise<void> 
     compared_spread: 'DOUBLE',
     compared_bonds: 'INTEGER',
   })
-  // A day's market is all of its bonds: a sample of companies cannot judge it, and takes the flags as they are.
+  // A day's market is all of its bonds: a sample of companies cannot judge it, and uses the stored flags.
   if (sampled) {
     await db.run(`INSERT INTO made_flags SELECT bond_id, CAST(date AS VARCHAR), yield_null_because, compared_with, compared_spread, compared_bonds
       FROM kept_pricing_history WHERE ytm_withheld IS NOT NULL`)

@@ -175,5 +175,5 @@ export const aggregationOf = ({ aggregation, date_from, date_to }: PricesAsked):
 
 export interface Price extends DefaultRowOf<typeof pricing.columns> {}
 export interface DailyPrice extends DefaultRowOf<typeof pricingHistory.columns> {}
-/** A row of the list of prices: the latest, or one of a history with its day and what was traded. */
+/** A row of the list of prices: the latest, or one of a history with its day and trading. */
 export interface ListedPrice extends Price, Partial<Pick<DailyPrice, 'date' | 'volume' | 'trade_count'>> {}
