@@ -21,7 +21,7 @@ export function readAction<A extends Actions>(
     throw invalid(
       'action',
       said,
-      `there is no "${command} ${said}"${meant ? `; did you mean ${meant}?` : ''}`,
+      `there is no action "${command} ${said}"${meant ? `; did you mean ${meant}?` : ''}`,
       {
         allowed: Object.keys(actions),
         ...(meant && { suggestion: meant }),

@@ -28,7 +28,7 @@ export const buildCommand = command({
     vector_index: one(
       oneOf(
         vectorIndexes,
-        'How passages near in meaning are found: exact compares all, hnsw follows graphs of them, auto takes graphs where there are many.',
+        'Index for semantic search: exact compares all passages, hnsw searches graphs of them, auto uses graphs if there are many.',
       ),
     ),
     ...outputParams,

@@ -72,7 +72,7 @@ function described(
       : `${type}${unit}${range}${many ? ', list' : ''}`,
     ...(standing !== undefined && standing !== false ? [`default ${[standing].flat().join(',')}`] : []),
     ...(required ? ['required'] : []),
-    ...(positional ? ['also as a word'] : []),
+    ...(positional ? ['also positional'] : []),
     ...(aliases.length > 0 ? [`also ${aliases.map(alias => `--${kebab(alias)}`).join(', ')}`] : []),
   ]
   return `${column.doc} [${facts.join('; ')}]`

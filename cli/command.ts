@@ -37,12 +37,12 @@ export const verbatim = (doc: string, placeholder: string): Param<string | undef
   one({ kind: 'json', unit: placeholder, doc, nullable: false } satisfies Column as Column<string>)
 
 export const lakeParams = {
-  lake: verbatim('Folder of the lake; TRANCHE_LAKE or ./lake if not said.', 'DIR'),
+  lake: verbatim('Folder of the lake; default TRANCHE_LAKE, else ./lake.', 'DIR'),
 } satisfies Params
 
 export const stateParams = {
   state: verbatim(
-    'Keys, credits and usage: a SQLite file, or postgres://...; TRANCHE_STATE or state.db in the lake if not said.',
+    'Keys, credits and usage: a SQLite file, or postgres://...; default TRANCHE_STATE, else state.db in the lake.',
     'PATH|URL',
   ),
 } satisfies Params

@@ -11,11 +11,11 @@ export const completionCommand = command({
   word: 'completion',
   positional: ['shell'],
   params: {
-    shell: one(oneOf(shells, 'Shell that the script is for; that of SHELL if not said.')),
+    shell: one(oneOf(shells, 'Shell to print the script for; default that of SHELL.')),
     ...lakeParams,
   },
   notes:
-    'The script completes commands, options and their values. Where it goes:\n' +
+    'The script completes commands, options and their values. To install it:\n' +
     'bash   tranche completion bash >> ~/.bashrc\n' +
     'zsh    tranche completion zsh >> ~/.zshrc, after compinit\n' +
     'fish   tranche completion fish > ~/.config/fish/completions/tranche.fish',

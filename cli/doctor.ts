@@ -25,7 +25,7 @@ export interface Finding {
 const columns = {
   part: text('Part.'),
   check: text('What was checked.'),
-  status: oneOf(statuses, 'How it is.'),
+  status: oneOf(statuses, 'Result of the check.'),
   says: text('What was found.'),
   do: nullable(text('How to fix it.')),
 }

@@ -23,7 +23,7 @@ const columns = {
   tier: text('Tier.'),
   label: nullable(text('Label.')),
   credits: integer('Credits left.'),
-  created_at: timestamp('When it was made.'),
+  created_at: timestamp('When it was created.'),
   last_used_at: nullable(timestamp('When it was last used.')),
   revoked_at: nullable(timestamp('When it was revoked; missing if it is active.')),
 }
@@ -48,7 +48,7 @@ export const keysCommand = command({
     tier: one(oneOf(namedTiers, 'create: rights of the key.')),
     label: one(text('create: what the key is for.'), { length: 200 }),
     credits: one(integer('create: initial credits.'), { min: 0, max: most }),
-    account: one(text('create: email of the owner of a business account in which the key takes a seat.')),
+    account: one(text('create: email of the owner of a business account, in which the key's holder gets a seat.')),
     package: one(oneOf(Object.keys(packages), 'credit: a prepaid package, by price.')),
     ...stateParams,
     json: fallback(one(boolean('The same as --format json.')), false),
@@ -58,9 +58,9 @@ export const keysCommand = command({
   letters: outputLetters,
   notes:
     'create       creates a key and shows it once; an email may have several\n' +
-    'list         lists the keys by their start\n' +
+    'list         lists the keys by their first characters\n' +
     'regenerate   replaces a key, keeping its id, credits and limits; the old one stops working at once\n' +
-    'revoke       ends a key at once\n' +
+    'revoke       revokes a key at once\n' +
     `credit       adds credits; packages: ${Object.entries(packages)
       .map(([money, credits]) => `${money} buys ${credits}`)
       .join(', ')}\n` +
@@ -149,7 +149,7 @@ async function keyNamed(state: State, word: string): Promise<KeyRecord> {
   const keys = await state.listKeys()
   const found = keys.filter(k => k.keyId === word || k.keyId.startsWith(word) || k.prefix === word)
   if (found.length === 1) return found[0]!
-  if (found.length > 1) throw invalid('id', word, `${found.length} ids begin with ${word}: give more of it`)
+  if (found.length > 1) throw invalid('id', word, `${found.length} ids begin with ${word}: give more characters`)
   throw new QueryError('NOT_FOUND', `no key ${word}: "tranche keys list" lists them`, { id: word })
 }
 

@@ -43,7 +43,7 @@ export function operationCommand(operation: Operation): Command {
     ...(operation.resource && { completes: columnsOf(operation.resource.columns) }),
     ...(list && {
       notes:
-        'As table and json a page of rows is printed; every other format has all rows, unless --limit is given.',
+        'The formats table and json print one page of rows; all others write every row unless --limit is given.',
     }),
     examples: operation.examples,
     async run(args, given) {
@@ -96,7 +96,7 @@ async function answer(
         noticeRows(rows, meta.total, choice)
         const { unknown, warnings, empty_because } = meta as Partial<Record<string, string[]>>
         for (const reason of empty_because ?? []) notice(`no rows: ${reason}`)
-        if (unknown?.length) notice(`left out, not known: ${unknown.join(', ')}`)
+        if (unknown?.length) notice(`unknown, left out: ${unknown.join(', ')}`)
         for (const warning of warnings ?? []) notice(`warning: ${warning}`)
       })
     }

@@ -28,7 +28,7 @@ const PAGE = 50
 export const rejectsCommand = command({
   word: 'rejects',
   params: {
-    dataset: one(text('Only rows that were for this dataset.')),
+    dataset: one(text('Only rows of this dataset.')),
     limit: one(integer(`Rows to show; default ${PAGE} as table and json, all in other formats.`), {
       min: 1,
     }),

@@ -20,10 +20,10 @@ export const serveCommand = command({
   word: 'serve',
   params: {
     port: fallback(one(integer('Port; 0 finds a free one.'), { min: 0, max: 65_535 }), 8787),
-    host: fallback(one(text('Address to listen on; 0.0.0.0 for all of this machine.')), '127.0.0.1'),
+    host: fallback(one(text('Address to listen on; 0.0.0.0 for all interfaces.')), '127.0.0.1'),
     ...stateParams,
     demo: fallback(
-      one(boolean('Make the sample if there is no lake, sign in every visitor, and print a key.')),
+      one(boolean('Create the sample if there is no lake, sign in every visitor, and print a key.')),
       false,
     ),
     enable_sql: fallback(one(boolean('Enable SQL at /v1/sql, each statement in its own process.')), false),
@@ -37,7 +37,7 @@ export const serveCommand = command({
     sql_rows: fallback(one(integer('Maximum rows of a SQL result over HTTP.'), { min: 1 }), 10_000),
     workers: fallback(one(integer('Processes that share the port.'), { min: 1, max: 64 }), 1),
     timeout: fallback(
-      one(integer('Longest question.', { unit: 'milliseconds' }), { min: 100, max: 600_000 }),
+      one(integer('Timeout of a request.', { unit: 'milliseconds' }), { min: 100, max: 600_000 }),
       30_000,
     ),
     memory: one(text('Memory of DuckDB in each process, `2GB`; default a share of half the machine.')),

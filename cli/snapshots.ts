@@ -102,7 +102,7 @@ export async function snapshotNamed(lake: Lake, asked: string): Promise<string> 
   const found = ids.filter(id => id === asked || id.startsWith(asked))
   if (found.length === 1) return firstOf(found)
   if (found.length > 1)
-    throw invalid('snapshot', asked, `${found.length} snapshot ids begin with ${asked}: give more of it`)
+    throw invalid('snapshot', asked, `${found.length} snapshot ids begin with ${asked}: give more characters`)
   throw new QueryError('NOT_FOUND', `no snapshot ${asked}: "tranche snapshots list" lists them`, {
     snapshot: asked,
   })

@@ -26,7 +26,7 @@ export const sqlCommand = command({
   letters: { ...outputLetters, f: 'file' },
   notes:
     'Without a statement: a prompt on a terminal, else reads the statement from standard input.\n' +
-    'Only SELECT and EXPLAIN are allowed. "tranche schema" tells tables and columns.\n' +
+    'Only SELECT and EXPLAIN are allowed. "tranche schema" lists tables and columns.\n' +
     'Values of --param are text: cast them where a number or a day is needed, as in $k::INT.',
   examples: [
     '"SELECT sector, median(leverage_ratio) FROM companies GROUP BY sector"',

@@ -34,13 +34,13 @@ export const verifyCommand = command({
         'Only these tables.',
       ),
     ),
-    sample: one(integer('Verify a sample of so many companies with their bonds, chosen by id.'), { min: 1 }),
+    sample: one(integer('Verify only this many companies, chosen by id, with their bonds.'), { min: 1 }),
     ...outputParams,
     ...lakeParams,
   },
   letters: outputLetters,
   notes:
-    'Recomputes every derived figure of a snapshot from the loaded rows by independent code. Exit code 4 if a figure differs.',
+    'Independent code recomputes the figures from the loaded rows. Exit code 4 if one differs.',
   examples: ['', 'current --dataset financials', '--sample 20', '--as-of 2025-03-31 -o differences.csv'],
   async run({ lake, as_of, dataset, sample, ...asked }, { words: [snapshot, ...more] }) {
     if (more.length > 0)

@@ -169,7 +169,7 @@ async function explained(
 }
 
 const notRows = (name: string) =>
-  invalid('name', name, `${name} answers with one object and not with rows: use call`)
+  invalid('name', name, `${name} returns one object, not rows: use call`)
 
 /** The rows of a list in chunks as they are read: memory does not grow with their number. */
 export function rowChunks({ context, answer, operation }: PendingAnswer, limits: RunOptions): EncodableRows {

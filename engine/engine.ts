@@ -231,7 +231,7 @@ export class Engine {
     const { name, envelope } = asked.operation
     if (answer.kind === 'object') {
       if (request.nonempty && answer.empty)
-        throw new QueryError('NOT_FOUND', `${name} found nothing: ask for less at once, or in other words`)
+        throw new QueryError('NOT_FOUND', `${name} found nothing: use fewer filters, or other words`)
       if (!answer.whole) return { [envelope]: answer.data, meta: metaOf(asked, {}) }
       return { ...answer.data, meta: metaOf(asked, { ...(answer.data['meta'] as Meta | undefined) }) }
     }
@@ -269,7 +269,7 @@ export class Engine {
           meta: async () => ({ ...answer.meta, total: answer.total, ...about }),
         })
       if (answer.kind !== 'list')
-        throw invalid('format', null, `${name} answers with one object: ask for it as json`, {
+        throw invalid('format', null, `${name} returns one object, not rows: use format json`, {
           allowed: ['json'],
         })
       const { plan, kinds } = answer

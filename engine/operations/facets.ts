@@ -78,17 +78,17 @@ export const countFacets = operation({
         values: arrayOf(
           object({
             value: { type: ['string', 'boolean', 'number'], description: 'Value.' },
-            count: countSchema('Rows that have it.'),
+            count: countSchema('Rows with this value.'),
           }),
         ),
         bins: arrayOf(
           object({
-            low: valueSchema(number('Where the bin begins; the first holds all below it too.')),
-            high: valueSchema(number('Where it ends; the last holds all above it too.')),
+            low: valueSchema(number('Lower bound; the first bin includes everything below.')),
+            high: valueSchema(number('Upper bound; the last bin includes everything above.')),
             count: countSchema('Rows in it.'),
           }),
         ),
-        missing: countSchema('Rows in which nothing is known of it.'),
+        missing: countSchema('Rows without a value.'),
         others: countSchema('Rows with values beyond `limit`.'),
       },
       ['values', 'bins'],
@@ -97,7 +97,7 @@ export const countFacets = operation({
   meta: {
     total: countSchema('Rows that match all filters.'),
     data_type: { enum: Object.keys(exportedResources) },
-    filters_applied: { type: 'object', description: 'Filters in force, defaults among them.' },
+    filters_applied: { type: 'object', description: 'Active filters, including defaults.' },
   },
   positional: ['data_type'],
   examples: ['bonds --of seniority,pricing.ytm', 'companies --sector Energy --of rating_bucket'],

@@ -15,7 +15,7 @@ const listed = list(financials, {
   tier: 'any',
   cost: 'simple',
   meta: {
-    period: valueSchema(text('Period asked for, or `quarter`.')),
+    period: valueSchema(text('Requested period, or `quarter`.')),
     reported: valueSchema(oneOf(['latest', 'original'], 'Figures as most recently or as first reported.')),
   },
   examples: ['--ticker KRVWN --period TTM', '--period 2024Q3 --sort -revenue'],

@@ -87,7 +87,7 @@ async function priceSummary(context: Context, plan: Plan, kinds: Columns): Promi
 
 /** Members of `meta` for a history of prices. */
 export const historyMeta = {
-  aggregation: valueSchema(oneOf(['daily', 'weekly'], 'One row a day, or the last of each ISO week.')),
+  aggregation: valueSchema(oneOf(['daily', 'weekly'], 'One row per day, or the last of each ISO week.')),
   date_from: valueSchema(date('First day of the history.')),
   date_to: valueSchema(date('Last day of the history.')),
 }
@@ -109,10 +109,10 @@ export const searchPricing = operation({
   meta: {
     priced_count: countSchema('Rows with a price.'),
     stale_count: countSchema('Prices older than `stale_after_days`.'),
-    stale_after_days: valueSchema(integer('Age from which a price is stale.', { unit: 'days' })),
+    stale_after_days: valueSchema(integer('Days after which a price is stale.', { unit: 'days' })),
     ...historyMeta,
     as_of: {
-      description: 'Close of the day the latest prices are as of; of a history the day itself.',
+      description: 'As-of day of the latest prices; in a history the day itself.',
       anyOf: [
         { type: 'string', format: 'date-time' },
         { type: 'string', format: 'date' },

@@ -130,7 +130,7 @@ const traversalSchema = object({
   traversal: object(
     {
       relationship: { type: 'string' },
-      relationships: valueSchema(list('Relationships followed, where there are several.')),
+      relationships: valueSchema(list('Relationships followed, if several.')),
       direction: { enum: ['outbound', 'inbound', 'both'] },
       depth: { type: 'integer' },
       entities: arrayOf(withExplain(rowSchema(reachedEntity))),
@@ -147,10 +147,10 @@ const traversalSchema = object({
   ),
   summary: {
     type: 'object',
-    description: 'Counts over what was reached.',
+    description: 'Counts of what was reached.',
     additionalProperties: { type: ['number', 'null'] },
   },
-  truncated: valueSchema(boolean('A bound cut the traversal.')),
+  truncated: valueSchema(boolean('A limit cut the traversal short.')),
 })
 
 const paramSchemas = {

@@ -125,7 +125,7 @@ export const countSchema = (doc: string): Schema => ({ ...valueSchema(integer(do
 /** A row with the columns that `explain` adds. */
 export function withExplain(row: Schema): Schema {
   const properties = propertiesOf(row)
-  const _explain = { description: 'Formulas, inputs and sources, where `explain` asks for them.' }
+  const _explain = { description: 'Formulas, inputs and sources, with `explain`.' }
   return { ...row, properties: { ...properties, _explain: properties['_explain'] ?? _explain } }
 }
 

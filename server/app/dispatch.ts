@@ -131,7 +131,7 @@ const wrongMethod = (method: string, allowed: readonly string[]) =>
   })
 
 const dotSegment = () =>
-  new QueryError('INVALID_REQUEST', 'a path may not hold the segments . and ..: send the path that you mean')
+  new QueryError('INVALID_REQUEST', 'a path cannot contain the segments . and ..: send it resolved')
 
 function unknownRoute(path: string, paths: readonly string[]) {
   const suggestion = nearest(path, paths)

@@ -17,7 +17,7 @@ export function negotiate(accept: string | undefined, offered: readonly FormatNa
   if (preferred !== undefined) return offered[types.indexOf(preferred)]!
   throw new QueryError(
     'NOT_ACCEPTABLE',
-    `nothing the Accept header names can be had here: ask for ${types.join(', ')}`,
+    `no type in the Accept header is available here: accept ${types.join(', ')}`,
     { allowed: types },
   )
 }

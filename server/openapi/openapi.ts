@@ -90,10 +90,10 @@ const tags: Readonly<Record<string, string>> = {
   documents: 'Sections of filings.',
   export: 'Rows in bulk.',
   auth: 'The account and its key.',
-  usage: 'What was asked.',
+  usage: 'Usage of the API.',
   coverage: 'Requests for coverage.',
   batch: 'Several operations at once.',
-  sql: 'Questions in SQL.',
+  sql: 'Queries in SQL.',
   meta: 'About the API itself.',
 }
 

@@ -173,7 +173,7 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
   const slots = fairQueue(
     { running: MAKING, runningPerKey: 1, waitingPerKey: WAITING_PER_KEY, waiting: WAITING },
     () =>
-      new QueryError('OVERLOADED', 'too many days are being prepared for SQL: ask again later', {
+      new QueryError('OVERLOADED', 'too many days are being prepared for SQL: try again later', {
         retry_after: 10,
       }),
   )

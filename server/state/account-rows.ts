@@ -58,7 +58,7 @@ export async function accountOf(db: Db, email: string, now: number): Promise<Acc
   if (row) return accountRecord(row, now)
   throw new QueryError(
     'NOT_FOUND',
-    `${email} has no account: "tranche accounts list" shows those there are`,
+    `${email} has no account: "tranche accounts list" lists them`,
     {
       email,
     },

@@ -193,7 +193,7 @@ async function checkRoom(tx: Db, accountId: string, email: string, most: number)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (held >= most)
-    throw new QueryError('FORBIDDEN', `you have ${most} keys, which is all you may: revoke one first`, {
+    throw new QueryError('FORBIDDEN', `you have ${most} active keys, the maximum: revoke one first`, {
       reason: 'too_many_keys',
       max: most,
     })

@@ -15,7 +15,7 @@ export const shownPart = (key: string): string => key.slice(0, key.indexOf('_') 
 
 export function checkPrefix(prefix: string): string {
   if (/^[a-z][a-z0-9]{0,15}$/.test(prefix)) return prefix
-  throw invalid('prefix', prefix, 'the prefix of keys is 1 to 16 small letters and digits, a letter first')
+  throw invalid('prefix', prefix, 'the prefix of keys is 1 to 16 lower-case letters and digits, beginning with a letter')
 }
 
 /** The stored hash of a key. Keys are random, so a slow hash would only slow down the server. */

@@ -78,7 +78,7 @@ t.test('zsh and fish are told what commands and options mean', async t => {
   t.equal(await answered('zsh', 'cov'), 'covenants:Covenants of bonds and credit agreements.\n')
   t.match(
     await answered('fish', 'bonds', '--min-outst'),
-    '--min-outstanding\tLeast amount outstanding, cents.\n',
+    '--min-outstanding\tMinimum amount outstanding, cents.\n',
   )
 })
 

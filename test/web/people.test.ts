@@ -117,7 +117,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
   await t.test('a seat is given by a link, and taken', async t => {
     const panel = panelNamed(page, 'Seats')
     await panel.getByRole('textbox', { name: 'Email of a new seat' }).fill('bo@fund.example')
-    await button('Give a seat').click()
+    await button('Add seat').click()
     const link = (await panel.locator('.once code').textContent())!
     t.ok(link.startsWith(`${url}/#/welcome?token=`))
     await keep(page, 'account-seats')

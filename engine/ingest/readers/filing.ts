@@ -160,7 +160,7 @@ async function readDocument(
   else if (about.filed === null) sink.note(undated)
   const sections = sectionsOf(lines, about.type)
   if (sections.length === 0) {
-    await sink.refuse(at, document.text.slice(0, 2000), 'no text in it')
+    await sink.refuse(at, document.text.slice(0, 2000), 'the document has no text')
     return null
   }
   const ids = new Set<string>()

@@ -227,7 +227,7 @@ function outputsOf(get: Get, line: Line, { date, known_from }: Close, isAlone: b
   if (maturityText === null) return 'not a bond: no maturity'
   if (maturity === null) return `maturity ${JSON.stringify(maturityText)} is not a date`
   if (!isAlone)
-    return 'several lines of this day have the same name, coupon and maturity: these bonds cannot be told apart'
+    return 'several lines of this day have the same name, coupon and maturity: these bonds cannot be distinguished'
   const numbers: Partial<Record<Field, number | null>> = {}
   for (const field of ['price', 'coupon', 'ytm', 'ytw', 'spread', 'duration'] as const) {
     const value = numberIn(get(field))

@@ -31,8 +31,8 @@ const bond = {
 const filters = {
   ticker: company('company_id'),
   cusip: anyOf('cusip'),
-  min_ytm: atLeast('ytm', { doc: 'Least yield, percent.', stage: 'picked' }),
-  max_ytm: atMost('ytm', { doc: 'Most yield, percent.', stage: 'picked' }),
+  min_ytm: atLeast('ytm', { doc: 'Minimum yield, percent.', stage: 'picked' }),
+  max_ytm: atMost('ytm', { doc: 'Maximum yield, percent.', stage: 'picked' }),
   min_spread: atLeast('spread', { doc: 'Minimum spread, basis points.', stage: 'picked' }),
   max_spread: atMost('spread', { doc: 'Maximum spread, basis points.', stage: 'picked' }),
   max_staleness: atMost('staleness_days', { doc: 'Maximum days since the price.', stage: 'picked' }),

@@ -19,7 +19,7 @@ export function checkTier(asked: Restricted, tier: Tier): void {
   const { alternative = null } = asked
   throw new QueryError(
     'TIER_RESTRICTED',
-    `${asked.name} needs the ${required_tier} tier, and this key has ${tier}${alternative ? `: use ${alternative}` : ''}`,
+    `${asked.name} needs the ${required_tier} tier, but this key has ${tier}${alternative ? `: use ${alternative}` : ''}`,
     { required_tier, current_tier: tier, alternative },
   )
 }

@@ -39,7 +39,7 @@ export function Seats({ owner, tier }: { owner: boolean; tier: Tier | undefined 
         >
           <input name="email" type="email" placeholder="Email" aria-label="Email of a new seat" required />
           <button type="submit" disabled={busy}>
-            Give a seat
+            Add seat
           </button>
         </form>
       ) : (

@@ -85,7 +85,7 @@ export function Chips({ resource, asked }: { resource: Resource; asked: Asked })
   const names = Object.keys(asked.filters)
   if (names.length === 0) return null
   return (
-    <ul className="chips" aria-label="Filters in force">
+    <ul className="chips" aria-label="Active filters">
       {names.map(name => (
         <li key={name}>
           <button

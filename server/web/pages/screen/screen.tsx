@@ -69,7 +69,7 @@ export function Screen({ path }: PageProps) {
           ) : rows.total === 0 ? (
             <Empty>
               <p>
-                <strong>Nothing matches.</strong> Take a filter away, or widen its range.
+                <strong>No rows match.</strong> Remove a filter, or widen its range.
               </p>
               <button type="button" onClick={clear}>
                 Clear all filters

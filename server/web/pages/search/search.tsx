@@ -72,7 +72,7 @@ export function Search() {
         {q === '' ? (
           <Empty>
             <p>
-              <strong>Ask the filings.</strong>
+              <strong>Search the filings.</strong>
             </p>
             <p>
               Words, “phrases”, OR, -without; or plain language:{' '}
@@ -243,7 +243,7 @@ function Opened({ id, question }: OpenedProps) {
           ) : (
             <Empty>
               <p>
-                <strong>This section is no longer among the results.</strong> Take a filter away, or change
+                <strong>This section is no longer among the results.</strong> Remove a filter, or change
                 the as-of day.
               </p>
               <button type="button" onClick={() => ask({ open: null })}>
