@@ -317,7 +317,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await until(() => wrong.length)
     t.match(wrong.splice(0), [/404/])
     await go('#/screen/bonds?min_coupon=99')
-    await page.getByText('Nothing matches.').waitFor()
+    await page.getByText('No rows match.').waitFor()
     await page.getByRole('button', { name: 'Clear all filters' }).click()
     await cells('Bonds').first().waitFor()
   })
