@@ -6,7 +6,7 @@ import { tranche } from './run-cli.ts'
 const visitor = { address: '127.0.0.1', agent: null }
 const password = 'correct horse battery staple'
 
-t.test('an account is made, changed, reset and disabled from the command line', async t => {
+t.test('an account is created, changed, reset and disabled', async t => {
   const location = join(t.testdir(), 'state.db')
   const run = async (...args: string[]) => {
     const { code, out, err } = await tranche(['accounts', ...args, '--format', 'json', '--state', location])
@@ -67,7 +67,7 @@ t.test('an account is made, changed, reset and disabled from the command line', 
   t.strictSame(await state.sessions('ana@fund.example'), [])
 })
 
-t.test('a mistake is told before anything is made', async t => {
+t.test('mistakes are reported before anything is created', async t => {
   const state = ['--state', join(t.testdir(), 'state.db')]
   const all: [string[], number, RegExp][] = [
     [['create'], 2, /email is required: accounts create --email E/],

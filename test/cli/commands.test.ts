@@ -8,7 +8,7 @@ import { operationCommand } from '../../cli/operation-command.ts'
 import { operations } from '../../engine/operations/api.ts'
 import { root } from '../root.ts'
 
-t.test('the first help says of every operation what its declaration says', async t => {
+t.test('general help has the declared line of every operation', async t => {
   for (const { name, command, doc } of operations)
     t.strictSame(commandNamed(command), { word: command, doc, operation: name })
   const named = commands.flatMap(c => c.operation ?? [])
@@ -16,7 +16,7 @@ t.test('the first help says of every operation what its declaration says', async
   t.equal(new Set(commands.map(c => c.word)).size, commands.length, 'no word is said twice')
 })
 
-t.test('the first help lists every word and keeps to its width', async t => {
+t.test('general help lists every command and keeps to its width', async t => {
   const help = mainHelp(80)
   for (const { word } of commands) t.match(help, new RegExp(`^  ${word} `, 'm'))
   const listed = help.split('\n').filter(line => line.startsWith('  ') && !line.includes('tranche'))
@@ -44,7 +44,7 @@ t.test('every operation has its parameters as options, with type, unit, values a
 })
 
 t.test(
-  'the help of a command keeps to its width, but for examples, which are there to be copied',
+  'command help keeps to its width, except for examples, which are meant to be copied',
   async t => {
     for (const width of [60, 80, 120]) {
       const help = commandHelp(operationCommand(operations.find(o => o.command === 'bonds')!), width)

@@ -18,13 +18,13 @@ async function commandOf(word: string, operation: string | undefined): Promise<C
   return file[`${word}Command`]
 }
 
-t.test('the help of every command is as it was read last', async t => {
+t.test('the help of every command equals its golden file', async t => {
   matchesGolden(t, 'help/tranche.txt', mainHelp(WIDTH))
   for (const { word, operation } of commands)
     matchesGolden(t, `help/${word}.txt`, commandHelp(await commandOf(word, operation), WIDTH))
 })
 
-t.test('no file is left of a command that is gone', async t => {
+t.test('every golden file belongs to a command', async t => {
   const words = new Set(['tranche', ...commands.map(({ word }) => word)])
   const files = readdirSync(join(root, 'test/golden/help')).map(name => name.replace(/\.txt$/, ''))
   t.strictSame(

@@ -31,7 +31,7 @@ const seen = (t: Test, risk: PublishedRisk, lastFixed: string | null, name: stri
   t.equal(found === null ? null : formatDay(found), lastFixed, name)
 }
 
-t.test('a duration of the bullet a year shorter shows debt that floats in its last year', async t => {
+t.test('a published duration of a bullet one year shorter reveals debt that floats in its last year', async t => {
   for (const [maturity, lastFixed] of [
     ['2028-03-15', '2027-03-15'],
     ['2031-09-30', '2030-09-30'],
@@ -44,7 +44,7 @@ t.test('a duration of the bullet a year shorter shows debt that floats in its la
     }
 })
 
-t.test('a bullet is not mistaken, whatever its maturity and price', async t => {
+t.test('a bullet is never mistaken for fixed-to-float', async t => {
   for (const maturity of ['2026-09-15', '2028-03-15', '2035-01-15', '2055-06-01', '2065-06-01'])
     for (const price of [70, 100, 125]) {
       const risk = { ...published({ coupon: 5.25, maturity, price }, 0), isFinancial: true }
@@ -53,7 +53,7 @@ t.test('a bullet is not mistaken, whatever its maturity and price', async t => {
 })
 
 t.test(
-  'an ordinary call before maturity is no last fixed day: duration and yield are to maturity',
+  'an ordinary call before maturity is not a last fixed day',
   async t => {
     const bullet = published({ coupon: 8.875, maturity: '2030-07-15', price: 115.5 }, 0)
     const called = published({ coupon: 8.875, maturity: '2030-07-15', price: 115.5 }, 12)
@@ -63,7 +63,7 @@ t.test(
   },
 )
 
-t.test('a yield to worst shows the last fixed day where the duration is still the bullet’s', async t => {
+t.test("a yield to worst reveals the last fixed day where the duration is still the bullet's", async t => {
   const terms = { coupon: 3.7, maturity: '2030-05-06', price: 97.6 }
   const [bullet, shorter] = [published(terms, 0), published(terms, 12)]
   const risk = {
@@ -91,7 +91,7 @@ t.test('a fixed-to-float bond is yielded to its last fixed day', async t => {
   t.equal(ytm?.toFixed(9), '5.000000000')
 })
 
-t.test('accrued interest shows whether a short first period was paid or folded into the next', async t => {
+t.test('accrued interest shows whether a short first period was paid or merged into the next', async t => {
   const terms = bond({
     coupon: 6,
     maturity: parseDay('2035-12-01'),

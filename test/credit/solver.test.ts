@@ -69,7 +69,7 @@ const isSamePrice = (a: number, b: number) => Math.abs(a - b) <= 1e-8 * Math.max
 const dirtyAtGrowth = (flows: ReturnType<typeof cashFlows>, logGrowth: number) =>
   dirtyFromFlows(flows, Math.expm1(logGrowth) * flows.frequency * 100).price
 
-t.test('a yield gives its price again, and a price without a yield says truly why', async () => {
+t.test('a yield reproduces its price, and a missing yield has a true reason', async () => {
   fc.assert(
     fc.property(held, price, ({ settle, bond }, clean) => {
       const { ytm, reason } = yieldToMaturity(bond, clean, settle)
@@ -100,7 +100,7 @@ t.test('regular bonds at prices from 1 to 300 always have a yield', async () => 
   )
 })
 
-t.test('a column of prices and a bond alone agree, whatever the terms', async () => {
+t.test('the column solver and the single-bond solver agree for all terms', async () => {
   const day = (known: number | null) => Int32Array.of(known ?? NO_DAY)
   fc.assert(
     fc.property(held, price, ({ settle, bond: terms }, clean) => {
@@ -129,7 +129,7 @@ t.test('a column of prices and a bond alone agree, whatever the terms', async ()
   )
 })
 
-t.test('whatever the cash flows, the search ends with a finite yield or a reason', async () => {
+t.test('the search ends with a finite yield or a reason for any cash flows', async () => {
   const any = fc.double()
   const flows = fc.array(fc.tuple(any, any), { minLength: 0, maxLength: 5 })
   fc.assert(

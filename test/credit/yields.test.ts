@@ -49,7 +49,7 @@ function generate(rows: number, seed: number): Required<BondColumns> {
   return columns
 }
 
-t.test('a column of prices and a bond alone have the same yield, risk and accrued interest', async t => {
+t.test('the column solver and the single-bond functions agree on yield, risk and accrued interest', async t => {
   const columns = generate(6_000, 7)
   const out = bondAnalytics(columns)
   const differing: unknown[] = []
@@ -100,7 +100,7 @@ t.test('every price from 1 to 300 and maturity from a day to 100 years has a yie
   t.strictSame(missing, [])
 })
 
-t.test('what cannot be yielded says why', async t => {
+t.test('a bond without a yield has a reason', async t => {
   const settle = parseDay('2025-12-18')
   const five = bond({ coupon: 5, maturity: parseDay('2030-06-15') })
   t.equal(yieldToMaturity(five, 0, settle).reason, 'no_price')
@@ -114,7 +114,7 @@ t.test('what cannot be yielded says why', async t => {
 })
 
 for (const [code, dayCount] of DAY_COUNTS.entries())
-  t.test(`a core makes hundreds of thousands of ${dayCount} yields a second`, async t => {
+  t.test(`one core computes hundreds of thousands of ${dayCount} yields a second`, async t => {
     const rows = 100_000
     const columns = generate(rows, 11)
     columns.frequency.fill(2)

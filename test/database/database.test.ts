@@ -4,7 +4,7 @@ import { Database } from '../../engine/database/database.ts'
 const db = await Database.create()
 t.teardown(() => db.close())
 
-t.test('texts come as they are, however long and however often', async t => {
+t.test('texts are returned unchanged, however long or repeated', async t => {
   const words = [
     '',
     'a',
@@ -33,7 +33,7 @@ t.test('texts come as they are, however long and however often', async t => {
 })
 
 t.test(
-  'a text keeps the U+FEFF that it begins with, in columns, lists, structs, maps and functions',
+  'a leading U+FEFF is kept in columns, lists, structs, maps and functions',
   async t => {
     const mark = '\uFEFF'
     const texts = [
@@ -54,7 +54,7 @@ t.test(
   },
 )
 
-t.test('whole numbers are numbers as long as they are exact, and missing ones null', async t => {
+t.test('whole numbers are numbers while exact, and missing values null', async t => {
   const edge = 2n ** 53n
   const wanted = [
     ...[0, 1, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, -(2 ** 32), 2 ** 53 - 1, 1 - 2 ** 53, null],
@@ -68,7 +68,7 @@ t.test('whole numbers are numbers as long as they are exact, and missing ones nu
   t.strictSame(columns[0], wanted)
 })
 
-t.test('lists, structs, maps and unions come as they are, missing ones as null', async t => {
+t.test('lists, structs, maps and unions are returned as they are, missing values as null', async t => {
   const { columns } = await db.columns(
     `SELECT CASE WHEN i > 0 THEN ['a', NULL] END, CASE WHEN i > 0 THEN {'a': 1::BIGINT, 'b': NULL} END,
        CASE WHEN i > 0 THEN MAP {'a': 1, 'b': NULL} END, CASE WHEN i > 0 THEN union_value(a := 1) END
@@ -84,7 +84,7 @@ t.test('lists, structs, maps and unions come as they are, missing ones as null',
   )
 })
 
-t.test('others have their turn while a large result is made rows', async t => {
+t.test('other work runs while a large result is converted', async t => {
   /** The longest share of the time in which nobody else had a turn. */
   const longestShare = async () => {
     let longest = 0
@@ -108,7 +108,7 @@ t.test('others have their turn while a large result is made rows', async t => {
   t.ok(share < 0.5, `${(100 * share).toFixed()} % of the time without a turn`)
 })
 
-t.test('of every type what is missing is null, in any row of a chunk', async t => {
+t.test('nulls of every type are read in any row of a chunk', async t => {
   const types = ['DOUBLE', 'FLOAT', 'INTEGER', 'SMALLINT', 'UTINYINT', 'BOOLEAN', 'DATE', 'TIMESTAMP']
   const value = (type: string) =>
     type === 'DATE' ? "DATE '2024-02-29'" : type === 'TIMESTAMP' ? "TIMESTAMP '2024-02-29 10:00:00'" : '1'
@@ -123,7 +123,7 @@ t.test('of every type what is missing is null, in any row of a chunk', async t =
 })
 
 t.test(
-  'numbers are copied the same whether DuckDB holds them all or hands them on as they are read',
+  'numbers are copied alike from stored and streamed results',
   async t => {
     const rows = 100_003
     const fill = async (atOnce?: number) => {

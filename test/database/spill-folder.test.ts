@@ -18,7 +18,7 @@ const script = (database: string) => `
   setInterval(() => {}, 1000)`
 
 t.test(
-  'a database spills into a folder of its process, and a killed process leaves nothing for long',
+  'a database spills into a folder of its process, and that of a killed process is removed',
   async t => {
     const file = join(t.testdir({}), 'open.mjs')
     writeFileSync(file, script(new URL('../../engine/database/database.js', import.meta.url).href))
@@ -53,7 +53,7 @@ t.test(
   },
 )
 
-t.test('a database that is told not to spill has no folder', async t => {
+t.test('a database without spilling has no folder', async t => {
   const database = await Database.create({ temp: null })
   t.teardown(() => database.close())
   t.strictSame(await database.rows(`SELECT current_setting('temp_directory') AS spill`), [{ spill: '' }])

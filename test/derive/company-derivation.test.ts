@@ -8,7 +8,7 @@ t.setTimeout(600_000)
 /** Companies of the sample that each pair of days is looked at for; all of them where the environment says so. */
 const some = process.env['TRANCHE_ALL_COMPANIES'] ? Number.POSITIVE_INFINITY : 5
 
-t.test('the changes of a company derived alone are those of whole days', async t => {
+t.test('changes derived for one company equal those from whole days', async t => {
   const whole = await openSample(t)
   const alone = await open(whole.lake, { companiesOfDay: 1_000_000 })
   t.teardown(() => alone.close())

@@ -38,7 +38,7 @@ const table = (head: string, rows: readonly (readonly [string, string])[]): stri
     '\n',
   )
 
-t.test('docs/xbrl.md lists the concepts behind every item as they are', async t => {
+t.test('docs/xbrl.md lists the concepts of every item as in the code', async t => {
   const doc = await readFile(join(root, 'docs', 'xbrl.md'), 'utf8')
   // Debt due within more years adds the years that follow, tagged alike.
   const items = [...Object.entries(flows), ...Object.entries(balances)]
@@ -49,7 +49,7 @@ t.test('docs/xbrl.md lists the concepts behind every item as they are', async t 
     t.ok(doc.includes(expected), `docs/xbrl.md needs this table:\n\n${expected}\n`)
 })
 
-t.test('only what an item is made of is read from a filing', async t => {
+t.test('only concepts used by items are read from a filing', async t => {
   t.ok(mappedConcepts.includes('us-gaap:LongTermDebtNoncurrent'))
   t.ok(mappedConcepts.includes('ifrs-full:Borrowings'), 'other taxonomies are named')
   t.ok(mappedConcepts.every(concept => concept.includes(':')))
@@ -57,7 +57,7 @@ t.test('only what an item is made of is read from a filing', async t => {
 })
 
 t.test(
-  'each element of borrowed money stands in one place, so that no line is counted under two',
+  'each element of borrowed money belongs to one line',
   async t => {
     const concepts = (line: Line): string[] => [...line.names, ...line.holds.flatMap(concepts)]
     const { notesAndLoans, ...lines } = borrowings
@@ -67,7 +67,7 @@ t.test(
   },
 )
 
-t.test('an element that a filer made is a line of debt when its name says so and nothing else', async t => {
+t.test("a filer's own element is debt only if its name says so", async t => {
   for (const name of [
     'custom:NonrecourseDebtNoncurrent',
     'custom:TotalBorrowedFunds',

@@ -42,7 +42,7 @@ const trade = (values: Record<string, unknown>) => ({
 
 const left = 'trade_id, reason'
 
-t.test('a day has its last trade, and its volume-weighted price with capped sizes marked', async t => {
+t.test('a day has its last trade, and a volume-weighted price with capped sizes flagged', async t => {
   const from = await derived(t, {
     trades: [
       trade({ trade_id: '1', trade_time: '09:30:00', price: 99, quantity: 3_000_000_00 }),
@@ -97,7 +97,7 @@ const undone = {
   ],
 }
 
-t.test('cancels, corrections and reversals act from their own report on', async t => {
+t.test('cancels, corrections and reversals take effect from their own report', async t => {
   const seen = async (asOf: string) => {
     const from = await derived(t, undone, asOf)
     const [price] = await from('pricing_history', 'last_price')
@@ -112,7 +112,7 @@ t.test('cancels, corrections and reversals act from their own report on', async 
   t.strictSame(await seen('2025-06-06'), [99, ['b cancelled', 'c corrected', 'e reversed']])
 })
 
-t.test('a cancel with another price than the report it numbers undoes nothing', async t => {
+t.test('a cancel whose price differs from its report has no effect', async t => {
   const from = await derived(t, {
     trades: [
       trade({ trade_id: '5', price: 101 }),
@@ -123,7 +123,7 @@ t.test('a cancel with another price than the report it numbers undoes nothing', 
 })
 
 t.test(
-  'one side of a trade between dealers counts, and neither an agent’s copy nor trades before issue',
+  'inter-dealer trades count once; agency copies and when-issued trades do not count',
   async t => {
     const from = await derived(t, {
       trades: [
@@ -159,7 +159,7 @@ t.test(
 )
 
 t.test(
-  'a hundredfold price is set aside with its neighbour, also where it is all that a day has',
+  'a hundredfold price is excluded, even if it is the only one of its day',
   async t => {
     const mark = (price_date: string, price: number) => ({
       cusip: CUSIP,
@@ -190,7 +190,7 @@ t.test(
   },
 )
 
-t.test('of several prices of a day the best kind is taken, and of one kind the newest known', async t => {
+t.test('the best kind of price is used, and within a kind the newest known', async t => {
   const price = (price_source: string, value: number, known_from: string) => ({
     cusip: CUSIP,
     price_date: '2025-06-02',

@@ -105,7 +105,7 @@ t.teardown(() => engine.close())
 
 const rows = (sql: string, asOf?: string) => engine.sql(sql, [], asOf ? { asOf } : {}) as Promise<unknown>
 
-t.test('each column keeps what was last said of it, and roles come from lists of subsidiaries', async t => {
+t.test('each column keeps its last stated value, and roles come from lists of subsidiaries', async t => {
   t.strictSame(
     await rows(
       `SELECT name, jurisdiction, parent_id, entity_type, entity_type_rule, is_guarantor, guarantee_type FROM entities WHERE id = 'rigs'`,
@@ -130,7 +130,7 @@ const dates = async (asOf?: string) =>
     ((await rows(removed, asOf)) as { id: string; removed_date: string }[]).map(r => [r.id, r.removed_date]),
   )
 
-t.test('an entity is gone from the first whole list after the last document that names it', async t => {
+t.test('an entity is removed by the first complete list after the last document naming it', async t => {
   t.strictSame(await dates(), {
     back: null,
     merged: '2023-03-01',
@@ -150,7 +150,7 @@ t.test('an entity is gone from the first whole list after the last document that
   })
 })
 
-t.test('a copy with a filing date stands for one without, and a filing number dates a section', async t => {
+t.test('a copy with a filing date replaces one without, and an accession number dates a section', async t => {
   t.strictSame(
     await rows(
       `SELECT id, CAST(filing_date AS VARCHAR) AS filing_date, page_count, exhibit, item FROM documents ORDER BY id`,
@@ -163,7 +163,7 @@ t.test('a copy with a filing date stands for one without, and a filing number da
 })
 
 t.test(
-  'a guarantee leads to the bond that has its coupon and maturity, else keeps what the document says',
+  'a guarantee is linked to the bond with its coupon and maturity, else keeps its words',
   async t => {
     t.strictSame(
       await rows(`SELECT bond_id, instrument_name, issuer_id FROM guarantees WHERE guarantor_id = 'rigs'
@@ -180,7 +180,7 @@ t.test(
   },
 )
 
-t.test('who is only named as a guarantor is no subsidiary, and guarantees debt of the company', async t => {
+t.test("a company named only as a guarantor is no subsidiary, and guarantees all of the company's debt", async t => {
   const found = async (relationships: string, direction = 'outbound') => {
     const { data } = (await engine.ask('traverse.entities', {
       start: 'company:ALFA',
@@ -194,7 +194,7 @@ t.test('who is only named as a guarantor is no subsidiary, and guarantees debt o
   t.strictSame(await found('guarantees', 'inbound'), ['rigs', 'stranger'])
 })
 
-t.test('a second way finds the same', async t => {
+t.test('the independent recomputation agrees', async t => {
   t.strictSame(await differences(lake), [])
 })
 
@@ -209,7 +209,7 @@ async function differences(of: Lake): Promise<Difference[]> {
   return found
 }
 
-t.test('spellings of one name in the documents of a company are one entity', async t => {
+t.test("spellings of one name in a company's documents are one entity", async t => {
   const row = (id: string, name: string, more: object) => ({
     id,
     name,
@@ -256,7 +256,7 @@ t.test('spellings of one name in the documents of a company are one entity', asy
   t.strictSame(await differences(spelled), [])
 })
 
-t.test('guarantors that only documents name are counted for the bond they name, by both ways', async t => {
+t.test('guarantors named only in documents count for the bond they name, in both computations', async t => {
   const read = {
     rule: 'named_as_guarantor',
     document_date: '2021-03-01',

@@ -47,7 +47,7 @@ async function pricing(t: Test, those: readonly ReturnType<typeof priced>[], col
   return db.rows<Record<string, unknown>>(`SELECT bond_id, ${columns} FROM pricing ORDER BY bond_id`)
 }
 
-t.test('yield to worst is that of a call, of maturity, or not known', async t => {
+t.test('yield to worst is to a call, to maturity, or unknown', async t => {
   const fixed = { coupon_rate: 6, rate_type: 'fixed', seniority: 'senior_unsecured' }
   const found = await pricing(
     t,
@@ -65,7 +65,7 @@ t.test('yield to worst is that of a call, of maturity, or not known', async t =>
   ])
 })
 
-t.test('a call in force is made at thirty days’ notice, at the price then in force', async t => {
+t.test("a call already in force is at thirty days' notice, at the current call price", async t => {
   const settle = parseDay('2025-06-03')
   const calls = callsIn(
     '[{"date":"2026-01-01","price":101},{"date":"2025-01-01","price":102.5},{"date":"2027-01-01"}]',
@@ -80,7 +80,7 @@ t.test('a call in force is made at thirty days’ notice, at the price then in f
   t.equal(callsIn('[{"price":101}]'), null)
 })
 
-t.test('a floating-rate note at par has its own margin, and one without a margin says so', async t => {
+t.test('a floating-rate note at par has its own margin, and a note without one a reason', async t => {
   const floating = { rate_type: 'floating', benchmark: 'SOFR' }
   const found = await pricing(
     t,
@@ -121,7 +121,7 @@ t.test('a fixed-to-float bond past its last fixed day floats and has no yield', 
 })
 
 t.test(
-  'a yield far from the issuer’s curve of the day is withheld, and said with what it was held against',
+  "a yield far from the issuer's curve is withheld, and shown with its peers",
   async t => {
     const list = { coupon_rate: 5, rate_type: 'fixed' }
     const market = Array.from({ length: 12 }, (_, i) =>
@@ -155,7 +155,7 @@ t.test(
   },
 )
 
-t.test('a par yield is read between two tenors, on one, or beyond them', async t => {
+t.test('a par yield is read between two tenors, at one, or beyond them', async t => {
   const par = { tenorYears: [1, 2, 5], ratePct: [4, 4.1, 4.4] }
   t.strictSame(
     [0.5, 2, 3, 9].map(years => pointsAround(par, years).map(p => p.years)),

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { BEFORE, derived, dollars, explained, pick, type Row, report, year } from './reports.ts'
 
-t.test('a year on three quarterly reports and an annual one makes four quarters', async t => {
+t.test('three quarterly reports and an annual one make four quarters', async t => {
   const { rows } = await derived(t, { facts: year(2023) })
   const quarters = await rows(`basis = 'quarter'`)
   t.strictSame(
@@ -38,7 +38,7 @@ t.test('a year on three quarterly reports and an annual one makes four quarters'
   })
 })
 
-t.test('trailing figures are the year at its end, rolled on between, annualised before', async t => {
+t.test('trailing figures are the fiscal year at its end, rolled forward between, annualised before', async t => {
   const { rows } = await derived(t, { facts: [...year(2023), ...year(2024, 2)] })
   const ttm = await rows(`basis = 'ttm' AND is_latest`)
   t.strictSame(pick(ttm, 'period', 'revenue', 'is_annualized', 'ebitda_quarters'), [
@@ -61,7 +61,7 @@ t.test('trailing figures are the year at its end, rolled on between, annualised 
   t.equal(quarter['leverage_ratio'], 300 / 110, 'a quarter has the leverage on trailing EBITDA')
 })
 
-t.test('one annual and one quarterly report already roll on by the comparatives of the quarter', async t => {
+t.test("one annual and one quarterly report are enough to roll forward, by the quarter's comparatives", async t => {
   const { rows } = await derived(t, {
     facts: [
       ...report({ form: '10-K', filed: '2024-02-15', fy: 2023 }, [
@@ -84,7 +84,7 @@ t.test('one annual and one quarterly report already roll on by the comparatives 
   t.equal(quarter, undefined, 'no row is made of nothing but nulls')
 })
 
-t.test('a quarter that cannot be formed is null and says why', async t => {
+t.test('a quarter that cannot be computed is null with a reason', async t => {
   const { rows } = await derived(t, {
     facts: report(
       { form: '10-K', filed: '2024-02-15', fy: 2023 },
@@ -102,7 +102,7 @@ t.test('a quarter that cannot be formed is null and says why', async t => {
   })
 })
 
-t.test('a restatement is a later version with its own day; a repeated figure is none', async t => {
+t.test('a restatement is a later version with its own day; a repetition is not', async t => {
   const facts = [
     ...year(2023),
     ...report(
@@ -146,7 +146,7 @@ t.test('a comparative in coarser units is the same figure', async t => {
   ])
 })
 
-t.test('fiscal years are named as the company names them, also by weeks and across January', async t => {
+t.test('fiscal years are named as the company names them, also with 52/53 weeks and across January', async t => {
   const week = report(
     { form: '10-K', filed: '2024-11-01', fy: 2024 },
     ['Revenues', 1000, '2024-09-28', '2023-10-01'],
@@ -212,7 +212,7 @@ t.test('quarters of twelve and sixteen weeks are quarters', async t => {
   ])
 })
 
-t.test('rounded dates of a data set fall on the days the company itself gives', async t => {
+t.test("rounded dates of a data set are mapped to the company's own dates", async t => {
   const exact = report({ form: '10-K', filed: '2024-11-01', fy: 2024, accession: 'a' }, [
     'Revenues',
     1000,
@@ -238,7 +238,7 @@ t.test('rounded dates of a data set fall on the days the company itself gives', 
   ])
 })
 
-t.test('a half-year that holds the value of one quarter loses against the quarters', async t => {
+t.test("a half-year that repeats one quarter's value loses against the quarters", async t => {
   const halfYear = (value: number) => [
     ...report(
       { form: '10-K', filed: '2024-02-15' },
@@ -267,7 +267,7 @@ t.test('a half-year that holds the value of one quarter loses against the quarte
   t.match(slip, { revenue: dollars(400 + 110 + 130 - 185), is_annualized: false })
 })
 
-t.test('liabilities that are not tagged are assets less all equity', async t => {
+t.test('untagged liabilities are assets less all equity', async t => {
   const end = '2024-12-31'
   const { rows } = await derived(t, {
     facts: report(

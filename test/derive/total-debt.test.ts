@@ -82,7 +82,7 @@ t.test('total debt is noncurrent, current and short-term debt with finance lease
 })
 
 t.test(
-  'current debt alone is no total debt: it is null with the reason, and its parts are shown',
+  'current debt alone is not total debt: null with a reason, and the parts are shown',
   async t => {
     const { row, debt } = await balanceSheet(t, [
       ['DebtCurrent', 373],
@@ -100,7 +100,7 @@ t.test(
   },
 )
 
-t.test('current debt is all where the balance sheet leaves no room for other', async t => {
+t.test('current debt is total debt if the balance sheet leaves no room for more', async t => {
   const { row, debt } = await balanceSheet(t, [
     ['ShortTermBankLoansAndNotesPayable', 58],
     ['LiabilitiesCurrent', 400],
@@ -112,7 +112,7 @@ t.test('current debt is all where the balance sheet leaves no room for other', a
   t.match(debt, { flags: ['current_debt_only'] })
 })
 
-t.test('noncurrent debt is read by any element that means borrowed money, each line once', async t => {
+t.test('noncurrent debt is read from any element for borrowed money, each line once', async t => {
   const of = async (...lines: [string, number][]) => (await balanceSheet(t, lines)).row['total_debt']
   t.equal(await of(['LongTermNotesAndLoans', 5490], ['DebtCurrent', 373]), dollars(5863))
   t.equal(await of(['LongTermLineOfCredit', 403], ['SubordinatedLongTermDebt', 1383]), dollars(1786))
@@ -157,7 +157,7 @@ t.test('noncurrent debt is read by any element that means borrowed money, each l
   t.match(undecided.debt, { null_because: /debt is 9,973 million or 13,973 million/ })
 })
 
-t.test('borrowings under IFRS are read by their own names', async t => {
+t.test('IFRS borrowings are read by their own names', async t => {
   const of = async (...lines: [string, number][]) =>
     (
       await balanceSheet(
@@ -193,7 +193,7 @@ t.test('borrowings under IFRS are read by their own names', async t => {
   t.equal(await of(['Borrowings', 410]), dollars(410))
 })
 
-t.test('one line under two names counts once', async t => {
+t.test('a line under two names counts once', async t => {
   const of = async (...lines: [string, number][]) => (await balanceSheet(t, lines)).row['total_debt']
   const noncurrent: [string, number] = ['LongTermDebtNoncurrent', 300]
   t.equal(await of(noncurrent, ['ShortTermBorrowings', 89], ['LongTermDebtCurrent', 89]), dollars(389))
@@ -219,7 +219,7 @@ t.test('one line under two names counts once', async t => {
   )
 })
 
-t.test("a filing's own calculation links come before the nesting of the taxonomy", async t => {
+t.test("a filing's calculation links take precedence over the taxonomy's nesting", async t => {
   const link = (parent: string, child: string): Row => ({
     document: 'acme-20241231',
     role: 'http://acme.com/role/Debt',
@@ -253,7 +253,7 @@ t.test("a filing's own calculation links come before the nesting of the taxonomy
   )
 })
 
-t.test('a noncurrent line of one instrument gives way to the long-term total of the company', async t => {
+t.test("a noncurrent line of one instrument is replaced by the company's long-term total", async t => {
   const { row } = await balanceSheet(t, [
     ['LongTermDebt', 133],
     ['LongTermDebtNoncurrent', 4],
@@ -263,7 +263,7 @@ t.test('a noncurrent line of one instrument gives way to the long-term total of 
   t.equal(row['total_debt'], dollars(133))
 })
 
-t.test('lines that most of the debt told in notes is missing from are no total', async t => {
+t.test('lines that miss most of the debt in the notes are no total', async t => {
   const { row, debt } = await balanceSheet(t, [
     ['LongTermDebtNoncurrent', 10],
     ['LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths', 30],
@@ -274,7 +274,7 @@ t.test('lines that most of the debt told in notes is missing from are no total',
 })
 
 t.test(
-  'lines under names of the filer count where the balance sheet proves that they are its debt',
+  "lines under the filer's own names count if the balance sheet proves them complete",
   async t => {
     const lines: [string, number][] = [
       ['custom:NonrecourseDebtCurrent', 14],
@@ -313,7 +313,7 @@ const part = (dimensions: string, concept: string, millions: number): Row => ({
 const SEGMENT =
   'srt:ConsolidationItemsAxis=us-gaap:OperatingSegmentsMember;us-gaap:StatementBusinessSegmentsAxis='
 
-t.test('debt tagged only by segment is summed where the segments make up the company', async t => {
+t.test('debt tagged by segment is summed if the segments add up to the company', async t => {
   const maker = `${SEGMENT}f:CompanyExcludingCreditMember`
   const lender = `${SEGMENT}f:CreditMember`
   const facts = [
@@ -341,7 +341,7 @@ t.test('debt tagged only by segment is summed where the segments make up the com
   t.equal(missing.row['total_debt'], null, 'a segment whose debt is not told')
 })
 
-t.test('debt on the balance sheet by business comes before a total that only a note tells', async t => {
+t.test('debt by business on the balance sheet takes precedence over a total in a note', async t => {
   const maker = 'gm:BusinessGroupAxis=gm:AutomotiveMember'
   const lender = 'gm:BusinessGroupAxis=gm:GmFinancialMember'
   const lines = (end: string) =>
@@ -374,7 +374,7 @@ t.test('debt on the balance sheet by business comes before a total that only a n
   t.match(both.debt, { flags: [] }, 'the company tags its own total, which the businesses add up to')
 })
 
-t.test('figures of parts of a company leave its statements as they are', async t => {
+t.test('figures of parts of a company do not change its statements', async t => {
   const lines: [string, number][] = [['LongTermDebtNoncurrent', 300]]
   const plain = await balanceSheet(t, lines)
   const segments = ['Gas', 'Oil'].flatMap(name => [

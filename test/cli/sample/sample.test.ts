@@ -81,7 +81,7 @@ t.test('every value of every enum occurs', async t => {
   t.equal(await one('select count(distinct sector) from sample_companies'), 11)
 })
 
-t.test('rows meet the conditions of their dataset and have their keys once', async t => {
+t.test("rows satisfy their dataset's conditions and have unique keys", async t => {
   for (const dataset of sampleDatasets) {
     for (const check of dataset.checks ?? [])
       await none(
@@ -105,7 +105,7 @@ t.test('rows meet the conditions of their dataset and have their keys once', asy
   }
 })
 
-t.test('what rows refer to exists', async t => {
+t.test('references lead to existing rows', async t => {
   const ids = 'select id from sample_entities'
   await none(
     t,
@@ -134,7 +134,7 @@ t.test('what rows refer to exists', async t => {
     )
 })
 
-t.test('numbers of invented bonds and companies have right check digits and belong to nobody', async t => {
+t.test('identifiers of invented bonds and companies have valid check digits and belong to nobody', async t => {
   const bonds = await db.rows<{ cusip: string | null; isin: string | null }>(
     'select distinct cusip, isin from sample_bonds',
   )
@@ -182,7 +182,7 @@ t.test("a company's instruments add up to the debt on its balance sheet", async 
   )
 })
 
-t.test('the awkward companies are there', async t => {
+t.test('the sample contains the awkward companies', async t => {
   const some = async (sql: string, says: string) =>
     t.ok((await one(`select count(*) from (${sql})`)) > 0, says)
   await some("select 1 from sample_financials where filing_type like '%/A'", 'restatements')
@@ -297,7 +297,7 @@ t.test('the same seed gives the same files, another seed others', async t => {
   t.notOk(existsSync(join(dir, 'a', '.spill')))
 })
 
-t.test('a larger scale repeats the shape under other names and numbers', async t => {
+t.test('a larger scale repeats the structure under other names and numbers', async t => {
   const dir = t.testdir()
   const { rows } = await generateSample(dir, { scale: 3 })
   t.equal(rows['companies'], 759)
