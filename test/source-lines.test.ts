@@ -187,14 +187,14 @@ t.test(`no function is longer than ${MOST_LINES_OF_FUNCTION} lines`, async t => 
   )
 })
 
-t.test(`a function of more than ${NEEDS_REASON} lines says why`, async t => {
+t.test(`a function of more than ${NEEDS_REASON} lines states the reason`, async t => {
   t.strictSame(
     long.filter(({ hasReason }) => !hasReason),
     [],
   )
 })
 
-t.test('what is exported is for other files, not for tests alone', async t => {
+t.test('exported values are used by other files, not by tests alone', async t => {
   const ours = new Set(sources.filter(({ file }) => !isTest(file)).flatMap(importsOf))
   const tests = new Set(sources.filter(({ file }) => isTest(file)).flatMap(importsOf))
   const forTests = sources

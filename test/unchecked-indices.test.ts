@@ -19,7 +19,7 @@ async function* sources(): AsyncGenerator<{ path: string; text: string }> {
     }
 }
 
-t.test('unchecked elements of lists become no more, and files of loops say why they have them', async t => {
+t.test('unchecked list accesses do not increase, and files that use them in loops say why', async t => {
   const without: string[] = []
   let all = 0
   let silent = 0

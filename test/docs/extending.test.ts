@@ -25,13 +25,13 @@ function editedFiles(): ReadonlyMap<string, string> {
   return files
 }
 
-t.test('every file that the page adds is new, and every line that it changes is there once', async t => {
+t.test('every file of the page is new, and every line it changes exists once', async t => {
   t.ok(edits.length > 10)
   t.doesNotThrow(editedFiles)
   for (const { at, language, text } of snippets) if (language === 'diff') t.match(text, /^--- \S+\n@@\n/, at)
 })
 
-t.test('what is no place of the sources is an error', async t => {
+t.test('an unknown place in the sources is an error', async t => {
   const edit = { at: 'page:1', path: 'a.ts', text: null, hunks: [{ before: 'b\n', after: 'b\nc\n' }] }
   t.equal(edited(edit, 'a\nb\nd\n'), 'a\nb\nc\nd\n')
   t.throws(() => edited(edit, 'a\nbb\n'), /a\.ts has these lines nowhere/)
@@ -49,7 +49,7 @@ const plain = (line: string): string => line.trim().replaceAll(/\s+/g, ' ')
 
 const isLong = process.env['TRANCHE_RECIPES'] === '1'
 t.test(
-  'the recipes, applied to a copy of the sources, compile and do what the page shows',
+  'the recipes, applied to a copy of the sources, compile and work',
   {
     timeout: 1_800_000,
     skip: isLong ? false : 'TRANCHE_RECIPES=1 compiles a copy of the sources, as the nightly run does',

@@ -17,7 +17,7 @@ interface Table {
 }
 
 t.test(
-  'the Python of docs/notebooks.md runs as it stands, and finds rows in their types',
+  'the Python of docs/notebooks.md runs, and finds typed rows',
   { skip },
   async t => {
     const { url, keys, lake, ask } = await start(t)

@@ -156,7 +156,7 @@ export function walkPages(t: Test, walked: readonly (typeof pages)[number][]): v
   }
 
   for (const page of walked)
-    t.test(`${page}: what it shows runs, and says what it shows`, { timeout }, async t => {
+    t.test(`${page}: its examples run and print what the page shows`, { timeout }, async t => {
       await sample()
       rmSync(join(folder, 'variables'), { force: true })
       let before = ''

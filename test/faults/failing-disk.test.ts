@@ -72,7 +72,7 @@ const commands = {
   build: (lake: string) => ['build', '--lake', lake],
 } as const
 
-t.test('a disk that fails at any write of ingest and build', { skip }, async t => {
+t.test('a disk may fail at any write of ingest and build', { skip }, async t => {
   const template = await makeTemplate()
   for (const [command, argsOf] of Object.entries(commands))
     for (const error of ['ENOSPC', 'EIO'] as const)
@@ -120,7 +120,7 @@ t.test('a disk that fails at any write of ingest and build', { skip }, async t =
 
   for (const error of ['ENOSPC', 'EIO'] as const)
     await t.test(
-      `${error} while a key is made is one clear error, and the key is whole or absent`,
+      `${error} while a key is created is one clear error, and the key is whole or absent`,
       async t => {
         const state = join(folder, 'keys')
         const argsOf = (email: string) =>

@@ -143,7 +143,7 @@ const rows = fc.array(fc.record({ n: fc.nat({ max: 4 }), isFlawed: fc.boolean() 
 })
 const names = [...Object.keys(kinds), 'table as Parquet']
 
-t.test('every row that is read is accepted, a duplicate or rejected, in every kind of file', async t => {
+t.test('in every kind of file each row read is accepted, a duplicate or rejected', async t => {
   let round = 0
   const property = fc.asyncProperty(fc.tuple(...names.map(() => rows)), async files => {
     const folder = join(t.testdirName, String(round++))

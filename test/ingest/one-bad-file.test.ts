@@ -13,7 +13,7 @@ const spreads = (ticker: string, bps: number) =>
 const CURVE = 'Date,1 Mo,1 Yr\n2024-01-02,5.5,4.8\n'
 
 t.test(
-  'a zip that says something wrong of its member is refused, and the files beside it are taken',
+  'a zip with a false member header is refused, and the files beside it are taken',
   async t => {
     const { lake, put } = await makeFolder(t)
     const content = spreads('ZIP', 1)
@@ -111,7 +111,7 @@ for (const [what, error] of Object.entries({
     t.match(rejects, [/bug in Tranche/])
   })
 
-t.test('a file that could not be read for a bug is tried again', async t => {
+t.test('a file that failed because of a bug is tried again', async t => {
   const { lake, put } = await makeFolder(t)
   const path = await put('curve.csv', CURVE)
   await t.test('while the bug is there', async t => {
@@ -136,7 +136,7 @@ t.test('a table and a source of the same dataset in one archive do not disturb e
   t.equal((await rowsOf(lake, 'treasury_yields')).length, 3)
 })
 
-t.test('a disk that fails, or a lake that is damaged, ends the run', async t => {
+t.test('a failing disk or a damaged lake ends the run', async t => {
   failing(t, Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
   const { lake, put } = await makeFolder(t)
   await t.rejects(ingest(lake, [await put('curve.csv', CURVE)]), {

@@ -64,7 +64,7 @@ async function soundness(lake: Lake): Promise<{ tickers: string[]; counts: Recor
   }
 }
 
-t.test('an ingest killed at any of its steps is whole or absent, and the next one cleans up', async t => {
+t.test('an ingest killed at any step is complete or absent, and the next one cleans up', async t => {
   const folder = t.testdir()
   const lake = await ensureLake(join(folder, 'lake'))
   const [first, second] = (await files(folder, 2)) as [string, string]
@@ -102,7 +102,7 @@ t.test('a full disk at any step of an ingest is one clear error and leaves nothi
   }
 })
 
-t.test('of two ingests at once one goes on and the other is told', async t => {
+t.test('of two concurrent ingests one runs and the other is refused', async t => {
   const folder = t.testdir()
   const lake = await ensureLake(join(folder, 'lake'))
   const [a, b] = (await files(folder, 2)) as [string, string]
@@ -128,7 +128,7 @@ function random(seed: number): () => number {
   }
 }
 
-t.test('kill -9 at any moment of ingests and builds loses nothing that was said to be done', async t => {
+t.test('kill -9 at any moment of ingests and builds loses nothing that was reported done', async t => {
   const rounds = Number(process.env['TRANCHE_KILL_ROUNDS'] ?? 16)
   const next = random(Number(process.env['TRANCHE_KILL_SEED'] ?? 7))
   const folder = t.testdir()

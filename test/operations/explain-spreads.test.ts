@@ -17,7 +17,7 @@ const input = (
 const ids = (bonds: readonly object[]) => bonds.map(b => (b as { bond_id: string }).bond_id)
 
 t.test(
-  'every bond looked at stands under the step that left it out, with what it was held against',
+  'every bond considered is listed under the step that excluded it, with the comparison',
   async t => {
     const { used, steps, looked_at } = explainSpread(
       [
@@ -53,7 +53,7 @@ t.test(
 )
 
 t.test(
-  'a small group is held against the issuer’s median of all tenors, and the floor says when it binds',
+  "a small group is compared with the issuer's median over all tenors, and the floor is shown when it applies",
   async t => {
     const { steps } = explainSpread(
       [input('a', -250), input('b', -230), input('c', 100, 'far_from_issuer_median')],

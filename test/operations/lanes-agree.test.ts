@@ -24,7 +24,7 @@ const asked = async (name: string, input: Input): Promise<string[]> => {
   return answers
 }
 
-t.test('facets counted in memory are those that DuckDB counts', async t => {
+t.test("facets counted in memory equal DuckDB's", async t => {
   const filters: readonly Input[] = [
     { ticker: tickers.slice(0, 40) },
     { min_coupon: 4, max_coupon: 7 },
@@ -62,7 +62,7 @@ t.test('records of resolved bonds are the same from memory', async t => {
   }
 })
 
-t.test('the changes of every company are the same when the states of all are in memory', async t => {
+t.test('changes of every company are the same from the states of all in memory', async t => {
   const since = `${Number(latest.slice(0, 4)) - 1}${latest.slice(4)}`
   for (const ticker of tickers.slice(0, 60)) {
     // With explain the rows of the one company are read.

@@ -33,7 +33,7 @@ for (let i = 0; i < days; i++) {
   const drawn = random(`leak ${seed} ${i}`)
   const day = dayOf(drawn.whole(0, 544))
   t.test(
-    `as of ${day} every operation and every view say what a lake says that was never given more`,
+    `as of ${day} every operation and view equals that of a lake without later data`,
     async t => {
       const partial = await opened(t, await givenOnly(t.teardown, lake, { day, seed: `${seed} ${i}` }))
       const asked = questionsToAll(day, pools, drawn, 8)
@@ -44,7 +44,7 @@ for (let i = 0; i < days; i++) {
   )
 }
 
-t.test('one row that became known later is seen wherever its dataset is', async t => {
+t.test('the test detects a later row in every dataset', async t => {
   const day = '2024-10-14'
   const seenIn: Record<string, string[]> = {
     bonds: ['bonds'],
@@ -71,7 +71,7 @@ t.test('one row that became known later is seen wherever its dataset is', async 
 })
 
 t.test(
-  'rows that do not say when they were known are in the snapshot, and in no day that is asked about',
+  'undated rows are in the snapshot, and in no queried day',
   async t => {
     const now = await full.call('search.bonds', { fields: 'id', limit: 100, is_active: true })
     const then = await full.call('search.bonds', {
@@ -90,7 +90,7 @@ t.test(
   },
 )
 
-t.test('pages of a past day hold every row once', async t => {
+t.test('pages of a past day contain every row once', async t => {
   const day = '2024-12-27'
   for (const name of [
     'search.bonds',

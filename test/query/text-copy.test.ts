@@ -207,12 +207,12 @@ async function fill(name: string, columns: Columns): Promise<void> {
 }
 
 for (const { table, columns } of tables)
-  t.test(`${table}: DuckDB writes the lines that JavaScript writes`, async t => {
+  t.test(`${table}: DuckDB writes the same lines as JavaScript`, async t => {
     await fill(table, columns)
     t.strictSame(await differences(planOf(table, columns), columns), [])
   })
 
-t.test('columns of every kind, under names that nest and names that need quotes', async t => {
+t.test('columns of every kind, nested and quoted names are written alike', async t => {
   const columns: Columns = {
     ...bondColumns,
     'a "quoted", name': text(''),
@@ -228,7 +228,7 @@ t.test('columns of every kind, under names that nest and names that need quotes'
     t.strictSame(await differences(planOf('odd', { [name]: column }), columns), [], `${name} alone`)
 })
 
-t.test('numbers of any bits and texts of any letters', async t => {
+t.test('numbers with any bits and texts with any letters are written alike', async t => {
   const letter = fc.constantFrom(...special, ...letters)
   const [doubles] = fc.sample(fc.array(fc.double(), { minLength: 20_000, maxLength: 20_000 }), {
     numRuns: 1,
@@ -271,7 +271,7 @@ t.test('rows keep their order over threads and pages, and are counted', async t 
   t.equal(lines, 125_000)
 })
 
-t.test('a lake hands over files where rows are many, and chunks where they are few', async t => {
+t.test('many rows are written to files by DuckDB, few are sent in chunks', async t => {
   const many = Array.from({ length: 10_001 }, (_, i) => ({
     ...twoIssuers['ratings']![0]!,
     effective_date: new Date(86_400_000 * (i - 10_000)).toISOString().slice(0, 10),

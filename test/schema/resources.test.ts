@@ -52,7 +52,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
   const engine = await open(lake)
   t.teardown(() => engine.close())
 
-  await t.test('every parameter of every operation is taken', async t => {
+  await t.test('every parameter of every operation is accepted', async t => {
     for (const o of operations)
       for (const [name, param] of Object.entries(o.params)) {
         if (
@@ -67,7 +67,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
       }
   })
 
-  await t.test('every column sorts, both ways, and every column can be asked for alone', async t => {
+  await t.test('every column sorts both ways and can be selected alone', async t => {
     for (const o of operations) {
       if (!o.resource || !o.params['fields']) continue
       const input = neededBy(o)
@@ -82,7 +82,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
     }
   })
 
-  await t.test('a snapshot holds every table with exactly its declared columns and types', async t => {
+  await t.test('a snapshot has every table with exactly its declared columns and types', async t => {
     const db = await Database.create()
     for (const table of tables) {
       const stored = manifest.tables.find(m => m.name === table.table)!
@@ -98,7 +98,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
     db.close()
   })
 
-  await t.test('keys are unique: the order of every list is total', async t => {
+  await t.test('keys are unique, so the order of every list is total', async t => {
     for (const table of tables) {
       const key = table.key.map(k => `"${k}"`).join(', ')
       const [row] = await engine.sql<{ n: number }>(

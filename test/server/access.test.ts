@@ -19,7 +19,7 @@ const aliases = (path: string): string[] => [
   `${path}?on_unknown=skip&as_of=2025-06-02`,
 ]
 
-t.test('every endpoint checks the tier on every way in', async t => {
+t.test('every endpoint checks the tier in every interface', async t => {
   const { ask, keys } = await start(t, { clock: clockOfMinutes() })
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/\{\w+\}/g, name => values[name]!)
@@ -49,7 +49,7 @@ function clockOfMinutes(): () => number {
 }
 
 t.test(
-  'companies of extended coverage are left out of lists, and naming one says which tier has it',
+  'standard coverage excludes extended companies from lists, and naming one gives the tier that has it',
   async t => {
     const { ask, keys } = await start(t, { clock: clockOfMinutes() })
     const as = (tier: Tier) => ({ key: keys[tier] })
@@ -84,7 +84,7 @@ t.test(
   },
 )
 
-t.test('one object respects coverage as lists do', async t => {
+t.test('single objects respect coverage like lists', async t => {
   const { ask, keys } = await start(t)
   const key = keys.pro
   const restricted = async (path: string, how = {}) => {
@@ -110,7 +110,7 @@ t.test('one object respects coverage as lists do', async t => {
   t.equal((await ask('/v1/companies/BETA/changes')).status, 200)
 })
 
-t.test('a batch opens nothing that its operations would not', async t => {
+t.test('a batch allows nothing that its operations would not', async t => {
   const { ask, keys } = await start(t)
   const operations = [
     { primitive: 'search.pricing', params: {} },

@@ -10,7 +10,7 @@ const companies = { primitive: 'search.companies', params: { fields: 'ticker' } 
 const batchOf = (n: number): Ask => ({ body: { operations: Array(n).fill(companies) } })
 
 for (const [where, make] of Object.entries(states)) {
-  t.test(`limits ${where}: of requests sent at once exactly the quota passes`, async t => {
+  t.test(`limits ${where}: of concurrent requests exactly the quota passes`, async t => {
     const state = await make(t)
     const { ask, keys } = await start(t, { state })
     const answers = await Promise.all(
@@ -32,7 +32,7 @@ for (const [where, make] of Object.entries(states)) {
   })
 
   t.test(
-    `limits ${where}: n operations count n, all or none; what fails counts too, a 304 as well`,
+    `limits ${where}: n operations count n, all or none; failures and 304s count too`,
     async t => {
       const state = await make(t)
       let now = Date.now()
@@ -63,7 +63,7 @@ for (const [where, make] of Object.entries(states)) {
     },
   )
 
-  t.test(`credits ${where}: each class has its price, and only what succeeds is paid`, async t => {
+  t.test(`credits ${where}: each class has its price, and only success is charged`, async t => {
     const state = await make(t)
     const { ask, keys, ids } = await start(t, { state })
     const key = keys.pay_as_you_go
@@ -108,7 +108,7 @@ for (const [where, make] of Object.entries(states)) {
   })
 
   t.test(
-    `credits ${where}: never below zero, whole batches or none, and the others are not charged`,
+    `credits ${where}: balances never go below zero, batches are charged whole, and other tiers are not`,
     async t => {
       const state = await make(t)
       const { ask, keys } = await start(t, { state })
@@ -130,7 +130,7 @@ for (const [where, make] of Object.entries(states)) {
     },
   )
 
-  t.test(`credits ${where}: a bug gives them back`, async t => {
+  t.test(`credits ${where}: a bug refunds them`, async t => {
     const state = await make(t)
     const { ask, keys, ids, engine } = await start(t, { state })
     engine.openJson = async () => {
@@ -144,7 +144,7 @@ for (const [where, make] of Object.entries(states)) {
   })
 
   t.test(
-    `idempotency ${where}: repeated at once and later, charged once, and the bytes are the same`,
+    `idempotency ${where}: repeats are charged once and return the same bytes`,
     async t => {
       const state = await make(t)
       const { ask, keys, ids, engine } = await start(t, { state })
@@ -173,7 +173,7 @@ for (const [where, make] of Object.entries(states)) {
     },
   )
 
-  t.test(`idempotency ${where}: what failed may be tried again under the same key`, async t => {
+  t.test(`idempotency ${where}: a failed request may be retried under the same key`, async t => {
     const state = await make(t)
     const { ask, keys, ids, engine } = await start(t, { state })
     const real = engine.openJson.bind(engine)
@@ -190,7 +190,7 @@ for (const [where, make] of Object.entries(states)) {
     t.equal((await state.balance(ids.pay_as_you_go)).remaining, 97)
   })
 
-  t.test(`usage ${where}: every call that has a key is in the analytics`, async t => {
+  t.test(`usage ${where}: every keyed call is in the analytics`, async t => {
     const state = await make(t)
     const { ask, keys, ids, close } = await start(t, { state })
     await ask(simple)
@@ -237,7 +237,7 @@ for (const [where, make] of Object.entries(states)) {
   })
 }
 
-t.test('usage: a call is handed to the store within a second of its end', async t => {
+t.test('usage: a call reaches the store within a second', async t => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   const written: string[] = []

@@ -65,7 +65,7 @@ async function builtWithRows(): Promise<Lake> {
 }
 
 t.test(
-  'other names of a field and of a filter give the same rows, and show only where they are asked for',
+  'aliases of fields and filters give the same rows, and are shown only on request',
   async t => {
     const { ask, engine } = await startWithRows(t)
     const own = await ask('/v1/collateral?cusip=000000AA7&collateral_type=ip&fields=id,type,cusip,bond_id')
@@ -103,7 +103,7 @@ t.test(
   },
 )
 
-t.test('collateral of unsecured debt is a question with no rows, not an error', async t => {
+t.test('collateral of unsecured debt is an empty list, not an error', async t => {
   const { ask } = await startWithRows(t)
   const { status, body } = await ask('/v1/collateral?collateral_type=unsecured')
   t.equal(status, 200)
@@ -123,13 +123,13 @@ t.test('a parameter given under two of its names is an error that names both', a
   t.equal(empty.status, 200, 'an empty value is an absent one')
 })
 
-t.test('cash is another name of cash and equivalents', async t => {
+t.test('cash is an alias of cash and equivalents', async t => {
   const { ask } = await startWithRows(t)
   const { body } = await ask('/v1/financials?ticker=ALFA&period=TTM&fields=cash,cash_and_equivalents')
   t.strictSame(body.data, [{ cash: 80_000_000, cash_and_equivalents: 80_000_000 }])
 })
 
-t.test('a history takes the days that bound it under every usual name', async t => {
+t.test('a history takes its bounds under every usual name', async t => {
   const { ask } = await startWithRows(t)
   for (const base of ['/v1/bonds/000000AA7/pricing/history?', '/v1/pricing?cusip=000000AA7&']) {
     const own = await ask(`${base}date_from=2025-01-01&date_to=2025-03-01&fields=date,last_price`)
@@ -144,7 +144,7 @@ t.test('a history takes the days that bound it under every usual name', async t 
   }
 })
 
-t.test('the latest aggregation may be named on bonds and on pricing', async t => {
+t.test('aggregation=latest is accepted on bonds and pricing', async t => {
   const { ask } = await startWithRows(t)
   for (const path of ['/v1/bonds', '/v1/pricing']) {
     const plain = await ask(path)
@@ -156,7 +156,7 @@ t.test('the latest aggregation may be named on bonds and on pricing', async t =>
   t.equal((await ask('/v1/bonds?aggregation=daily')).status, 400)
 })
 
-t.test('changes carry the two days under both pairs of names', async t => {
+t.test('changes have both days under both pairs of names', async t => {
   const { ask } = await startWithRows(t)
   const { body } = await ask('/v1/companies/ALFA/changes?since=2025-01-31&until=2025-05-31')
   t.match(body.data, {
@@ -167,7 +167,7 @@ t.test('changes carry the two days under both pairs of names', async t => {
   })
 })
 
-t.test('a batch gives back the id of each operation, and none where none was given', async t => {
+t.test('a batch returns the id of each operation that has one', async t => {
   const { ask, url, keys } = await startWithRows(t)
   const params = { fields: 'ticker' }
   const operations = [
@@ -190,7 +190,7 @@ t.test('a batch gives back the id of each operation, and none where none was giv
   t.equal(typed.results[0]!.operation_id, 'mine')
 })
 
-t.test('the typed client takes other names, too', async t => {
+t.test('the typed client accepts aliases', async t => {
   const { url, keys } = await startWithRows(t)
   const desk = client({ url, key: keys.business })
   const { data } = await desk.call('search.collateral', {
@@ -209,7 +209,7 @@ t.test('the typed client takes other names, too', async t => {
 })
 
 t.test(
-  'a page in another form than JSON may hold a thousand rows, a page of JSON its own maximum',
+  'a page in another format may have a thousand rows, a JSON page its own maximum',
   async t => {
     const { ask } = await startWithRows(t)
     for (const path of [
@@ -241,7 +241,7 @@ t.test(
   },
 )
 
-t.test('an unknown parameter is an error, and a warning where the server is told to ignore it', async t => {
+t.test('an unknown parameter is an error, or a warning if the server is set to ignore it', async t => {
   const strict = await startWithRows(t)
   t.match(await strict.ask('/v1/companies?colour=red'), {
     status: 400,
@@ -276,7 +276,7 @@ t.test('an unknown parameter is an error, and a warning where the server is told
   t.equal((await lax.ask('/v1/companies?limit=many')).status, 400, 'a wrong value is still an error')
 })
 
-t.test('covenants are found by bond, by name and by confidence', async t => {
+t.test('covenants are filtered by bond, name and confidence', async t => {
   const { ask } = await startWithRows(t)
   const ids = async (query: string) =>
     (await ask(`/v1/covenants?fields=id&${query}`)).body.data.map((row: { id: string }) => row.id)
@@ -286,7 +286,7 @@ t.test('covenants are found by bond, by name and by confidence', async t => {
   t.strictSame(await ids('min_confidence=0.7'), [])
 })
 
-t.test('statements are found by sector, form, period and size, and show shares of revenue', async t => {
+t.test('statements are filtered by sector, form, period and size, and have margins', async t => {
   const { ask } = await startWithRows(t)
   const periods = async (query: string) =>
     (await ask(`/v1/financials?fields=period_end_date&${query}`)).body.data.map(
@@ -313,7 +313,7 @@ t.test('statements are found by sector, form, period and size, and show shares o
   })
 })
 
-t.test('one company is asked for by ticker, alias, CIK or id', async t => {
+t.test('a company is found by ticker, alias, CIK or id', async t => {
   const { ask, url, keys, engine } = await startWithRows(t)
   const listed = (await ask('/v1/companies?ticker=ALFA')).body.data[0]
   for (const name of ['ALFA', 'alfa', 'ALFB', '1', '0000000001', 'CIK0000000001'])
@@ -343,7 +343,7 @@ t.test('one company is asked for by ticker, alias, CIK or id', async t => {
   })
 })
 
-t.test('index spreads are listed by rating, maturity, series and day, as of a day', async t => {
+t.test('index spreads are filtered by rating, maturity, series and day, as of a day', async t => {
   const { ask, keys } = await startWithRows(t)
   const { status, body } = await ask('/v1/market/spreads?rating=ig&maturity_band=1-3Y', {
     key: keys.pay_as_you_go,

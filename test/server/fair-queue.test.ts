@@ -41,7 +41,7 @@ t.test('a key whose queue is full is refused, and others are not', async t => {
 })
 
 t.test(
-  'when too much waits in all, the last of the longest queue makes room for a key with less',
+  'above the total, the last task of the longest queue makes room for a key with fewer',
   async t => {
     const queue = fairQueue({ running: 1, runningPerKey: 1, waitingPerKey: 10, waiting: 4 })
     const release = await queue.enter({ key: 'x' })
@@ -65,7 +65,7 @@ t.test(
   },
 )
 
-t.test('what leaves the queue is not started, and gives no slot back twice', async t => {
+t.test('a task that leaves the queue never starts, and a slot is released once', async t => {
   const queue = fairQueue({ running: 1, runningPerKey: 1, waitingPerKey: 10, waiting: 10 })
   const release = await queue.enter({ key: 'a' })
   const gone = new AbortController()

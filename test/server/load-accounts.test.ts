@@ -36,7 +36,7 @@ async function storm(urls: readonly string[], count: number, key: string, path =
 }
 
 t.test(
-  'of ten times as many requests as a key may make, exactly its limit pass, over two servers',
+  'of ten times the limit exactly the limit passes, over two servers',
   async t => {
     const { statuses, left, answers, anew } = await withinAMinute(async () => {
       const { key } = await state.createKey({ email: 'p@example.com', tier: 'pay_as_you_go', credits: 1000 })
@@ -61,7 +61,7 @@ t.test(
   },
 )
 
-t.test('credits are spent exactly once by whichever server, never below zero', async t => {
+t.test('credits are spent exactly once by either server, never below zero', async t => {
   const made = await Promise.all(
     ['a', 'b'].map(name =>
       state.createKey({ email: `${name}@example.com`, tier: 'pay_as_you_go', credits: 21 }),
@@ -77,7 +77,7 @@ t.test('credits are spent exactly once by whichever server, never below zero', a
   t.match(await state.balance(made[1]!.keyId), { remaining: 0, used: 21, purchased: 21 })
 })
 
-t.test('a call that is repeated with its idempotency key is charged once, over two servers', async t => {
+t.test('a call repeated with its idempotency key is charged once, over two servers', async t => {
   const { key, keyId } = await state.createKey({ email: 'q@example.com', tier: 'pay_as_you_go', credits: 9 })
   const body = { operations: [{ primitive: 'search.bonds', params: { limit: 1 } }] }
   const send = (i: number) =>
@@ -89,7 +89,7 @@ t.test('a call that is repeated with its idempotency key is charged once, over t
   t.match(await state.balance(keyId), { remaining: 8 })
 })
 
-t.test('a key that is revoked or made anew is refused at once by every server', async t => {
+t.test('a revoked or regenerated key is refused at once by every server', async t => {
   const { key, keyId } = await state.createKey({ email: 'ana@example.com', tier: 'business' })
   const all = async (key: string) =>
     Promise.all([...urls, ...urls, ...urls].map(async url => (await ask(url, '/v1/auth/me', { key })).status))
@@ -102,7 +102,7 @@ t.test('a key that is revoked or made anew is refused at once by every server', 
 })
 
 t.test(
-  'a server that is told to stop under load loses no request that it accepted, and no record of it',
+  'a server stopped under load loses no accepted request, and no record of it',
   async t => {
     // A separate agent, so that every connection that is kept is in use.
     const { url, stop } = await serving(t, ['--lake', lake.root, '--workers', '2'])

@@ -42,7 +42,7 @@ const pascal = (name: string) =>
     .join('')
 
 t.test(
-  'the document is valid OpenAPI 3.1, the same every time, and every schema in it has a name',
+  'the document is valid OpenAPI 3.1, deterministic, and names every schema',
   async t => {
     const { valid, errors } = await new Validator().validate(structuredClone(document))
     t.ok(valid, JSON.stringify(errors))
@@ -57,7 +57,7 @@ t.test(
   },
 )
 
-t.test('every parameter of every endpoint is there, with its kind, unit, values and bounds', async t => {
+t.test('every parameter of every endpoint is documented with kind, unit, values and bounds', async t => {
   for (const { route, operation } of operations) {
     t.equal(operation['operationId'], route.name)
     const own = route.body
@@ -84,7 +84,7 @@ t.test('every parameter of every endpoint is there, with its kind, unit, values 
 })
 
 t.test(
-  'every endpoint says which errors it answers with, all of one shape and a closed list of codes',
+  'every endpoint documents its errors, of one shape and a closed list of codes',
   async t => {
     const { responses, schemas } = document['components']
     t.strictSame(schemas['Error'].properties.error.properties.code.enum, Object.keys(codes))
@@ -106,7 +106,7 @@ t.test(
   },
 )
 
-t.test('the lists can be had in every form, the objects as JSON', async t => {
+t.test('lists are documented in every format, objects as JSON', async t => {
   const types = (path: string) => Object.keys(document['paths'][path].get.responses[200].content)
   t.strictSame(types('/v1/companies'), [
     'application/json',
@@ -174,7 +174,7 @@ const questions: Readonly<Record<string, readonly Input[]>> = {
   ],
 }
 
-t.test('what an absent parameter stands for is its default', async t => {
+t.test('documented defaults are those of absent parameters', async t => {
   const defaultOf = (path: string, name: string) =>
     document['paths'][path].get.parameters.find((p: Part) => p['name'] === name).schema.default
   t.strictSame(defaultOf('/v1/bonds', 'currency'), ['USD'])
@@ -186,7 +186,7 @@ t.test('what an absent parameter stands for is its default', async t => {
   t.equal(defaultOf('/v1/companies', 'rating_max_age'), 1826)
 })
 
-t.test('what every operation answers is what the document says, to the last member', async t => {
+t.test("every operation's answer matches the document exactly", async t => {
   const lake = await makeLake(t.teardown.bind(t), twoIssuers)
   await build(lake)
   const engine = await open(lake)
@@ -208,7 +208,7 @@ t.test('what every operation answers is what the document says, to the last memb
   t.not(faults('SearchBondsResponse', { data: [{ coupon_rate: '6' }], meta: page['meta'] }).length, 0)
 })
 
-t.test('an operation that answers with an object says what is in it', async t => {
+t.test('an operation that returns an object documents its members', async t => {
   for (const { name, answers, schema, objectSchema } of everyEndpoint)
     if (answers === 'object') t.ok(schema ?? objectSchema, name)
 })

@@ -64,7 +64,7 @@ function clientOf(socket: Socket): Client {
 
 const statuses = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(m => m[1]!)
 
-t.test('who sends headers or a body too slowly is cut, and others are answered meanwhile', async t => {
+t.test('clients that send headers or a body too slowly are cut off, and others are answered', async t => {
   const { client, url } = await opened(t, { headers: 2000, request: 4000 })
   const slow = [
     ...(await Promise.all(Array.from({ length: 20 }, () => client('GET / HTTP/1.1\r\n')))),
@@ -83,7 +83,7 @@ t.test('who sends headers or a body too slowly is cut, and others are answered m
   t.strictSame(new Set(told), new Set(['408']))
 })
 
-t.test('who does not read what was asked for is cut, and others are answered meanwhile', async t => {
+t.test('clients that do not read are cut off, and others are answered', async t => {
   let cut = false
   const { client, url } = await opened(
     t,
@@ -104,7 +104,7 @@ t.test('who does not read what was asked for is cut, and others are answered mea
   await until(() => cut)
 })
 
-t.test('what is no HTTP is refused with a status', async t => {
+t.test('input that is not HTTP is refused with a status', async t => {
   const { client } = await opened(t)
   const cases: [text: string, status: string][] = [
     ['GET\r\n\r\n', '400'],
@@ -124,7 +124,7 @@ t.test('what is no HTTP is refused with a status', async t => {
   }
 })
 
-t.test('requests in line on one connection are answered in order', async t => {
+t.test('pipelined requests are answered in order', async t => {
   const { client } = await opened(t)
   const many = Array.from({ length: 50 }, (_, i) => `GET /${i + 1} HTTP/1.1\r\nHost: x\r\n\r\n`)
   const { text } = await client(many.join(''))
@@ -136,7 +136,7 @@ t.test('requests in line on one connection are answered in order', async t => {
   )
 })
 
-t.test('a client that closes its side has left: its question is stopped and nothing of it stays', async t => {
+t.test('a client that closes its side has left: its query is stopped and nothing remains', async t => {
   let stopped = false
   const { client, open } = await opened(t, {}, (_request, response) => {
     response.once('close', () => {
@@ -152,7 +152,7 @@ t.test('a client that closes its side has left: its question is stopped and noth
 })
 
 t.test(
-  'a server that is told to stop finishes what it was asked, in order, and cuts the rest off',
+  'a stopping server finishes accepted requests in order, and cuts the rest off',
   async t => {
     const finish: (() => void)[] = []
     const asked: string[] = []
@@ -182,7 +182,7 @@ t.test(
   },
 )
 
-t.test('what is not finished when the grace is over is cut off', async t => {
+t.test('requests not finished within the grace period are cut off', async t => {
   const { client, drain, door, open } = await opened(t, {}, () => {})
   const { ended } = await client('GET /never HTTP/1.1\r\nHost: x\r\n\r\n')
   await until(() => open() === 1)
@@ -192,7 +192,7 @@ t.test('what is not finished when the grace is over is cut off', async t => {
   t.equal(open(), 0)
 })
 
-t.test('beyond so many connections requests are told to come again, and then none are taken', async t => {
+t.test('above the connection limit requests get 503, and further connections are refused', async t => {
   const { client, open } = await opened(t, { most: 4 })
   const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
   const clients: Client[] = []
@@ -212,7 +212,7 @@ t.test('beyond so many connections requests are told to come again, and then non
   await until(() => statuses(later.text())[0] === '200')
 })
 
-t.test('a port that is taken is said so', async t => {
+t.test('a port in use is reported', async t => {
   const other = createHttpServer()
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')

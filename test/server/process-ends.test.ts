@@ -100,7 +100,7 @@ const pid = server.child.pid!
 const before = socketsOf(pid)
 
 for (const [name, { signal, request, hangs }] of Object.entries(ways))
-  t.test(`a worker that ${name} is replaced, and no request waits for it`, async t => {
+  t.test(`a worker that ${name} is replaced, and no request hangs`, async t => {
     const load = clients(server.port, 10)
     await until(() => load.outcomes.answered > 50)
     const workers = server.workers()
@@ -137,7 +137,7 @@ for (const [name, { signal, request, hangs }] of Object.entries(ways))
   })
 
 t.test(
-  'the only worker is killed again and again: every request is answered or reset, no descriptor stays',
+  'when the only worker is killed repeatedly, every request is answered or reset, and no descriptor leaks',
   async t => {
     const server = await serving(t, ['--lake', lake.root])
     const pid = server.child.pid!

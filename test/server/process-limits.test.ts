@@ -17,7 +17,7 @@ const memoryOf = (pid: number): number =>
 const dial = (port: number): Socket => connect(port, '127.0.0.1').on('error', () => {})
 
 t.test(
-  'a server that may open 64 files starts, refuses what is too much, and recovers',
+  'a server limited to 64 files starts, refuses what is too much, and recovers',
   { skip },
   async t => {
     const server = await serving(t, ['--lake', lake.root], { shell: 'ulimit -n 64' })

@@ -28,7 +28,7 @@ async function becomes(t: Test, url: string, status: number): Promise<Answer> {
 
 const payg = { email: 'ana@example.com', tier: 'pay_as_you_go', credits: 10 } as const
 
-t.test('a server whose state file was deleted refuses, and never uses another beside it', long, async t => {
+t.test('a server whose state file was deleted refuses requests, and never uses another file', long, async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const file = join(lake.root, 'state.db')
   const old = await openState(file)
@@ -78,7 +78,7 @@ t.test('a server whose state file was deleted refuses, and never uses another be
   await again.stop()
 })
 
-t.test('a state file that is put back is used again', long, async t => {
+t.test('a restored state file is used again', long, async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const { key } = await (await stateOf(t, lake.root)).createKey(payg)
   const server = await serving(t, ['--lake', lake.root])
@@ -92,7 +92,7 @@ t.test('a state file that is put back is used again', long, async t => {
   t.strictSame(await server.stop(), { code: 0, signal: null })
 })
 
-t.test('a state file that is written over under a running server is told as damage', long, async t => {
+t.test('a state file overwritten while in use is reported as damaged', long, async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const server = await serving(t, ['--lake', lake.root])
   await becomes(t, server.url, 200)
@@ -103,7 +103,7 @@ t.test('a state file that is written over under a running server is told as dama
   await server.stop()
 })
 
-t.test('files of the snapshot that are gone or cut make a server not ready, until a build', long, async t => {
+t.test('missing or truncated snapshot files make a server not ready, until a build', long, async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const { key } = await (await stateOf(t, lake.root)).createKey({ email: 'a@example.com', tier: 'pro' })
   const server = await serving(t, ['--lake', lake.root, '--hot-memory', '0'])
@@ -179,7 +179,7 @@ async function wayTo(t: Test, location: string) {
 }
 
 t.test(
-  'a PostgreSQL that is down or hangs is told as a database, not as a disk',
+  'an unreachable PostgreSQL is reported as a database, not as a disk',
   { ...long, skip },
   async t => {
     if (typeof postgres === 'string') return

@@ -191,7 +191,7 @@ async function contentHash(root: string): Promise<string> {
 const questions = ['SELECT cusip, name FROM bonds ORDER BY ALL', 'SELECT count(*) AS n FROM companies']
 
 t.test(
-  'every face refuses the same statements in the same words, and nothing in the lake changes',
+  'every interface refuses the same statements in the same words, and nothing in the lake changes',
   async t => {
     const before = await contentHash(lake.root)
     const answers = () => Promise.all(questions.map(sql => engine.sql(sql)))
@@ -214,7 +214,7 @@ t.test(
   },
 )
 
-t.test('what reads is answered by every face', async t => {
+t.test('reading statements are answered by every interface', async t => {
   for (const sql of [
     'WITH bonds AS (SELECT * FROM bonds WHERE coupon_rate > 0) SELECT count(*) AS n FROM bonds',
     'FROM companies SELECT ticker',
@@ -232,7 +232,7 @@ t.test('what reads is answered by every face', async t => {
       t.strictSame(await refuse(sql), answered, `${face}: ${sql}`)
 })
 
-t.test('a statement that got past the parser would still meet a database that cannot write', async t => {
+t.test('a statement that passed the parser would still meet a read-only database', async t => {
   const before = await contentHash(lake.root)
   const database = await Database.create()
   t.teardown(() => database.close())
@@ -256,7 +256,7 @@ t.test('a statement that got past the parser would still meet a database that ca
   t.equal(await contentHash(lake.root), before)
 })
 
-t.test('every function of DuckDB with side effects is admitted or refused by name', async t => {
+t.test('every DuckDB function with side effects is admitted or refused by name', async t => {
   const database = await Database.create()
   t.teardown(() => database.close())
   const volatile = await database.rows<{ name: string }>(
@@ -276,7 +276,7 @@ const exact = `SELECT ${big} AS scalar, [${big}] AS list, {'a': ${big}, '__proto
   1 AS "__proto__", 2 AS constructor, 3 AS "toString", 4 AS same, 5 AS same`
 
 t.test(
-  'whole numbers and decimals beyond a double, and names of every object, are exact everywhere',
+  'numbers beyond a double, and members with any name, are exact in every interface',
   async t => {
     const { text, body } = await ask('/v1/sql', { body: { sql: exact } })
     t.match(
@@ -306,7 +306,7 @@ t.test(
   },
 )
 
-t.test('values beyond a double reach a statement as they were sent, or are refused', async t => {
+t.test('parameters beyond a double reach a statement exactly, or are refused', async t => {
   const sql = 'SELECT $n AS n, $n + 1 AS next'
   const { text } = await ask('/v1/sql', { body: `{"sql":"${sql}","params":{"n":${big}}}` })
   t.match(text, `"n":${big},"next":9007199254740994`)
@@ -323,7 +323,7 @@ t.test('values beyond a double reach a statement as they were sent, or are refus
   t.match(other.text, /limit must be a whole number between/)
 })
 
-t.test('a tool gives numbers beyond a double as text, with every digit', async t => {
+t.test('a tool returns numbers beyond a double as text, with every digit', async t => {
   const call = {
     jsonrpc: '2.0',
     id: 1,
@@ -369,7 +369,7 @@ t.test('Arrow and Parquet keep every digit', async t => {
 })
 
 t.test(
-  'CSV over HTTP marks formulas on every endpoint that answers CSV, and csv_safe=false leaves them',
+  'CSV over HTTP escapes formulas on every endpoint, unless csv_safe=false',
   async t => {
     const withCsv = endpointsWith(runner).filter(({ params }) =>
       (params['format']?.column.values ?? []).includes('csv'),
@@ -386,7 +386,7 @@ t.test(
   },
 )
 
-t.test('the command line writes values as they are, and marks formulas with --csv-safe', async t => {
+t.test('the command line writes values unchanged, and escapes formulas with --csv-safe', async t => {
   const file = join(t.testdir({}), 'out.csv')
   const write = async (csv_safe: boolean) => {
     await sqlCommand.run({ lake: lake.root, output: file, csv_safe } as never, {

@@ -48,7 +48,7 @@ async function ask(question: SqlQuestion, of: SqlRunner = patient): Promise<SqlA
 
 const codeOf = (error: unknown): string => (error instanceof QueryError ? error.code : `bug: ${error}`)
 
-t.test('rows come back typed, nested as in the API, with values bound by name and by place', async t => {
+t.test('rows are typed and nested as in the API, with values bound by name and position', async t => {
   const { rows, columns, truncated, snapshot, asOf } = await ask({
     sql: 'SELECT company_ticker AS ticker, pricing, coupon_rate, maturity_date FROM bonds WHERE cusip = $cusip',
     params: { cusip: '000000AA7' },
@@ -64,7 +64,7 @@ t.test('rows come back typed, nested as in the API, with values bound by name an
   t.strictSame(placed.rows, [{ n: 3, none: true }])
 })
 
-t.test('a limit stops and says so; without one, more rows than may be had are an error', async t => {
+t.test('a limit truncates with a flag; without one, too many rows are an error', async t => {
   const stopped = await ask({ sql: 'SELECT * FROM range(5000)', limit: 7 })
   t.match(stopped, { rowCount: 7, truncated: true })
   const exact = await ask({ sql: 'SELECT * FROM range(7)', limit: 7 })
@@ -77,14 +77,14 @@ t.test('a limit stops and says so; without one, more rows than may be had are an
   t.equal((await ask({ sql: 'SELECT count(*) AS n FROM companies' })).rows[0]!['n'], 2, 'and the next works')
 })
 
-t.test('a result can be had in other formats', async t => {
+t.test('a result is available in other formats', async t => {
   const csv = await ask({ sql: "SELECT 1 AS a, '=x' AS b", format: 'csv' })
   t.equal(Buffer.from(csv.bytes!).toString(), "a,b\r\n1,'=x\r\n")
   const arrow = await ask({ sql: 'SELECT 1 AS a', format: 'arrow' })
   t.ok(arrow.bytes!.length > 100)
 })
 
-t.test('callers of standard coverage see standard companies, whichever way they look', async t => {
+t.test('standard coverage sees standard companies, whatever the statement', async t => {
   const of = (sql: string) => ask({ sql, coverage: 'standard' }).then(a => a.rows)
   const all = (sql: string) => ask({ sql }).then(a => a.rows)
   const counts: [string, number, number][] = [
@@ -108,7 +108,7 @@ t.test('callers of standard coverage see standard companies, whichever way they 
   }
 })
 
-t.test('bonds are valued in SQL as in the library, on the curves of the day', async t => {
+t.test("bonds are valued in SQL as in the library, on the day's curves", async t => {
   const { rows } = await ask({
     sql: `SELECT bond_price(6, 6, DATE '2030-06-15', DATE '2025-06-16') AS price,
       bond_yield(price := 100, coupon := 6, maturity := DATE '2030-06-15', settle := DATE '2025-06-16') AS ytm,
@@ -119,7 +119,7 @@ t.test('bonds are valued in SQL as in the library, on the curves of the day', as
   t.equal(rank, 12)
 })
 
-t.test('as_of sees what was known on the day, and days that cannot be are refused', async t => {
+t.test('as_of sees what was known on the day, and impossible days are refused', async t => {
   const { rows, asOf } = await ask({
     sql: "SELECT sp_rating, (SELECT count(*) FROM prices) AS prices FROM companies WHERE ticker = 'ALFA'",
     asOf: '2025-03-01',
@@ -205,7 +205,7 @@ const late = ['QUERY_TIMEOUT', 'OVERLOADED']
 const secrets = [lake.root, folder, process.cwd(), tmpdir()]
 
 t.test(
-  'hostile statements are refused or stopped in time, change nothing, and show nothing of the machine',
+  'hostile statements are refused or stopped in time, change nothing, and reveal nothing',
   async t => {
     await ask({ sql: 'SELECT 1', coverage: 'standard' }, runner)
     const before = await contents(folder)
@@ -244,7 +244,7 @@ async function contents(of: string): Promise<Record<string, number>> {
   return Object.fromEntries(files.map((f, i) => [join(f.parentPath, f.name), sizes[i]!]))
 }
 
-t.test('a caller who leaves frees the place at once', async t => {
+t.test('a caller who leaves frees the slot at once', async t => {
   // Without the place, the next statement would wait until the limit.
   const single = await openSqlRunner({ lake, folder, limits: { timeout: 60_000, running: 1, waiting: 1 } })
   t.teardown(() => single.close())
@@ -258,7 +258,7 @@ t.test('a caller who leaves frees the place at once', async t => {
   t.strictSame((await single.run({ sql: 'SELECT 1 AS a' })).rows, [{ a: 1 }])
 })
 
-t.test('statements beyond those that may run or wait are turned away', async t => {
+t.test('statements beyond those that may run or wait are refused', async t => {
   const small = await openSqlRunner({ lake, folder, limits: { timeout: TIMEOUT, running: 1, waiting: 1 } })
   t.teardown(() => small.close())
   await ask({ sql: 'SELECT 1' }, small)
@@ -272,7 +272,7 @@ t.test('statements beyond those that may run or wait are turned away', async t =
   )
 })
 
-t.test('eighteen heavy statements of one key leave others their answers', async t => {
+t.test('eighteen heavy statements of one key do not starve others', async t => {
   const shared = await openSqlRunner({ lake, folder, limits: { timeout: 10_000 } })
   t.teardown(() => shared.close())
   await ask({ sql: 'SELECT 1' }, shared)
@@ -290,7 +290,7 @@ t.test('eighteen heavy statements of one key leave others their answers', async 
   t.equal(ended.filter(code => code === 'OVERLOADED').length, 1, 'its own queue holds sixteen')
 })
 
-t.test('a new snapshot is answered from once it is prepared, and until then the one before is', async t => {
+t.test('a new snapshot is used once prepared, and until then the previous one', async t => {
   const before = (await ask({ sql: 'SELECT 1' })).snapshot
   await addRows(lake, { companies: [{ ticker: 'GAMA', name: 'Gama Steel Corp', cik: '0000000003' }] })
   const { id } = await build(lake)

@@ -34,7 +34,7 @@ const asked = endpoints
     })
   })
 
-t.test('tiers of another coverage share no cached body and no 304', { timeout: 200_000 }, async t => {
+t.test('tiers with different coverage share no cached body and no 304', { timeout: 200_000 }, async t => {
   // With and without cached answers, which must be equal. One minute per path, so that no limit interferes.
   let now = Date.UTC(2026, 0, 5)
   const clock = () => now
@@ -72,7 +72,7 @@ t.test('tiers of another coverage share no cached body and no 304', { timeout: 2
   t.ok(differing > 5, `${differing} paths differ by coverage`)
 })
 
-t.test('a key of another tier at once sees by that tier, whatever was kept for it', async t => {
+t.test('a key whose tier changed sees by its new tier at once', async t => {
   const state = await states['in SQLite']!(t)
   const { ask, keys } = await start(t, { state })
   const path = '/v1/companies'
@@ -89,7 +89,7 @@ t.test('a key of another tier at once sees by that tier, whatever was kept for i
 
 for (const [where, make] of Object.entries(states))
   t.test(
-    `an Idempotency-Key ${where} is of one key: others who send the same run their own request`,
+    `an Idempotency-Key ${where} belongs to one API key: others run their own request`,
     async t => {
       const state = await make(t)
       const { ask } = await start(t, { state })

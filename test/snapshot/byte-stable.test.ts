@@ -210,7 +210,7 @@ t.test(
 )
 
 t.test(
-  'neither the order of rows and imports nor the time of an import shows in a file',
+  'neither row order, import order nor import time changes a file',
   patient,
   async t => {
     const reversed = [...batches]

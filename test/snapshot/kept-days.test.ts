@@ -40,7 +40,7 @@ const daysIn = async (lake: Lake): Promise<string> => {
 const keptTables = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter(name => name.endsWith('.json')).map(name => name.slice(0, -5))
 
-t.test('a day that was derived once is read from its files, without the rows it was made of', async t => {
+t.test('a derived day is read from its files, without the rows it was derived from', async t => {
   const lake = await builtLake(t)
   const before = await bondsOf(lake)
   t.ok((before as unknown[]).length > 0)
@@ -53,7 +53,7 @@ t.test('a day that was derived once is read from its files, without the rows it 
   await rename(join(lake.root, 'tmp-batches'), join(lake.root, 'batches'))
 })
 
-t.test('a kept file that was changed is made again', async t => {
+t.test('a damaged file of a day is derived again', async t => {
   const lake = await builtLake(t)
   const before = await bondsOf(lake)
   const file = join(await daysIn(lake), DAY, 'bonds.parquet')
@@ -65,7 +65,7 @@ t.test('a kept file that was changed is made again', async t => {
   t.strictSame(await readFile(file), bytes)
 })
 
-t.test('SQL as of a day reads the kept tables and no other file', async t => {
+t.test('SQL as of a day reads the stored tables and no other file', async t => {
   const lake = await builtLake(t)
   const engine = await open(lake)
   t.teardown(() => engine.close())
@@ -79,7 +79,7 @@ t.test('SQL as of a day reads the kept tables and no other file', async t => {
 })
 
 t.test(
-  'a lake that cannot be written to answers all the same',
+  'a read-only lake answers too',
   { skip: process.getuid?.() === 0 && 'the superuser writes anywhere' },
   async t => {
     const lake = await builtLake(t)
@@ -92,13 +92,13 @@ t.test(
   },
 )
 
-t.test('a file where the folder of days would be does not stop a question', async t => {
+t.test('a file in place of the folder of days does not prevent an answer', async t => {
   const lake = await builtLake(t)
   await writeFile(join(lake.root, 'days'), '')
   t.ok(((await bondsOf(lake)) as unknown[]).length > 0)
 })
 
-t.test('days go with their snapshot, and the longest unused where they take too much', async t => {
+t.test('days are removed with their snapshot, and the least recently used when they take too much', async t => {
   const lake = await builtLake(t)
   const store = new DayStore(lake, await currentManifest(lake))
   t.teardown(() => store.close())

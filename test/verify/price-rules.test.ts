@@ -77,7 +77,7 @@ const rows: Rows = {
   treasury_yields: [...curve(EARLIER, 12, 24, 60, 120), ...curve(DAY, 120)],
 }
 
-t.test('what the rules of prices and curves decide is the same by the second way', async t => {
+t.test('both computations agree on price and curve rules', async t => {
   const lake = await makeLake(t.teardown, rows)
   await build(lake)
   const engine = await open(lake)

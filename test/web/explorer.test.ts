@@ -31,7 +31,7 @@ const looks = [
 /** What is below the fold is asked for when somebody comes to look. */
 const nothingAwaited = `![...document.querySelectorAll('.busy')].some(e => e.getBoundingClientRect().top < innerHeight)`
 
-t.test('the explorer is walked from page to page, over the sample', { skip, timeout }, async t => {
+t.test('a user walks through the explorer, over the sample', { skip, timeout }, async t => {
   const lake = t.testdir()
   await copySample(lake)
   const { url, err } = await serving(t, ['--demo', '--enable-sql', ...patient, '--lake', lake])
@@ -52,7 +52,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
       ),
     )
 
-  await t.test('the first page is the screen of companies, signed in as the demo account', async t => {
+  await t.test('the first page is the screen of companies, signed in to the demo account', async t => {
     await go('')
     await cells('Companies').first().waitFor()
     t.equal(await rows(), 253)
@@ -61,7 +61,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await accessible(t, page, 'the screen')
   })
 
-  await t.test('filters and orders stand in the address, and a link brings them back', async t => {
+  await t.test('filters and sort are in the URL, and a link restores them', async t => {
     await page.getByRole('checkbox', { name: /Energy/ }).check()
     await page.getByRole('textbox', { name: 'Leverage ratio, least', exact: true }).fill('4')
     await page.keyboard.press('Enter')
@@ -84,7 +84,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
   })
 
   await t.test(
-    'what a list is asked by beside its columns has controls, and stands in the address',
+    'list parameters other than columns have controls, and are in the URL',
     async t => {
       const statement = async () => {
         await page.getByRole('button', { name: 'Copy as' }).click()
@@ -137,7 +137,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     },
   )
 
-  await t.test('a screen is copied in the words of every face, and downloaded', async t => {
+  await t.test('a screen is copied for every interface, and downloaded', async t => {
     await page.getByRole('button', { name: 'Copy as' }).click()
     for (const [name, says] of [
       ['curl', 'X-API-Key: $TRANCHE_KEY'],
@@ -159,7 +159,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await page.keyboard.press('Escape')
   })
 
-  await t.test('columns are chosen, and arrows walk the cells', async t => {
+  await t.test('columns are chosen, and arrow keys move between cells', async t => {
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('checkbox', { name: 'CIK' }).check()
     await page.keyboard.press('Escape')
@@ -170,7 +170,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     t.match(await page.locator('[data-active]').getAttribute('id'), /-1-1$/)
   })
 
-  await t.test('a company is opened, and a figure says where it comes from', async t => {
+  await t.test('a company page opens, and a figure shows its sources', async t => {
     const link = cells('Companies').first().getByRole('link')
     const ticker = (await link.textContent())!
     await link.click()
@@ -187,13 +187,13 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await accessible(t, page, 'a company')
   })
 
-  await t.test('a picture is read as figures', async t => {
+  await t.test('a chart is available as a table', async t => {
     const wall = page.locator('figure', { hasText: 'Maturity wall' })
     await wall.getByRole('button', { name: 'Figures' }).click()
     t.match(await wall.locator('tbody tr').first().textContent(), /^20\d\d/)
   })
 
-  await t.test('the as-of day holds on every page', async t => {
+  await t.test('the as-of day applies to every page', async t => {
     await go('#/screen/companies')
     await cells('Companies').first().waitFor()
     await page.getByLabel('As of').fill('2024-06-28')
@@ -205,7 +205,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     t.notMatch(page.url(), 'as_of')
   })
 
-  await t.test('the market shows its series, curve, heat map and movers', async t => {
+  await t.test('the market page shows series, curve, heat map and movers', async t => {
     await page.locator('.chart canvas').nth(2).waitFor()
     await page.getByRole('region', { name: 'Movers' }).getByRole('link').first().waitFor()
     await page.getByRole('button', { name: 'By sector' }).click()
@@ -216,7 +216,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
   })
 
   let bond = ''
-  await t.test('a bond is opened with its payments and its peers', async t => {
+  await t.test('a bond page shows its cash flows and peers', async t => {
     await go('#/screen/bonds?seniority=senior_unsecured&rate_type=fixed&has_pricing=true')
     await cells('Bonds').first().waitFor()
     await keep(page, 'bonds')
@@ -229,7 +229,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await accessible(t, page, 'a bond')
   })
 
-  await t.test('a slash goes to the search, and a section is opened at the passage', async t => {
+  await t.test('a slash focuses the search, and a section opens at the passage', async t => {
     await page.keyboard.press('/')
     await page.keyboard.type('change of control')
     await page.keyboard.press('Enter')
@@ -251,7 +251,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await keep(page, 'search')
   })
 
-  await t.test('SQL is completed from the schema, run, and drawn', async t => {
+  await t.test('SQL is completed from the schema, run, and charted', async t => {
     // After a start the tables of SQL are first prepared.
     const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))
     const body = JSON.stringify({ sql: 'SELECT 1' })
@@ -287,7 +287,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     t.match(wrong.splice(0), [/400/])
   })
 
-  await t.test('a key is made, made anew, and its old self refused', async t => {
+  await t.test('a key is created and regenerated, and the old one is refused', async t => {
     await go('#/account')
     await page.getByRole('textbox', { name: 'Label of a new key' }).fill('<img src=x onerror=alert(1)>')
     await page.getByRole('button', { name: 'Create a key' }).click()
@@ -311,7 +311,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await accessible(t, page, 'the account')
   })
 
-  await t.test('what is wrong says what to do', async t => {
+  await t.test('errors say what to do', async t => {
     await go('#/company/NOPE')
     t.match(await page.getByRole('alert').textContent(), /NOPE/)
     await until(() => wrong.length)
@@ -322,7 +322,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await cells('Bonds').first().waitFor()
   })
 
-  await t.test('it is light or dark as the reader likes', async t => {
+  await t.test("the theme follows the reader's choice", async t => {
     await page.getByRole('button', { name: 'Change to dark' }).click()
     await page.locator('html[data-theme=dark]').waitFor()
     await page.getByRole('checkbox').first().waitFor()
@@ -336,7 +336,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
   t.strictSame(wrong, [], 'no error on the console, no request to elsewhere')
 
   for (const [look, options] of looks)
-    await t.test(`every page is kept as it looks: ${look}`, async t => {
+    await t.test(`every page matches its picture: ${look}`, async t => {
       const seen = await watched(browser, url, options)
       seen.page.setDefaultTimeout(300_000)
       for (const [name, hash] of [...places, ['bond', bond]] as const) {
@@ -351,7 +351,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
       await seen.context.close()
     })
 
-  await t.test('a table of 25,000 rows is scrolled to its end', async t => {
+  await t.test('a table of 25,000 rows scrolls to its end', async t => {
     const total = 25_317
     const offsets: number[] = []
     await page.route('**/v1/bonds?**', route => {

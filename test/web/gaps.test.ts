@@ -65,7 +65,7 @@ const rows: Rows = {
   })),
 }
 
-t.test('what is not known is counted or named, never drawn as zero', { skip, timeout }, async t => {
+t.test('unknown values are counted or named, never drawn as zero', { skip, timeout }, async t => {
   const lake = await makeLake(t.teardown, rows)
   await build(lake)
   const { url } = await serving(t, ['--demo', '--lake', lake.root])

@@ -85,7 +85,7 @@ const places: Record<string, readonly string[]> = {
   account: ['account'],
 }
 
-t.test('no text of the data, of a question or of an address runs on any page', { skip, timeout }, async t => {
+t.test('text from data, queries or URLs never runs as script', { skip, timeout }, async t => {
   const lake = await makeLake(t.teardown, hostile)
   await build(lake)
   t.strictSame(Object.keys(places).sort(), [...routes].sort(), 'every page of the table is walked')

@@ -45,7 +45,7 @@ const hostile: Rows = {
 
 const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))
 
-t.test('people sign in, and see as text what others wrote', { skip }, async t => {
+t.test("people sign in, and see others' texts as text", { skip }, async t => {
   const lake = await makeLake(t.teardown, hostile)
   await build(lake)
   const { url } = await serving(t, ['--lake', lake.root])
@@ -85,7 +85,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     refused('401', '403')
   })
 
-  await t.test('a key is made and made anew, and the old one is refused', async t => {
+  await t.test('a key is created and regenerated, and the old one is refused', async t => {
     await go('#/account')
     await page.getByRole('textbox', { name: 'Label of a new key' }).fill(EVIL)
     await button('Create a key').click()
@@ -105,7 +105,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     refused('403')
   })
 
-  await t.test('a company is asked for, whatever its name', async t => {
+  await t.test('coverage of a company is requested, whatever its name', async t => {
     const panel = panelNamed(page, 'Coverage requests')
     await panel.getByRole('textbox', { name: 'Ticker' }).fill('GAMM')
     await panel.getByRole('textbox', { name: 'Company name' }).fill(`Gamma ${EVIL}`)
@@ -114,7 +114,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     t.match(await panel.getByRole('row').nth(1).textContent(), `Gamma ${EVIL}`)
   })
 
-  await t.test('a seat is given by a link, and taken', async t => {
+  await t.test('a seat is added by link, and removed', async t => {
     const panel = panelNamed(page, 'Seats')
     await panel.getByRole('textbox', { name: 'Email of a new seat' }).fill('bo@fund.example')
     await button('Add seat').click()
@@ -139,7 +139,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     refused()
   })
 
-  await t.test('what a filing says is text on every page', async t => {
+  await t.test('text of filings stays text on every page', async t => {
     for (const [hash, said] of [
       ['#/screen/companies', 'Alfa Drilling Corp <img'],
       // By their desk names; the name that a source gives is on the page of the bond.
@@ -167,7 +167,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     refused()
   })
 
-  await t.test('another password is set, and the old one opens nothing', async t => {
+  await t.test('a new password replaces the old one', async t => {
     await go('#/account')
     const panel = panelNamed(page, 'Password')
     await panel.getByLabel('Present password').fill('not this password')

@@ -34,7 +34,7 @@ const rowsOf = (stretches: Int32Array): number[] => {
   return rows
 }
 
-t.test('stretches are bits and bits stretches', async t => {
+t.test('runs convert to bits and back', async t => {
   fc.assert(
     fc.property(stretchesApart, ({ stretches, rows }) => {
       const mask = new Uint32Array(wordsFor(rows)).fill(0xaaaa_aaaa)
@@ -111,7 +111,7 @@ t.test('columns are read once where none of them changes', async t => {
   )
 })
 
-t.test('a column that changes often does not hold still', async t => {
+t.test('a column that changes often is not run-length-encodable', async t => {
   t.notOk(isRunLengthEncodable(columnOf(Int32Array.from({ length: 100 }, (_, i) => i % 4))))
   t.notOk(isRunLengthEncodable(columnOf(Int32Array.from({ length: 200 }, (_, i) => i >> 1))))
   t.ok(isRunLengthEncodable(stillFor(200, [50])))

@@ -86,20 +86,20 @@ async function refuse(t: Tap, location: string, says: RegExp): Promise<void> {
 type Tap = typeof t
 
 for (const [name, fault] of Object.entries(faults))
-  t.test(`${name} is refused by every command, which says what to do`, async t => {
+  t.test(`${name} is refused by every command, with advice`, async t => {
     const file = join(t.testdir(), 'state.db')
     cpSync(whole, file)
     fault.break(file)
     await refuse(t as never, file, fault.says)
   })
 
-t.test('a folder for a file is refused', async t => {
+t.test('a folder in place of a file is refused', async t => {
   const file = join(t.testdir(), 'state.db')
   mkdirSync(file)
   await refuse(t as never, file, /it is a folder: give a file with --state/)
 })
 
-t.test('a file that another process keeps locked is refused, and used when it is free', async t => {
+t.test('a file locked by another process is refused, and used once free', async t => {
   const file = join(t.testdir(), 'state.db')
   cpSync(whole, file)
   const holder = new Libsql(file)
@@ -118,7 +118,7 @@ t.test('a file that another process keeps locked is refused, and used when it is
 
 const isRoot = process.getuid?.() === 0
 t.test(
-  'a file that may not be written is refused',
+  'a read-only file is refused',
   { skip: isRoot && 'root may write everything' },
   async t => {
     const file = join(t.testdir(), 'state.db')
@@ -130,7 +130,7 @@ t.test(
   },
 )
 
-t.test('a store of another version is told by doctor, and left as it is', async t => {
+t.test('a store of another version is reported by doctor and left unchanged', async t => {
   const file = join(t.testdir(), 'state.db')
   cpSync(whole, file)
   const set = (version: number) => {
@@ -154,7 +154,7 @@ t.test('a store of another version is told by doctor, and left as it is', async 
 })
 
 t.test(
-  'looking at an open store keeps its locks: who opens and closes it elsewhere is not the last',
+  'checking an open store keeps its locks',
   async t => {
     const file = join(folder, 'shared.db')
     cpSync(whole, file)

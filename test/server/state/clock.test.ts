@@ -117,7 +117,7 @@ await onBoth('a session ends in its time, and a jump there and back loses none',
   t.notOk(await stands(), 'never longer than a week after it began')
 })
 
-t.test('a throttle frees nobody and locks nobody out for longer when the clock jumps', t => {
+t.test('a clock jump neither frees a throttled address nor locks one out for longer', t => {
   const count = throttle({ allowed: 2 })
   const now = Date.UTC(2026, 0, 5)
   t.strictSame([count('192.0.2.1', now), count('192.0.2.1', now), count('192.0.2.1', now)], [0, 0, 60])
@@ -128,7 +128,7 @@ t.test('a throttle frees nobody and locks nobody out for longer when the clock j
 })
 
 t.test(
-  'who waits for the first request with the same key does not wait by the clock of the wall',
+  'waiting for the first request of an idempotency key ignores the wall clock',
   async t => {
     const state = memoryState()
     const { keyId } = await state.createKey(payg)

@@ -11,7 +11,7 @@ const window = (started_at: number, used: number, lent = 0) => ({
   holder: null,
 })
 
-t.test('a window counts until it is full, and begins anew after 60 seconds', t => {
+t.test('a window counts to its limit, and restarts after 60 seconds', t => {
   const within = counting(window(start, 59), asked)
   t.strictSame(within, {
     allowed: true,
@@ -25,7 +25,7 @@ t.test('a window counts until it is full, and begins anew after 60 seconds', t =
   t.end()
 })
 
-t.test('a clock that jumps back frees nothing, and the window ends 60 seconds after it', t => {
+t.test('a clock that jumps back frees nothing, and the window ends within 60 seconds of it', t => {
   const now = start - 500_000
   t.match(counting(window(start, 60), { ...asked, now }), {
     allowed: false,
@@ -34,7 +34,7 @@ t.test('a clock that jumps back frees nothing, and the window ends 60 seconds af
   t.end()
 })
 
-t.test('a request that is refused begins no window', t => {
+t.test('a refused request starts no window', t => {
   const over = window(start - 60_000, 7, 3)
   t.strictSame(counting(over, { ...asked, n: 61, now: start }), {
     allowed: false,
@@ -44,7 +44,7 @@ t.test('a request that is refused begins no window', t => {
   t.end()
 })
 
-t.test('what another process was lent is called back before anything is counted', t => {
+t.test("another process's lease is recalled before anything is counted", t => {
   const stands = window(start, 20, 10)
   const recalled = { ...stands, recalled: 1 }
   t.strictSame(counting(stands, asked), { allowed: null, shown: stands, kept: recalled })
