@@ -146,7 +146,7 @@ t.test('files do not import each other in circles, types included', async t => {
 })
 
 t.test('folders do not import each other in circles, types included', async t => {
-  // bench/run.ts gathers the cases of a folder below it.
+  // bench/run.ts collects the cases of a folder below it.
   const product = files.filter(file => !file.startsWith('bench/'))
   t.strictSame(circles(new Set(product.map(dirname)), edgesBetween(dirname)), [])
 })

@@ -328,7 +328,7 @@ t.test('new snapshots are used without reopening, and each answer is of one snap
     while (!done) {
       const { data, meta } = await engine.call('search.companies')
       seen.add(`${meta.snapshot} ${data.length}`)
-      // The build is of this process, too: it goes on between questions.
+      // The build runs in this process too, and yields between queries.
       await pause(2)
     }
     return seen

@@ -18,7 +18,7 @@ import type { Client } from '../server/v1/client.ts'
 import { root } from './root.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-/** Does not compile unless both types are the same. */
+/** Compiles only if both types are the same. */
 const same = <A, B>(..._: Equal<A, B> extends true ? [] : [never, 'the types differ']): void => {}
 
 type Rows<T> = T extends (...args: never[]) => Promise<{ data: (infer Row)[] }> ? Row : never

@@ -3,10 +3,13 @@ import { join, relative } from 'node:path'
 import t from 'tap'
 import { root } from './root.ts'
 
-/** The first line of a file that reads elements of lists without a check, as `list[i]!`. */
+/** The required first line of a file with unchecked list accesses, such as `list[i]!`. */
 const reason = /^\/\/ Indices below are within bounds by construction: /
 
-/** Lines with an unchecked element: in all files, and in files that do not give the reason. Lower them when some go. */
+/**
+ * Lines with an unchecked access: in all files, and in files that do not give the reason. Lower these numbers when
+ * some are removed.
+ */
 const MOST = 816
 const MOST_WITHOUT_REASON = 168
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { cachedPerTick } from '../../engine/base/cached-per-tick.ts'
 
-/** Keeps the turn of the event loop going. */
+/** Blocks the current tick of the event loop. */
 function spend(milliseconds: number): void {
   const until = performance.now() + milliseconds
   while (performance.now() < until);

@@ -33,7 +33,7 @@ t.test('an unknown part is refused before anything runs', { skip }, async t => {
   t.match(err, /no part sok; the parts are: soak fuzz /)
 })
 
-/** Settings of a test that make it no longer. */
+/** Test settings that do not make it longer. */
 const others = /^TRANCHE_(TEST_\w+|SCREENSHOTS|DEBUG|FAULT)$/
 
 t.test('every environment variable that makes a test longer is set by the nightly run', async t => {

@@ -12,10 +12,10 @@ import { program, tranche } from './run-cli.ts'
 
 const run = promisify(execFile)
 
-// The shell that asks is told apart by this.
+// Identifies the shell that completes.
 process.env['SHELL'] = 'bash'
 
-/** What a shell is answered for a command line, the last word of which is to be completed. */
+/** The completions of a shell for the last word of a command line. */
 const complete = (...words: string[]) => completions(words, loadCommand)
 
 const optionsOf = (command: string): string[] =>

@@ -11,7 +11,7 @@ import { root } from '../root.ts'
 
 const WIDTH = 100
 
-/** A command by its word: that of its operation, or the one that the file of its name exports. */
+/** A command by its word: that of its operation, or the one exported by the file of its name. */
 async function commandOf(word: string, operation: string | undefined): Promise<Command> {
   if (operation !== undefined) return operationCommand(findOperation(operation))
   const file = await import(new URL(`../../cli/${word}${extname(import.meta.url)}`, import.meta.url).href)

@@ -24,11 +24,11 @@ await ingest(lake, [small], { dataset: 'spreads' })
 await build(lake)
 const before = await readCurrent(lake)
 
-/** A second, and what a machine that is busy with other tests adds to it. */
+/** A second, plus a margin for other tests on the machine. */
 const SOON_MS = 4000
 const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-/** Sends a signal some time after the lake was taken; returns how long the end took. */
+/** Sends a signal some time after the lake was locked; returns how long the program took to end. */
 async function stopped(args: readonly string[], signal: keyof typeof codes, after: number) {
   const child = start([...args, '--lake', lake.root])
   let err = ''

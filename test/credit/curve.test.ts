@@ -35,7 +35,7 @@ t.test('a par bond discounted at the bootstrapped spot rates is worth par', asyn
 })
 
 t.test('a missing tenor is interpolated from its neighbours, for par and spot rates', async t => {
-  // As published before the 20-year came back, without 3 and 7 years, and without bills.
+  // A curve as published before the 20-year returned, without 3 and 7 years, and without bills.
   const sparse = { tenorYears: [1, 2, 5, 10, 30], ratePct: [4.09, 3.9, 3.97, 4.43, 4.96] }
   t.strictSame(interpolate(sparse, 3), { ratePct: 3.9 + (3.97 - 3.9) / 3, isExtrapolated: false })
   t.strictSame(interpolate(sparse, 20), { ratePct: (4.43 + 4.96) / 2, isExtrapolated: false })

@@ -6,7 +6,7 @@ import { looksFixedToFloat, type PublishedRisk } from '../../engine/credit/fixed
 
 const settle = parseDay('2025-06-16')
 
-/** What a publisher prints, with its two decimals, of a bond that it treats as redeemed so many months early. */
+/** Published figures, to two decimals, of a bond treated as redeemed so many months early. */
 function published(
   { coupon, maturity, price }: { coupon: number; maturity: string; price: number },
   monthsEarly: number,
@@ -69,7 +69,7 @@ t.test("a yield to worst reveals the last fixed day where the duration is still 
   const risk = {
     ...bullet,
     publishedYieldToWorst: shorter.publishedYieldToWorst,
-    // Floating coupons are in the yield to maturity.
+    // The yield to maturity includes forecast floating coupons.
     publishedYieldToMaturity: bullet.publishedYieldToMaturity + 0.31,
   }
   seen(t, { ...risk, isFinancial: true }, '2029-05-06', 'of a bank')
@@ -99,7 +99,7 @@ t.test('accrued interest shows whether a short first period was paid or merged i
   })
   const day = (found: number | null) => (found === null ? null : formatDay(found))
   const later = parseDay('2025-07-01')
-  // 90 days are paid on their own by the schedule's rule: 30 days accrue since; folded, 120 do.
+  // By the schedule's rule 90 days are paid alone, so 30 days have accrued; merged, 120 would have.
   t.equal(accruedInterest(terms, later), 0.5)
   t.equal(day(firstCouponThatAccrues(terms, 0.501, later)), null, 'as the rule has it')
   t.equal(day(firstCouponThatAccrues(terms, 1.998, later)), '2025-12-01', 'folded')

@@ -95,7 +95,7 @@ const market = (n: number) => ({
 })
 
 t.test('ten times the rows take about ten times as long', async t => {
-  /** The best of three, in milliseconds: what else the machine does comes and goes. */
+  /** The best of three, in milliseconds, so that other load on the machine does not matter. */
   const fastest = (n: number) => {
     const rows = market(n)
     return Math.min(

@@ -124,7 +124,7 @@ for (const [code, dayCount] of DAY_COUNTS.entries())
       columns.maturity[i] = addMonths(columns.settle[i]! + (i % 180), 12 + (i % 348))
     columns.price = columns.price.map(price => 70 + price / 6)
     bondAnalytics(columns)
-    // The time of this process, whatever else the machine does.
+    // Processor time of this process, independent of other load.
     const before = process.cpuUsage()
     bondAnalytics(columns)
     const { user, system } = process.cpuUsage(before)

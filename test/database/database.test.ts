@@ -85,7 +85,7 @@ t.test('lists, structs, maps and unions are returned as they are, missing values
 })
 
 t.test('other work runs while a large result is converted', async t => {
-  /** The longest share of the time in which nobody else had a turn. */
+  /** Maximum share of the time during which nothing else ran. */
   const longestShare = async () => {
     let longest = 0
     let last = performance.now()
@@ -102,7 +102,7 @@ t.test('other work runs while a large result is converted', async t => {
     t.strictSame([rows[0]!.i, rows[2048]!.i, rows.at(-1)!.i], [0, 2048, 499_999])
     return longest / (last - start)
   }
-  // A machine that is busy with something else may stop this process for long, but not each time.
+  // A busy machine may stop this process for long, but not each time.
   let share = 1
   for (let i = 0; i < 10 && share >= 0.5; i++) share = await longestShare()
   t.ok(share < 0.5, `${(100 * share).toFixed()} % of the time without a turn`)

@@ -2,10 +2,10 @@ import t from 'tap'
 import { open } from '../../engine/engine.ts'
 import { openSample } from '../sample-engine.ts'
 
-// The sample is made first where it was not.
+// The sample is generated first if it was not prepared.
 t.setTimeout(600_000)
 
-/** Companies of the sample that each pair of days is looked at for; all of them where the environment says so. */
+/** Number of companies of the sample for each pair of days; all of them if the environment says so. */
 const some = process.env['TRANCHE_ALL_COMPANIES'] ? Number.POSITIVE_INFINITY : 5
 
 t.test('changes derived for one company equal those from whole days', async t => {
@@ -24,7 +24,7 @@ t.test('changes derived for one company equal those from whole days', async t =>
     [`${year - 2}-03-31`, `${year - 1}-10-31`],
   ] as const
   for (const [since, until] of pairs) {
-    // A question about the whole day derives it, and every company is read from it.
+    // A query of the whole day derives it, and every company is then read from it.
     for (const as_of of [since, until]) await whole.call('search.companies', { as_of, limit: 1 })
     for (const ticker of tickers.slice(0, some)) {
       const input = { ticker, since, until }

@@ -23,7 +23,7 @@ function text(formula: Formula): string {
   return `${formula.sum.map(part => (typeof part === 'string' ? text(part) : `(${text(part)})`)).join(' + ')}${more}`
 }
 
-/** A line with the lines that its figure holds. */
+/** A line with the lines below it. */
 const lineText = ({ names, holds }: Line): string =>
   `${names.map(name => code(name.replace('us-gaap:', ''))).join(' or ')}${holds.length ? ` (${holds.map(lineText).join(', ')})` : ''}`
 

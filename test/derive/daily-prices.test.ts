@@ -14,7 +14,7 @@ const terms = {
   maturity_date: '2030-06-15',
 }
 
-/** Tables derived as of a day, of a lake with one bond and these rows. */
+/** Tables derived as of a day, from a lake with one bond and these rows. */
 async function derived(t: Test, rows: Rows, asOf = '2025-12-31') {
   const lake = await makeLake(t.teardown, { bonds: [{ ...terms, known_from: '2020-06-15' }], ...rows })
   const batches = await batchFiles(lake)
@@ -85,7 +85,7 @@ const undone = {
       reported_date: '2025-06-05',
     }),
     trade({ trade_id: 'e', price: 96, trade_time: '13:00:00', side: 'sell' }),
-    // As the old system reversed: no number, but the same trade again.
+    // As the old system reported reversals: no number, but the same trade again.
     trade({
       trade_id: 'f',
       price: 96,

@@ -23,7 +23,7 @@ const fact = (cik: string, concept: string, value: number, end: string, filed: s
   known_from: filed,
 })
 
-/** A company whose last annual report is of a year. */
+/** A company whose last annual report is for one year. */
 const annual = (cik: string, year: number) => {
   const [start, end, filed] = [`${year}-01-01`, `${year}-12-31`, `${year + 1}-02-15`]
   return [

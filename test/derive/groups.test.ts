@@ -64,7 +64,7 @@ interface Bonds {
   readonly cusip6s?: readonly string[]
 }
 
-/** The company and the way to it of each issuer, and what is offered where there is none. */
+/** The company of each issuer with its evidence, or its candidates. */
 function grouped(
   issuers: readonly Bonds[],
   more: {

@@ -17,7 +17,7 @@ const curve = [3, 12, 24, 60, 120].map(tenor_months => ({
   known_from: DAY,
 }))
 
-/** A bond known by an id of its own, with its price of the day. */
+/** A bond known by the source's own id, with its price of the day. */
 function priced(bond_id: string, price: number, values: Record<string, unknown>) {
   return {
     bond: {

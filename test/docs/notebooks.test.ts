@@ -21,7 +21,7 @@ t.test(
   { skip },
   async t => {
     const { url, keys, lake, ask } = await start(t)
-    // Not waited for in place: the server that it asks runs in this process.
+    // Not synchronous: the server that it calls runs in this process.
     const { stdout } = await promisify(execFile)(python, [join(root, 'scripts/notebook.py')], {
       env: { ...process.env, TRANCHE_URL: url, TRANCHE_KEY: keys.business, TRANCHE_LAKE: lake.root },
     })

@@ -5,7 +5,7 @@ import { Database, literal } from '../../engine/database/database.ts'
 import { cents, integer, list, nullable, number, text } from '../../engine/schema/column.ts'
 import { bondColumns, bonds, rowsOf, textOf, writeTo } from './rows.ts'
 
-/** A reader of RFC 4180 that shares nothing with the writer: cells are text, and whether they were quoted. */
+/** A reader of RFC 4180 that shares no code with the writer: cells are text, with whether they were quoted. */
 function parse(csv: string): { text: string; quoted: boolean }[][] {
   const rows: { text: string; quoted: boolean }[][] = []
   for (let at = 0; at < csv.length; ) {

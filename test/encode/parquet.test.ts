@@ -9,7 +9,7 @@ import { bondColumns, bonds, bytesOf, rowsOf, writeTo } from './rows.ts'
 
 process.env['TMPDIR'] = t.testdir({})
 
-/** What lies in the temporary folder beside the folder for spill files, which stays as long as the process. */
+/** Files in the temporary folder, except the process's folder for spill files. */
 const left = () => readdirSync(tmpdir()).filter(name => !name.startsWith('tranche-spill-'))
 
 t.test('DuckDB reads bonds back from Parquet with their types', async t => {
@@ -74,7 +74,7 @@ t.test('a failing source leaves no temporary file', async t => {
   t.strictSame(left(), [])
 })
 
-// Python is not compiled: from `dist` it is found where it was written.
+// Python is not compiled: `dist` refers to the source folder.
 const readBack = [import.meta.dirname, join(import.meta.dirname, '../../../test/encode')]
   .map(folder => join(folder, 'read-back.py'))
   .find(file => existsSync(file))!

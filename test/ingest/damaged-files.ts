@@ -52,7 +52,7 @@ async function rowsIn(lake: Lake): Promise<Row[]> {
   return rows
 }
 
-/** Values that no check would have passed. */
+/** Values that no check would accept. */
 function malformed({ dataset, values }: Row): string[] {
   const { columns } = datasets.find(each => each.name === dataset)!
   return Object.entries(columns).flatMap(([name, column]) => {

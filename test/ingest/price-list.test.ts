@@ -17,7 +17,7 @@ t.test('a list of several retrievals gives the close before each, except where n
   const pulls = {
     '2026-02-26': [99.1, 101.2],
     '2026-02-27': [99.3, 101.1],
-    // Saturday's list still shows Thursday's close; Sunday's has Friday's, and so has Monday's.
+    // Saturday's list still shows Thursday's close; Sunday's shows Friday's, as does Monday's.
     '2026-02-28': [99.3, 101.1],
     '2026-03-01': [99.2, 101.4],
     '2026-03-02': [99.2, 101.4],

@@ -11,7 +11,7 @@ import { child } from './child.ts'
 
 const ROWS = 400
 
-/** Spreads of one ticker, and as many bonds and rejected rows; a file is whole in the lake or not there at all. */
+/** Spreads of one ticker, with equal numbers of bonds and rejected rows; a file is in the lake whole or not at all. */
 const spreadsOf = (ticker: string) =>
   [
     'ticker,spread_date,tenor,spread_bps',
@@ -28,7 +28,7 @@ async function files(folder: string, n: number): Promise<string[]> {
   return paths
 }
 
-/** Throws unless the lake is whole; returns the tickers in it and what the snapshot in force counts. */
+/** Throws unless the lake is intact; returns its tickers and the counts of the current snapshot. */
 async function soundness(lake: Lake): Promise<{ tickers: string[]; counts: Record<string, number> | null }> {
   const batches = [...(await batchFiles(lake)).values()].flat()
   for (const batch of batches) await verifyFile(inLake(lake, batch.path), batch, batch.path)

@@ -43,7 +43,7 @@ t.test('a record detects every flipped bit and every truncation of itself', asyn
     const flipped = Buffer.from(bytes)
     flipped[i] = flipped[i]! ^ (1 << (i % 8))
     try {
-      // White space between members is the only thing that may change.
+      // Only white space between members may change.
       const same = unsealed<{ rows: number; path: string }>(flipped.toString(), 'x.json')
       if (same.rows !== 12 || same.path !== 'batches/bonds/1.parquet') unnoticed++
     } catch (error) {

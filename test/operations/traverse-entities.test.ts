@@ -16,7 +16,7 @@ const entity = (n: number, name: string, more: object = {}) => ({
   ...more,
 })
 
-/** Alfa Drilling Corp (1) owns Holdings (2), which owns Rigs (3) and Offshore (4); Lost (5) has no parent named. */
+/** Alfa Drilling Corp (1) owns Holdings (2), which owns Rigs (3) and Offshore (4); Lost (5) has no known parent. */
 const group = {
   ...twoIssuers,
   entities: [

@@ -12,7 +12,7 @@ const spread = (ticker: string, spread_date: string) => ({
   known_from: spread_date,
 })
 
-// Without a curve no spread is derived: those that are loaded stand alone.
+// Without a curve no spread is derived, so only the loaded ones exist.
 const { treasury_yields: _, ...withoutCurve } = twoIssuers
 
 t.test('an empty answer says why', async t => {

@@ -40,7 +40,7 @@ const LENGTH = isLong ? 125_000 : 8_000
 const TRIVIAL = 12
 const MOST_GROWTH = 9
 
-/** What is repeated to make an input long: what begins something, what separates, what rules look for. */
+/** Parts that are repeated to make an input long: openings, separators, words that rules look for. */
 const PUMPS = [
   '(',
   ')',
@@ -72,7 +72,7 @@ const PUMPS = [
   'the Company hereby grants a security interest in all assets, ',
 ]
 
-/** Errors are answers: only how long they take counts. */
+/** Errors are fine: only the time counts. */
 async function settled(run: () => unknown): Promise<void> {
   try {
     await run()
@@ -90,7 +90,7 @@ async function time(runs: number, run: () => unknown): Promise<number> {
   return best
 }
 
-/** Fails where a reader takes more than linear time for one of the inputs. */
+/** Fails if a reader takes more than linear time for one of the inputs. */
 async function linear(
   t: Test,
   name: string,
@@ -101,7 +101,7 @@ async function linear(
     const input = (length: number) => prefix + pump.repeat(Math.ceil(length / pump.length))
     const short = input(length)
     if ((await time(1, () => read(short))) < TRIVIAL) continue
-    // A quarter of the length first: what is far above linear time does not end with four times of it.
+    // A quarter of the length first, because far above linear time four times the length would not end.
     const [quarter, long] = [input(length / 4), input(4 * length)]
     const isSuspect = (await time(2, () => read(short))) > MOST_GROWTH * (await time(2, () => read(quarter)))
     const [small, large] = isSuspect ? [quarter, short] : [short, long]

@@ -74,7 +74,7 @@ t.test('concurrent queries for tables of a day share the work', async t => {
 })
 
 t.test('answers about a past day are not changed by later events', async t => {
-  // Nothing here is cancelled or corrected later.
+  // Nothing in this lake is cancelled or corrected later.
   const { engine } = await opened(t, {
     companies: dated['companies']!,
     bonds: dated['bonds']!,

@@ -34,7 +34,7 @@ async function opened(t: Test, lake: Lake): Promise<Engine> {
   return engine
 }
 
-/** One file a dataset and quarter in which its rows became known. */
+/** One file per dataset and quarter in which its rows became known. */
 async function writeQuarters(folder: string): Promise<{ path: string; dataset: string; quarter: string }[]> {
   const files: { path: string; dataset: string; quarter: string }[] = []
   for (const [dataset, rows] of Object.entries(richRows)) {
@@ -81,7 +81,7 @@ t.test('files ingested later, or in another order, do not change an earlier day'
   t.strictSame((await compareLakes(full, partial, day, questions)).differences, [])
 })
 
-/** Companies of the sample that the test is made with: all take minutes. */
+/** Number of companies of the sample to test with: all of them take minutes. */
 const COMPANIES = 12
 
 t.test('the sample as of a day equals a sample without later data', async t => {

@@ -9,7 +9,7 @@ import { givenOnly } from './given-only.ts'
 import { questionsToAll, readPools } from './questions.ts'
 import { lastDay, richRows, undatedRows } from './rich-lake.ts'
 
-/** How many days are tried; `TRANCHE_LEAK_DAYS=200` for a long run, with another seed if one is named. */
+/** Number of days to try; `TRANCHE_LEAK_DAYS=200` for a long run, with another seed if given. */
 const days = Number(process.env['TRANCHE_LEAK_DAYS'] ?? 2)
 t.setTimeout(Math.max(15, days) * 60_000)
 const seed = process.env['TRANCHE_LEAK_SEED'] ?? '1'

@@ -35,7 +35,7 @@ async function bytesOf(rows: EncodableRows): Promise<Buffer> {
 const reader = await Database.create()
 t.teardown(() => reader.close())
 
-/** All that a reader of a file sees. */
+/** Everything that a reader of a file sees. */
 async function seen(t: Test, bytes: Buffer) {
   const file = join(t.testdir(), 'seen.parquet')
   await writeFile(file, bytes)
@@ -77,7 +77,7 @@ const questions: [string, Record<string, unknown>][] = [
 ]
 
 t.test('a copy by DuckDB equals the table made from rows', async t => {
-  // The name of a test is that of a folder, and must not be long.
+  // The name of a test is that of a folder, and must be short.
   for (const [i, [name, input]] of questions.entries())
     await t.test(`query ${i + 1} of ${name}`, async t => {
       t.comment(JSON.stringify(input))
@@ -92,7 +92,7 @@ t.test('a copy by DuckDB equals the table made from rows', async t => {
 
 const numbered: Columns = { id: integer('Number.'), word: text('Text.') }
 
-/** A quarter of a million rows from the last to the first but one, of a table in no order. */
+/** A quarter of a million rows, from the last to the second, of an unordered table. */
 const backwards: Plan = {
   table: 'numbers',
   columns: Object.entries(numbered).map(([name, column]) => ({ name, column })),

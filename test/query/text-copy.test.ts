@@ -49,7 +49,7 @@ const planOf = (table: string, columns: Columns): Plan => ({
   offset: 0,
 })
 
-/** What DuckDB first writes otherwise than JavaScript, by form. */
+/** What DuckDB would write differently from JavaScript, by form. */
 async function differences(plan: Plan, columns: Columns): Promise<unknown[]> {
   const forms: readonly (readonly ['csv' | 'ndjson', EncodeOptions])[] = [
     ['ndjson', {}],
@@ -72,7 +72,7 @@ async function differences(plan: Plan, columns: Columns): Promise<unknown[]> {
   return found
 }
 
-/** Any text as SQL, also what no statement may hold. */
+/** Any text as SQL, including text that no statement can contain. */
 const textSql = (text: string): string =>
   `decode(unhex('${Buffer.from(text.toWellFormed()).toString('hex')}'))`
 
@@ -194,7 +194,7 @@ function pool(column: Column): readonly string[] {
 
 const ROWS = 600
 
-/** A table of these columns with every value in each, and as many rows again in which most are missing. */
+/** A table of these columns with every value in each, and as many rows again that are mostly null. */
 async function fill(name: string, columns: Columns): Promise<void> {
   const selected = Object.entries(columns).map(([name, column], j) => {
     const values = pool(column)

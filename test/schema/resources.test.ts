@@ -9,7 +9,7 @@ import { tables } from '../../engine/schema/resources/tables.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
-/** A value that a parameter of this kind takes. */
+/** A valid value for a parameter of this kind. */
 function sample({ column, min }: Param): unknown {
   if (column.kind === 'boolean') return true
   if (column.values) return column.values[0]
@@ -21,7 +21,7 @@ function sample({ column, min }: Param): unknown {
   return min ?? 1
 }
 
-/** What operations need beside the usual values of their required parameters. */
+/** Further arguments that operations need. */
 const needed: Record<string, Record<string, unknown>> = {
   'history.pricing': { cusip: '000000AA7' },
   'get.company': { ticker: 'ALFA' },
@@ -43,7 +43,7 @@ const neededBy = ({ name, params }: Operation): Record<string, unknown> => ({
   ...needed[name],
 })
 
-/** Parameters that ask for another mode of an operation than the one tested here. */
+/** Parameters that select another mode of an operation than the one tested here. */
 const alone = new Set(['date_from', 'date_to', 'date', 'aggregation', 'period'])
 
 t.test('every declaration binds and answers on a real lake', async t => {

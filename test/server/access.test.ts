@@ -7,7 +7,7 @@ const needed = { any: 0, pro: 1, business: 2 } as const
 const names = Object.keys(tiers) as Tier[]
 const values: Readonly<Record<string, string>> = { '{ticker}': 'ALFA', '{cusip}': '000000AA7' }
 
-/** A path as clients may write it, none of them as it is declared. */
+/** Spellings of a path as clients may write it, none as declared. */
 const aliases = (path: string): string[] => [
   `${path}/`,
   path.replaceAll('/', '//'),
@@ -39,7 +39,7 @@ t.test('every endpoint checks the tier in every interface', async t => {
   }
 })
 
-/** A clock on which every look is a minute later: no limit is met. */
+/** A clock that advances a minute at each reading, so that no limit is reached. */
 function clockOfMinutes(): () => number {
   let now = Date.now()
   return () => {

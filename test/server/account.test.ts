@@ -11,11 +11,11 @@ const MINUTE = 60_000
 const headers = (...all: Record<string, string>[]) => all
 const SCRIPT = '<script>alert(1)</script>'
 
-// Of the whole file: a store that is still open when its file goes says so.
+// For the whole file: a store that is still open when its file is deleted reports it.
 const folder = t.testdir()
 let stores = 0
 
-/** The application with people who sign in, on a clock of the test's own. */
+/** The application with accounts, on a clock set by the test. */
 async function startWith(t: Test, options: Partial<AppOptions> = {}) {
   const clock = { now: Date.UTC(2026, 0, 5) }
   const logged: object[] = []

@@ -113,7 +113,7 @@ t.test('all operations of a batch use one snapshot', async t => {
   const { ask, engine } = await start(t)
   const real = engine.ask.bind(engine)
   let asked = 0
-  // A build is published while the first round is under way.
+  // A build is published while the first round is running.
   engine.ask = async (name, input, options) => {
     const body = await real(name, input, options)
     const snapshot = ++asked === 1 ? 'before' : 'after'

@@ -90,7 +90,7 @@ t.test(
       ['k3', 'k2', 'k1'],
     )
 
-    // The same out of memory.
+    // The same from memory.
     const asked = { bond_cusip: '000000AA7', fields: 'id,bond_cusip,type', sort: 'id' } as const
     const cold = await engine.call('search.collateral', asked)
     await engine.warm('search.collateral', asked)

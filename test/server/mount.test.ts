@@ -11,7 +11,7 @@ import { type Ask, ask, builtLake } from './start.ts'
 
 const lake = await builtLake(t.teardown, twoIssuers)
 
-/** The application of the server in an Express application of somebody else, under `prefix`. */
+/** The server's application mounted in another Express application, under `prefix`. */
 async function mounted(
   t: Test,
   prefix: string,

@@ -28,7 +28,7 @@ const $defs = JSON.parse(
 )
 ajv.addSchema({ $id: 'api', $defs })
 
-/** What of a value its schema does not allow. */
+/** The parts of a value that its schema does not allow. */
 function faults(schema: string, value: unknown): string[] {
   const validate = ajv.compile({ $ref: `api#/$defs/${schema}` })
   validate(value)
@@ -118,7 +118,7 @@ t.test('lists are documented in every format, objects as JSON', async t => {
   t.strictSame(types('/v1/bonds/resolve'), ['application/json'])
 })
 
-/** What each operation is asked, beside nothing at all. */
+/** Arguments of each operation, beside none at all. */
 const questions: Readonly<Record<string, readonly Input[]>> = {
   'search.companies': [
     { include_metadata: true, explain: true },

@@ -169,7 +169,7 @@ t.test(
     await until(() => finish.length === 2)
     await door.stop()
     const drained = drain(300_000)
-    // In transit when the server was told to stop: it is answered, after the one before it.
+    // In transit when the server was told to stop: answered, after the one before it.
     line.socket.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
     await until(() => idle.ended() && silent.ended() && asked.includes('/next'))
     t.notOk(line.ended())

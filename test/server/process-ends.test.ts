@@ -86,7 +86,7 @@ function clients(port: number, count: number) {
   }
 }
 
-/** Whether this many workers serve, by asking for their counters. */
+/** Whether this many workers are serving, according to their counters. */
 const serves = (server: Serving, workers: number) =>
   ask(server.url, '/metrics', {}).then(
     ({ text }) => text.includes(`\ntranche_processes ${workers}\n`),
@@ -116,7 +116,7 @@ for (const [name, { signal, request, hangs }] of Object.entries(ways))
     const { answered } = load.outcomes
     await until(() => load.outcomes.answered > answered + 50)
     await load.stop()
-    // Those that began before: later ones may wait for the worker that starts.
+    // Requests that began before: later ones may wait for the new worker.
     const waits = load.waits.filter(({ began }) => began < died).map(({ ended }) => ended - died)
     t.ok(Math.max(...waits) < ANSWERED_WITHIN_MS, `the longest wait was ${Math.round(Math.max(...waits))} ms`)
     t.equal(load.outcomes.refused, 0, 'the port stays open')

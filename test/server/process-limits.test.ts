@@ -49,7 +49,7 @@ t.test(
 )
 
 const idleSockets = Number(process.env['TRANCHE_IDLE_SOCKETS'] ?? 400)
-/** A generous bound: both processes together have some buffers and objects for each. */
+/** A generous bound: both processes have some buffers and objects per connection. */
 const BYTES_EACH = 64 << 10
 
 t.test(
@@ -67,7 +67,7 @@ t.test(
     const files = pids.map(filesOf)
     const memory = pids.map(memoryOf).reduce((a, b) => a + b)
     const clients: Socket[] = []
-    // Half of them say nothing, half begin a request that they never end.
+    // Half of them send nothing, half begin a request and never end it.
     while (clients.length < idleSockets) {
       const some = Array.from({ length: Math.min(100, idleSockets - clients.length) }, () =>
         dial(server.port),

@@ -22,7 +22,7 @@ const requestsCounted = async ({ url }: Serving, endpoint: string): Promise<numb
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 }
 
-/** Each priority that one of them has. */
+/** The distinct priorities of these threads. */
 const prioritiesOf = (ids: readonly number[]) => [
   ...new Set(
     ids.flatMap(id => {
@@ -66,7 +66,7 @@ t.test(
       tier: 'business',
     })
     const { url, workers } = await serving(t, ['--lake', lake.root, '--enable-sql'])
-    // DuckDB has threads when it was asked something.
+    // DuckDB starts threads on its first query.
     t.equal((await ask(url, '/v1/bonds', { key })).status, 200)
     const pid = workers()[0]!
     const own = getPriority(pid)
@@ -91,7 +91,7 @@ t.test('a killed worker is replaced, without loss of keys, credits or counts', a
   const [killed] = server.workers()
   process.kill(killed!, 'SIGKILL')
   await until(() => server.err())
-  // The port stays taken: who comes meanwhile waits.
+  // The port stays bound: clients that connect meanwhile wait.
   const answer = await ask(server.url, '/v1/bonds', { key })
   t.equal(answer.status, 200)
   const remaining = Number(answer.headers['x-ratelimit-remaining'])
@@ -201,7 +201,7 @@ t.test('a second signal ends a server that is still finishing requests', async t
   await until(async () => /^tranche_connections 2$/m.test((await ask(server.url, '/metrics', {})).text))
   const workers = server.workers()
   server.child.kill('SIGTERM')
-  // It refuses to be connected to, and waits for the rest of the body.
+  // It refuses connections, and waits for the rest of the body.
   await until(() =>
     ask(server.url, '/healthz', {}).then(
       () => false,

@@ -11,11 +11,11 @@ import { startPostgres } from './state/postgres.ts'
 
 const readyz = (url: string): Promise<Answer> => ask(url, '/readyz', {})
 
-// Servers that start one after the other: minutes on a busy machine.
+// Starts servers one after the other, which takes a busy machine minutes.
 const long = { timeout: 300_000 }
 t.setTimeout(long.timeout)
 
-/** What `/readyz` says once it has this status; fails where that takes longer than 5 seconds. */
+/** The body of `/readyz` once it has this status; fails if that takes longer than 5 seconds. */
 async function becomes(t: Test, url: string, status: number): Promise<Answer> {
   const since = performance.now()
   const answer = await until(async () => {
@@ -109,7 +109,7 @@ t.test('missing or truncated snapshot files make a server not ready, until a bui
   const server = await serving(t, ['--lake', lake.root, '--hot-memory', '0'])
   const { snapshot } = (await becomes(t, server.url, 200)).body
   const bonds = join(lake.root, 'snapshots', snapshot, 'bonds.parquet')
-  // In use when it goes.
+  // A file that is in use when it disappears.
   t.equal((await ask(server.url, '/v1/bonds', { key })).status, 200)
   cpSync(bonds, `${bonds}.copy`)
   for (const [how, undo] of [
@@ -143,7 +143,7 @@ const postgres = await startPostgres()
 const skip = typeof postgres === 'string' && postgres
 if (typeof postgres !== 'string') t.teardown(() => postgres.stop())
 
-/** A way to PostgreSQL that can be shut, and that can be made to carry nothing. */
+/** A connection to PostgreSQL that can be closed, or stalled. */
 async function wayTo(t: Test, location: string) {
   const url = new URL(location)
   const socket = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432')

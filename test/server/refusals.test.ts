@@ -12,7 +12,7 @@ import { listen } from '../../server/http/listen.ts'
 import type { Refused } from '../../server/http/refusals.ts'
 import { start } from './start.ts'
 
-/** Says which path and host a request is taken to be for. */
+/** Reports the path and host that a request is taken for. */
 const echo: RequestListener = (request, response) => {
   request.resume()
   request.on('end', () => response.end(`${request.headers.host} ${request.url}`))
@@ -59,7 +59,7 @@ function parsed(text: string) {
   }
 }
 
-/** The whole form of an error, as CONTRACT has it: one body, one request id, a connection that is closed. */
+/** The whole form of an error: one body, one request id, a closed connection. */
 function isRefusal(t: Test, text: string, code: Code, name: string): void {
   const { status, headers, body } = parsed(text)
   t.equal(status, codes[code].status, name)

@@ -9,7 +9,7 @@ import { openSqlRunner, type SqlAnswer, type SqlQuestion, type SqlRunner } from 
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 
 const TIMEOUT = 1000
-/** Beyond the limit, for a machine that is busy; left alone, the statements below run for minutes. */
+/** Beyond the limit, for a busy machine; unlimited, the statements below run for minutes. */
 const PATIENCE = 20_000
 
 const lake = await makeLake(t.teardown.bind(t), {
@@ -27,7 +27,7 @@ const lake = await makeLake(t.teardown.bind(t), {
 await build(lake)
 const folder = await mkdtemp(join(tmpdir(), 'tranche-sql-test-'))
 const runner = await openSqlRunner({ lake, folder, limits: { timeout: TIMEOUT, memory: 200, rows: 1000 } })
-/** For what is not about time: a busy machine may take long. */
+/** For tests without time limits: a busy machine may take long. */
 const patient = await openSqlRunner({ lake, folder, limits: { timeout: 120_000, memory: 200, rows: 1000 } })
 t.teardown(async () => {
   runner.close()
@@ -35,7 +35,7 @@ t.teardown(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Asks until the tables of the day are prepared, a process is there, and the machine has time for it. */
+/** Repeats until the tables of the day are prepared, a process is ready, and the machine has time. */
 async function ask(question: SqlQuestion, of: SqlRunner = patient): Promise<SqlAnswer> {
   for (;;)
     try {
@@ -199,7 +199,7 @@ const heavy = [
   'EXPLAIN ANALYZE SELECT count(*) FROM range(1000000) a, range(1000000) b',
 ]
 
-/** On a machine that is busy with other things, anything may come too late. */
+/** On a busy machine, anything may be late. */
 const late = ['QUERY_TIMEOUT', 'OVERLOADED']
 
 const secrets = [lake.root, folder, process.cwd(), tmpdir()]
@@ -245,7 +245,7 @@ async function contents(of: string): Promise<Record<string, number>> {
 }
 
 t.test('a caller who leaves frees the slot at once', async t => {
-  // Without the place, the next statement would wait until the limit.
+  // If the slot were not released, the next statement would wait until the limit.
   const single = await openSqlRunner({ lake, folder, limits: { timeout: 60_000, running: 1, waiting: 1 } })
   t.teardown(() => single.close())
   await ask({ sql: 'SELECT 1' }, single)
@@ -263,7 +263,7 @@ t.test('statements beyond those that may run or wait are refused', async t => {
   t.teardown(() => small.close())
   await ask({ sql: 'SELECT 1' }, small)
   const slow = 'SELECT count(*) FROM range(1000000) a, range(1000000) b'
-  // Which of the three comes first to the queue is not determined.
+  // The order in which the three reach the queue is not determined.
   const codes = await Promise.all([1, 2, 3].map(() => small.run({ sql: slow }).then(() => '', codeOf)))
   t.strictSame(
     codes.sort(),

@@ -15,8 +15,7 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
   readonly text: string
-  // What a test expects of it, the test says.
-  // biome-ignore lint/suspicious/noExplicitAny: bodies differ from route to route
+  // The expected shape is up to the test.
   readonly body: any
 }
 

@@ -6,7 +6,7 @@ import { states } from './states.ts'
 
 t.setTimeout(240_000)
 
-/** An answer without what differs from request to request. */
+/** An answer without the parts that differ between requests. */
 const bodyOf = (text: string): string => text.replace(/"request_id":"[^"]*"/g, '')
 
 /** Paths of every GET of the engine: bare, by an example, and in each format of a list. */

@@ -15,7 +15,7 @@ const call = (n: number): Call => ({
   at: n,
 })
 
-/** A store that can be made to fail, and to wait in the middle of a write. */
+/** A store that can be made to fail, or to pause during a write. */
 function store() {
   const own = { recorded: [] as Call[], broken: false, wait: Promise.resolve() }
   return {

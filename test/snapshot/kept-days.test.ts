@@ -20,7 +20,7 @@ async function builtLake(t: Test): Promise<Lake> {
   return lake
 }
 
-/** What a process that opens the lake says of the bonds of the day. */
+/** What a process that opens the lake sees of the bonds of the day. */
 async function bondsOf(lake: Lake): Promise<unknown> {
   const engine = await open(lake)
   try {
@@ -36,7 +36,7 @@ const daysIn = async (lake: Lake): Promise<string> => {
   return join(lake.root, 'days', id, made!)
 }
 
-/** Tables made on the way to another are kept while answers go out. */
+/** Tables derived on the way to another are stored after the answer. */
 const keptTables = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter(name => name.endsWith('.json')).map(name => name.slice(0, -5))
 
@@ -46,7 +46,7 @@ t.test('a derived day is read from its files, without the rows it was derived fr
   t.ok((before as unknown[]).length > 0)
   const folder = join(await daysIn(lake), DAY)
   t.ok((await keptTables(folder)).includes('bonds'))
-  // Entities are made on the way to bonds.
+  // Entities are derived on the way to bonds.
   await until(async () => (await keptTables(folder)).includes('entities'))
   await rename(join(lake.root, 'batches'), join(lake.root, 'tmp-batches'))
   t.strictSame(await bondsOf(lake), before)

@@ -22,7 +22,7 @@ const defaults = (columns: Columns, row: Record<string, unknown>): string =>
     })
     .join(', ')
 
-/** Every table of a snapshot, with these rows in it and nothing else. */
+/** Every table of a snapshot, with only these rows. */
 async function tablesWith(rows: Record<string, Record<string, unknown>[]>): Promise<Database> {
   const db = await Database.create({ threads: 1 })
   for (const { table, columns } of tables) {
@@ -87,7 +87,7 @@ const spread = (spread_date: string, spread_bps: number) => ({
   known_from: spread_date,
 })
 
-/** Rows that each check must find, and how often. */
+/** Rows that each check must find, and how many. */
 const planted: Record<string, { rows: Record<string, Record<string, unknown>[]>; count: number }> = {
   'bonds without a price': { rows: { bonds: [bond('1'), bond('2', { is_active: false })] }, count: 1 },
   'prices without a yield': {

@@ -77,7 +77,7 @@ const flow = (
   known_from: filed,
 })
 
-/** Two issuers with everything a lake can hold, so that no column is empty for want of rows. */
+/** Two issuers with rows in every dataset, so that no column is empty. */
 const whole: Rows = {
   ...twoIssuers,
   trades: [
@@ -146,7 +146,7 @@ const whole: Rows = {
   ],
 }
 
-/** A built lake of one's own. */
+/** A separate built lake. */
 let built: Promise<Lake> | undefined
 async function copyOfLake(t: { teardown: (done: () => Promise<void>) => void }): Promise<Lake> {
   built ??= makeLake(done => tap.teardown(done), whole).then(async lake => {
@@ -188,7 +188,7 @@ tap.test('a build agrees with its recomputation, for its own day and an earlier 
   )
 })
 
-/** Another value than the one there, as a mistake would leave it. */
+/** A plausible wrong value. */
 function mutated(name: string, column: Column): string {
   const q = quote(name)
   if (column.kind === 'cents') return `coalesce(${q}, 0) * 100 + 12300`
@@ -199,7 +199,7 @@ function mutated(name: string, column: Column): string {
   return `concat(${q}, 'wrong')`
 }
 
-/** Puts one wrong cell into each of some columns of each table, with checksums that say all is well. */
+/** Puts one wrong cell into some columns of each table, with matching checksums. */
 async function mutate(
   lake: Lake,
   columnsOf: (table: string) => readonly string[],
@@ -212,7 +212,7 @@ async function mutate(
   for (const table of manifest.tables) {
     const declared = tables.find(r => r.table === table.name)
     if (!declared) {
-      // Copies of the spreads hold nothing of their own.
+      // Copies of the spreads hold no columns of their own.
       stored.push(table)
       continue
     }

@@ -28,7 +28,7 @@ const looks = [
   ['phone', { viewport: { width: 390, height: 1600 } }],
 ] as const
 
-/** What is below the fold is asked for when somebody comes to look. */
+/** Content below the fold is loaded when it is scrolled into view. */
 const nothingAwaited = `![...document.querySelectorAll('.busy')].some(e => e.getBoundingClientRect().top < innerHeight)`
 
 t.test('a user walks through the explorer, over the sample', { skip, timeout }, async t => {
@@ -44,7 +44,7 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
   const go = (hash: string) => page.goto(`${url}/${hash}`)
   const rows = async () => Number((await page.locator('.count strong').textContent())!.replaceAll(',', ''))
 
-  /** Rows are those of the question, not of the one before. The page's policy refuses to wait by a function of ours. */
+  /** Waits for the rows of this query rather than the previous one. The page's policy refuses waiting by a function. */
   const settled = () =>
     until(() =>
       page.evaluate(
@@ -99,7 +99,7 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
       await page.getByRole('textbox', { name: 'Period', exact: true }).fill('TTM')
       await page.keyboard.press('Enter')
       await page.waitForURL(/period=TTM/)
-      // The address changes before the rows are asked for.
+      // The URL changes before the rows are requested.
       await until(async () => (await rows()) < quarters)
       await settled()
       t.ok((await rows()) > 0, 'some are trailing')
@@ -252,7 +252,7 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
   })
 
   await t.test('SQL is completed from the schema, run, and charted', async t => {
-    // After a start the tables of SQL are first prepared.
+    // After a start the tables of SQL are prepared first.
     const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))
     const body = JSON.stringify({ sql: 'SELECT 1' })
     const headers = { 'X-API-Key': key!, 'Content-Type': 'application/json' }
@@ -282,7 +282,7 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
     await page.keyboard.type('SELECT nope FROM bonds ')
     await page.getByRole('button', { name: 'Run' }).click()
     t.match(await page.getByRole('alert').textContent(), /nope/)
-    // A refused statement is a 400, which Chromium writes on the console.
+    // A refused statement is a 400, which Chromium writes to the console.
     await until(() => wrong.length)
     t.match(wrong.splice(0), [/400/])
   })

@@ -62,7 +62,7 @@ t.test("people sign in, and see others' texts as text", { skip }, async t => {
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const status = async (key: string) =>
     (await fetch(`${url}/v1/auth/me`, { headers: { 'X-API-Key': key } })).status
-  // Whoever is not signed in, or writes a wrong password, is told so by a status that Chromium writes on the console.
+  // A visitor who is not signed in, or enters a wrong password, gets a status that Chromium writes to the console.
   const refused = (...statuses: string[]) => {
     const others = wrong.splice(0).filter(text => !statuses.some(one => text.includes(`status of ${one}`)))
     t.strictSame(others, [])
@@ -142,7 +142,7 @@ t.test("people sign in, and see others' texts as text", { skip }, async t => {
   await t.test('text of filings stays text on every page', async t => {
     for (const [hash, said] of [
       ['#/screen/companies', 'Alfa Drilling Corp <img'],
-      // By their desk names; the name that a source gives is on the page of the bond.
+      // Bonds are listed by desk name; the source's name is on the page of the bond.
       ['#/screen/bonds', 'ALFA 6 06/15/30'],
       ['#/screen/covenants', 'Maximum leverage <img'],
       ['#/screen/collateral', 'Rigs <img'],
@@ -195,7 +195,7 @@ t.test("people sign in, and see others' texts as text", { skip }, async t => {
 const panelNamed = (page: Page, name: string) =>
   page.locator('section.panel', { has: page.getByRole('heading', { name, exact: true }) })
 
-/** As an operator makes an account: the link is printed, once. */
+/** As an operator creates an account: the link is printed once. */
 async function linkFor(email: string, lake: string, url: string): Promise<string> {
   const words = ['accounts', 'create', '--email', email, '--tier', 'business', '--lake', lake, '--url', url]
   const { stdout, stderr } = await promisify(execFile)(...plainProcess(import.meta.url, program, words))

@@ -60,11 +60,11 @@ t.test('every value of every enum occurs', async t => {
     'spreads.feed bond_spread_proxy',
     'bonds.day_count ACT/365',
     'documents.section_type other',
-    // Told by GLEIF alone.
+    // Only GLEIF states them.
     'ownership.relationship direct',
     'ownership.relationship ultimate',
   ])
-  // Its sections stand alone: none is part of another.
+  // The sample's sections are independent: none is part of another.
   const unused = new Set(['documents.within'])
   for (const dataset of sampleDatasets)
     for (const [name, column] of Object.entries(dataset.columns)) {

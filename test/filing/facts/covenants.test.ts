@@ -4,7 +4,7 @@ import { section } from './section.ts'
 
 const told = (text: string) => covenantsIn(section(text, { section_type: 'debt_footnote' }))
 
-/** What was read of the financial tests, in short. */
+/** The financial tests that were read, in short. */
 const tests = (rows: ReturnType<typeof covenantsIn>) =>
   rows
     .filter(r => r.covenant_type === 'financial')

@@ -26,7 +26,7 @@ function quantile(values: Values, share: number): number {
   return rounded(low + (rank - Math.floor(rank)) * (high - low), 4)
 }
 
-/** Values about a few levels, near each other or far: many in a place, and places without any between. */
+/** Values around a few levels, close to each other or far: dense places and empty ones. */
 const arrays = (short: boolean): fc.Arbitrary<Values> =>
   fc
     .record({

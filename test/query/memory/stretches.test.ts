@@ -13,7 +13,7 @@ import { eachConstantRun, isRunLengthEncodable, runsWhere } from '../../../engin
 
 const settings = { seed: 20261122, numRuns: 500 }
 
-/** Stretches apart from each other, up to a number of rows that they say. */
+/** Separate runs, up to the number of rows given by them. */
 const stretchesApart = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 70 }), fc.integer({ min: 1, max: 70 })), { maxLength: 12 })
   .chain(steps => fc.tuple(fc.constant(steps), fc.boolean(), fc.nat({ max: 40 })))

@@ -44,7 +44,7 @@ const overwrite = (file: string, at: number, bytes: Buffer) => {
   closeSync(fd)
 }
 
-/** What may have happened to the file, and what is said of it. */
+/** Kinds of damage, and the resulting message. */
 const faults: Record<string, { break: (file: string) => void; says: RegExp }> = {
   'a header of garbage': {
     break: file => overwrite(file, 0, Buffer.alloc(100, 0xa5)),
@@ -73,7 +73,7 @@ const commands = (location: string): string[][] => [
   ['doctor', '--lake', lake.root, '--state', location],
 ]
 
-/** Every command on one location ends by itself, with a sentence that says what to do and no trace of a program. */
+/** Every command on one location ends by itself, with a sentence of advice and no stack. */
 async function refuse(t: Tap, location: string, says: RegExp): Promise<void> {
   for (const words of commands(location)) {
     const { code, out, err } = await tranche(words)
