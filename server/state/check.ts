@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { QueryError } from '../../engine/base/errors.ts'
-import type { CallGroup } from './filing.ts'
+import type { CallGroup } from './call-rollup.ts'
 import { shownLocation } from './location.ts'
 import { newerStore, newestSchema, schemaVersion } from './migrations.ts'
 import { openStore } from './open.ts'

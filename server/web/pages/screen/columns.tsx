@@ -2,7 +2,7 @@ import { ask } from '../../app/route.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { unitOf } from '../../show/figures.ts'
 import { titleOf } from '../../show/words.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from './screen-query.ts'
 
 /** Which columns the table shows, in declaration order. */
 export function Columns({ asked: { headings, listed } }: { asked: Asked }) {

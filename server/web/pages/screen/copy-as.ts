@@ -3,7 +3,7 @@ import type { Condition, Filter } from '../../../../engine/schema/filter.ts'
 import type { Resource } from '../../../../engine/schema/resource.ts'
 import { routes } from '../../../v1/client-routes.ts'
 import { prefix } from '../../app/server.ts'
-import { type Asked, callOf } from './asked.ts'
+import { type Asked, callOf } from './screen-query.ts'
 import type { Screened } from './screens.ts'
 
 type Call = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Menu } from '../../parts/menu.tsx'
-import type { Asked } from './asked.ts'
+import type { Asked } from './screen-query.ts'
 import { copies } from './copy-as.ts'
 import type { Screened } from './screens.ts'
 

@@ -5,7 +5,7 @@ import { routes } from '../../../v1/client-routes.ts'
 import { failureOf } from '../../ask/failure.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { Failure } from '../../parts/state.tsx'
-import { type Asked, callOf } from './asked.ts'
+import { type Asked, callOf } from './screen-query.ts'
 
 const formats: readonly (readonly [FormatName, string])[] = [
   ['csv', 'CSV, for a spreadsheet'],

@@ -2,7 +2,7 @@ import type { Column } from '../../../../engine/schema/column.ts'
 import type { Resource } from '../../../../engine/schema/resource.ts'
 import type { AnswerOf, InputTo } from '../../../v1/client.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
-import { type Asked, isFilter } from './asked.ts'
+import { type Asked, isFilter } from './screen-query.ts'
 
 /** The distribution of a screen's rows over a column, ignoring that column's own filter. */
 export type Facet = AnswerOf<'count.facets'>['data'][string]

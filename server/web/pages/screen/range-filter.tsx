@@ -3,7 +3,7 @@ import type { Column } from '../../../../engine/schema/column.ts'
 import { ask } from '../../app/route.ts'
 import { Day } from '../../parts/day.tsx'
 import { scaleOf } from '../../show/figures.ts'
-import type { Control } from './asked.ts'
+import type { Control } from './screen-query.ts'
 import { binsOf, type Facet } from './facets.ts'
 import { Histogram } from './histogram.tsx'
 
