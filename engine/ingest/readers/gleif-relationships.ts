@@ -13,7 +13,7 @@ interface Relation {
 
 export const gleifRelationships: Reader = {
   kind: 'gleif-relationships',
-  doc: 'Who consolidates whom: relationship records of GLEIF (level 2 golden copy), CSV or XML.',
+  doc: 'Consolidation relationships of GLEIF (level 2 golden copy), CSV or XML.',
   recognises: file =>
     /<(?:\w+:)?(?:RelationshipData|RRData)\b[^<>]*gleif\.org\/data\/schema\/rr\//.test(file.head) ||
     hasColumns(

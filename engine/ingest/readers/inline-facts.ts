@@ -17,7 +17,7 @@ export const assumedKnown =
 
 export const inlineFacts: Reader = {
   kind: 'inline-facts',
-  doc: 'Table of inline XBRL facts, CSV: one row a fact with its dimensions.',
+  doc: 'Table of inline XBRL facts, CSV: one row per fact with its dimensions.',
   recognises: file => hasColumns(headerOf(file), ...FACTS) || hasColumns(headerOf(file), ...INDEX),
 
   async read(file, sink, options) {

@@ -71,7 +71,7 @@ const LEAST_CHANGED = 0.1
 
 export const priceList: Reader = {
   kind: 'price-list',
-  doc: 'Prices of bonds without CUSIP or ISIN, by issuer, maturity and perhaps coupon, CSV; several days and funds in one file.',
+  doc: 'Prices of bonds without CUSIP or ISIN, by issuer, maturity and optionally coupon, CSV; several days and funds in one file.',
   recognises: isPriceList,
 
   async read(file, sink, options) {

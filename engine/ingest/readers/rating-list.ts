@@ -7,7 +7,7 @@ const AGENCIES = ['sp', 'moodys', 'fitch'] as const
 
 export const ratingList: Reader = {
   kind: 'rating-list',
-  doc: 'Current ratings of issuers, one a line, CSV with symbol, retrieved and a column an agency (sp, moodys, fitch).',
+  doc: 'Current ratings of issuers, one issuer per line, CSV with symbol, retrieved and a column per agency (sp, moodys, fitch).',
   recognises: file => {
     const header = headerOf(file)
     return hasColumns(header, 'symbol', 'retrieved') && AGENCIES.some(agency => hasColumns(header, agency))
