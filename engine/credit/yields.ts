@@ -62,7 +62,7 @@ const [DEFAULTED, NO_TIME_LEFT] = [codeOf('defaulted'), codeOf('no_time_left')]
 const NO_CONVERGENCE = codeOf('no_convergence')
 const HAS_YIELD = 0
 
-/** The date so many months before a packed date, packed as yyyymmdd. */
+/** The date the given number of months before a packed date, packed as yyyymmdd. */
 function monthsBefore(packed: number, months: number, endOfMonth: boolean): number {
   const total = ((packed / 10_000) | 0) * 12 + (((packed / 100) | 0) % 100) - 1 - months
   const year = Math.floor(total / 12)

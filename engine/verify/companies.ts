@@ -17,7 +17,7 @@ interface Part {
   readonly numbers: Readonly<Record<string, number | null>> | null
 }
 
-/** Debt due within so many years of a day, from points one, two, three … years after a balance date. */
+/** Debt due within the given number of years of a day, from points one, two, three … years after a balance date. */
 function alongLines(points: readonly number[], age: number, years: number): number | null {
   const at = (x: number): number | null => {
     if (x > points.length) return null
@@ -145,7 +145,7 @@ function statementsOf(trailing: readonly Part[], asOf: string): { figures?: Part
   return { figures, whole: newestFirst.filter(isWhole) }
 }
 
-/** Debt due within so many years: of the bonds if all amounts are known, else of the schedule. */
+/** Debt due within the given number of years: of the bonds if all amounts are known, else of the schedule. */
 function dueWithin(
   bonds: readonly Part[],
   schedule: Part | undefined,

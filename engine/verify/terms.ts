@@ -194,5 +194,5 @@ export async function makeTerms(bench: Workbench): Promise<void> {
   await makeFixedToFloat(bench, await curvesOf(bench))
 }
 
-/** The day so many months after another, as `YYYY-MM-DD`. */
+/** The day the given number of months after another, as `YYYY-MM-DD`. */
 export const monthsOn = (day: string, months: number): string => formatDay(addMonths(parseDay(day), months))

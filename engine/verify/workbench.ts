@@ -19,7 +19,7 @@ import type { Workbench } from './recomputation.ts'
 export interface WorkbenchOptions {
   /** An earlier day than the snapshot's, whose tables are derived first. */
   readonly asOf?: string
-  /** A sample of so many companies, chosen by id; default all. */
+  /** Number of companies to sample, chosen by id; default all. */
   readonly sample?: number
   readonly memory?: string
 }

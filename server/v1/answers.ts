@@ -8,7 +8,7 @@ export interface ResponseCache {
 const ONCE = 2048
 
 /**
- * Caches the most recent answers up to so many bytes; none if 0. An answer is cached on its second request, because
+ * Caches the most recent answers up to the given number of bytes; none if 0. An answer is cached on its second request, because
  * most queries never repeat. An ETag names its snapshot, so nothing goes stale.
  */
 export function responseCache(most: number): ResponseCache {

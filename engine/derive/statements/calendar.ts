@@ -288,7 +288,7 @@ export class FiscalCalendar {
     return this.isYearEnd(slot) ? this.firstOf(slot) + 4 : slot + 1
   }
 
-  /** The slot so many quarters earlier; null before the first year. */
+  /** The slot the given number of quarters earlier; null before the first year. */
   back(slot: Slot, quarters: number): Slot | null {
     let at = slot
     for (let i = 0; i < quarters; i++) {

@@ -40,7 +40,7 @@ export class HotMemory {
     this.limit = limit
   }
 
-  /** Marks an entry as just used, and grown by so many bytes. */
+  /** Marks an entry as just used, and grown by the given number of bytes. */
   touch(held: Evictable, grown = 0): void {
     if (held === this.last && grown === 0) return
     this.last = held

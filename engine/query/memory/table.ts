@@ -193,7 +193,7 @@ export class HotTable {
     return (this.rowCount ?? 0) * bytes.reduce((sum, each) => sum + each, 0)
   }
 
-  /** Loads what is missing, one query after another, unless it exceeds so many bytes. */
+  /** Loads what is missing, one query after another, unless it exceeds the given number of bytes. */
   prepare(need: Need, limit: number, signal: AbortSignal): Promise<void> {
     const mine = this.preparing.then(() => this.load(need, limit, signal))
     this.preparing = mine.catch(() => {})
