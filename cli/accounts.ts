@@ -5,7 +5,7 @@ import { linkTo } from '../server/account/link.ts'
 import { parsePublicUrl } from '../server/http/public-url.ts'
 import { namedTiers, tierNamed } from '../server/limits/tiers.ts'
 import { type AccountRecord, type Invitation, roles } from '../server/state/accounts.ts'
-import { needed, readAction } from './actions.ts'
+import { readAction, requireOption } from './actions.ts'
 import { command, lakeFolder, lakeParams, stateParams } from './command.ts'
 import { openNamedState } from './open-state.ts'
 import {
@@ -83,12 +83,14 @@ export const accountsCommand = command({
     const origin = parsePublicUrl(url ?? (configured || 'http://127.0.0.1:8787'), 'url')
     const who =
       action === 'create'
-        ? needed('email', email, 'accounts create --email E')
+        ? requireOption('email', email, 'accounts create --email E')
         : action === 'list'
           ? ''
-          : needed('email', words[0], `accounts ${action} EMAIL`)
+          : requireOption('email', words[0], `accounts ${action} EMAIL`)
     if (action === 'change' && !role && !tier)
-      throw new QueryError('MISSING_PARAMETER', 'give --role or --tier: what to change', { parameter: 'role' })
+      throw new QueryError('MISSING_PARAMETER', 'give --role or --tier: what to change', {
+        parameter: 'role',
+      })
     const state = await openNamedState(named, lakeFolder(lake), action === 'create')
     const show = (row: object) => writeObject({ ...row }, { ...row }, choice, columns)
     const invite = async (made: Invitation) => {

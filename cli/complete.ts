@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 import { commandNamed, commands } from './commands.ts'
 import { declareOptions, plainYargs } from './declare-options.ts'
 import { snake } from './option-names.ts'
-import { withValues } from './read-arguments.ts'
+import { joinValues } from './read-arguments.ts'
 
 /**
  * Completions for the last word of a command line: commands, options, and listed values of options and words. Empty
@@ -99,7 +99,7 @@ function valuesOfParam({ params, completes = {} }: Command, name: string, curren
 /** Values of the next word; null if there is none. */
 function wordsAt(command: Command, before: readonly string[], current: string): readonly string[] | null {
   const { positional = [], words, firstWords } = command
-  const place = [...withValues(command, before)].filter(token => !token.startsWith('-')).length
+  const place = [...joinValues(command, before)].filter(token => !token.startsWith('-')).length
   const name = positional[place]
   if (name) return valuesOfParam(command, name, current)
   if (!words) return null

@@ -50,8 +50,8 @@ export const doctorCommand = command({
   notes:
     'Exit code 4 if the installation, the lake or the state store has a problem; with --strict, also the data.',
   examples: ['', '--data', '--data --strict --format json'],
-  async run({ lake, state, data, strict, ...asked }) {
-    const choice = chooseOutput(asked, onTerminal())
+  async run({ lake, state, data, strict, ...outputOptions }) {
+    const choice = chooseOutput(outputOptions, onTerminal())
     const folder = lakeFolder(lake)
     const findings = [
       ...(await installation()),
@@ -148,8 +148,8 @@ async function lakeFindings(folder: string, data: boolean): Promise<Finding[]> {
   const free = bavail * bsize
   say('disk', free < 1e9 ? 'note' : 'ok', `${number(Math.round(free / 1e6))} MB free`)
   const records = await batches(lake, say)
-  const whole = await snapshot(lake, say)
-  return data && records ? [...findings, ...(await dataFindings(lake, records, whole))] : findings
+  const isIntact = await snapshot(lake, say)
+  return data && records ? [...findings, ...(await dataFindings(lake, records, isIntact))] : findings
 }
 
 async function stateFindings(named: string | undefined, folder: string): Promise<Finding[]> {

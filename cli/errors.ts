@@ -45,8 +45,7 @@ export function failureText(error: unknown, word: string | undefined, params: It
       allowed?: unknown
       suggestion?: unknown
     }
-    const spelt =
-      typeof parameter === 'string' ? optionNames(error.message, parameter, params) : error.message
+    const text = typeof parameter === 'string' ? optionNames(error.message, parameter, params) : error.message
     const hint =
       Array.isArray(allowed) &&
       suggestion === undefined &&
@@ -55,7 +54,7 @@ export function failureText(error: unknown, word: string | undefined, params: It
           ? `; see "${who} --help"`
           : `\n  allowed: ${allowed.join(', ')}`
         : ''
-    return `${who}: ${spelt}${hint}${stack}\n`
+    return `${who}: ${text}${hint}${stack}\n`
   }
   const message = error instanceof Error ? error.message : String(error)
   return (

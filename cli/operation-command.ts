@@ -47,13 +47,13 @@ export function operationCommand(operation: Operation): Command {
     }),
     examples: operation.examples,
     async run(args, given) {
-      const { lake, ...asked } = args as {
+      const { lake, ...outputOptions } = args as {
         lake?: string
         format?: Format
         output?: string
         csv_safe?: boolean
       }
-      const choice = chooseOutput(asked, onTerminal())
+      const choice = chooseOutput(outputOptions, onTerminal())
       if (!list) checkForObject(choice)
       // The engine parses the text itself.
       const input = Object.fromEntries(
@@ -86,8 +86,8 @@ async function answer(
     } else {
       const all = wantsAll(choice) && !input['limit']
       const fields = choice.format === 'table' ? tableColumns(operation, input) : undefined
-      const asked = { ...input, ...(all && { limit: ALL_ROWS }), ...(fields && { fields }) }
-      await engine.stream(operation.name, asked, { signal }, async ({ meta: asMeta, ...stream }) => {
+      const request = { ...input, ...(all && { limit: ALL_ROWS }), ...(fields && { fields }) }
+      await engine.stream(operation.name, request, { signal }, async ({ meta: asMeta, ...stream }) => {
         const asOf = operation.day?.(input)?.day ?? input['as_of'] ?? engine.manifest.as_of
         const about = { snapshot: engine.snapshot, as_of: String(asOf) }
         const print = operation.name === 'search.documents' && !input['fields'] ? hitsFor(choice) : undefined
@@ -109,9 +109,9 @@ const columnsOf = (columns: Columns) => ({ fields: Object.keys(columns), sort: O
 
 /** Default columns of a table, the most informative first, because a narrow terminal cuts the last. */
 function tableColumns({ resource }: Operation, input: Input): readonly string[] | undefined {
-  const { aggregation = 'latest', ...asked } = input
+  const { aggregation = 'latest', ...rest } = input
   const isHistory = ['date_from', 'date_to', ...fromAliases, ...toAliases].some(
-    name => asked[name] !== undefined,
+    name => rest[name] !== undefined,
   )
   const asksHistory = isHistory || aggregation !== 'latest'
   if (!resource?.glance || input['fields'] !== undefined || asksHistory) return undefined

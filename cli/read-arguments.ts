@@ -18,7 +18,7 @@ export function readArguments(command: Command, argv: readonly string[]): Parsed
     _: words,
     '--': after = [],
     ...given
-  } = Parser([...withValues(command, argv)], { configuration: asText }) as {
+  } = Parser([...joinValues(command, argv)], { configuration: asText }) as {
     _: (string | number)[]
     '--'?: string[]
     [name: string]: unknown
@@ -51,7 +51,7 @@ export function readArguments(command: Command, argv: readonly string[]): Parsed
  * its value even if it begins with a minus (`--sort -ytm`), unless it is an option itself; a boolean option takes
  * only `true` and `false`, and alone means `true`.
  */
-export function* withValues({ params, letters = {} }: Command, argv: readonly string[]): Generator<string> {
+export function* joinValues({ params, letters = {} }: Command, argv: readonly string[]): Generator<string> {
   for (let i = 0; i < argv.length; i++) {
     const token = argv[i]!
     if (token === '--') return yield* argv.slice(i)

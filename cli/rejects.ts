@@ -37,8 +37,8 @@ export const rejectsCommand = command({
   },
   letters: outputLetters,
   examples: ['', '--dataset bonds', '-o rejects.csv'],
-  async run({ lake, dataset, limit, ...asked }) {
-    const choice = chooseOutput(asked, onTerminal())
+  async run({ lake, dataset, limit, ...outputOptions }) {
+    const choice = chooseOutput(outputOptions, onTerminal())
     const [{ readRejects }, { openLake }] = await Promise.all([
       import('../engine/ingest/rejects.ts'),
       import('../engine/lake/lake.ts'),

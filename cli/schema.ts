@@ -115,9 +115,9 @@ export const schemaCommand = command({
   params: { ...outputParams, ...lakeParams },
   letters: outputLetters,
   examples: ['', 'bonds', 'companies --format json', 'functions', 'bond_yield'],
-  async run(asked, { words: [name, ...more] }) {
+  async run(outputOptions, { words: [name, ...more] }) {
     if (more.length > 0) throw invalid('table', more[0], `schema takes one name, not also ${more[0]}`)
-    const choice = chooseOutput(asked, onTerminal())
+    const choice = chooseOutput(outputOptions, onTerminal())
     if (name === undefined) {
       await writeList(viewColumns, viewRows(), choice)
       if (choice.format === 'table')

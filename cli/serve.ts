@@ -7,7 +7,13 @@ import { isThisMachine } from '../server/http/loopback.ts'
 import { parsePublicUrl } from '../server/http/public-url.ts'
 import { logLevels } from '../server/log/log-levels.ts'
 import { loadServer } from '../server/process/load-server.ts'
-import { gatherMetrics, isWorker, place, superviseWorkers, work } from '../server/process/workers.ts'
+import {
+  gatherMetrics,
+  isWorker,
+  runWorker,
+  superviseWorkers,
+  workerIndex,
+} from '../server/process/workers.ts'
 import type { Accounts } from '../server/state/accounts.ts'
 import { stateLocation } from '../server/state/location.ts'
 import type { State } from '../server/state/state.ts'
@@ -90,7 +96,7 @@ export const serveCommand = command({
     const tls = await readTls(args.tls_cert, args.tls_key)
     if (isWorker()) {
       const { serve } = await loadServer()
-      await work(() =>
+      await runWorker(() =>
         serve({
           lake,
           state,
@@ -101,7 +107,7 @@ export const serveCommand = command({
           cors: args.cors?.includes('*') ? '*' : args.cors,
           demo: args.demo,
           logLevel: args.log_level,
-          retentionDays: place() === 0 ? args.retention : undefined,
+          retentionDays: workerIndex() === 0 ? args.retention : undefined,
           graceMs: args.grace * 1000,
           memory: args.memory,
           hotMemory: args.hot_memory,

@@ -37,8 +37,8 @@ export async function prompt(
     removeHistoryDuplicates: true,
     completer: (line: string) => completions(line, sqlViews),
   })
-  lines.on('history', kept => {
-    history = kept
+  lines.on('history', entries => {
+    history = entries
   })
   let pending = ''
   let running: AbortController | null = null

@@ -34,8 +34,8 @@ export const sqlCommand = command({
     '-f screen.sql -o screen.parquet',
     '',
   ],
-  async run({ lake, as_of, file, ...asked }, { input, words }) {
-    const choice = chooseOutput(asked, onTerminal())
+  async run({ lake, as_of, file, ...outputOptions }, { input, words }) {
+    const choice = chooseOutput(outputOptions, onTerminal())
     if (words.length > 1) throw invalid('words', words[1], 'sql takes one statement: put it in quotes')
     if (words.length > 0 && file !== undefined)
       throw invalid('file', file, 'give the statement as an argument or with -f, not both')

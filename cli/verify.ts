@@ -39,15 +39,14 @@ export const verifyCommand = command({
     ...lakeParams,
   },
   letters: outputLetters,
-  notes:
-    'Independent code recomputes the figures from the loaded rows. Exit code 4 if one differs.',
+  notes: 'Independent code recomputes the figures from the loaded rows. Exit code 4 if one differs.',
   examples: ['', 'current --dataset financials', '--sample 20', '--as-of 2025-03-31 -o differences.csv'],
-  async run({ lake, as_of, dataset, sample, ...asked }, { words: [snapshot, ...more] }) {
+  async run({ lake, as_of, dataset, sample, ...outputOptions }, { words: [snapshot, ...more] }) {
     if (more.length > 0)
       throw new QueryError('INVALID_PARAMETER', `verify takes one snapshot, not also ${more.join(' ')}`, {
         parameter: 'words',
       })
-    const choice = chooseOutput(asked, onTerminal())
+    const choice = chooseOutput(outputOptions, onTerminal())
     const [{ openLake }, { readManifest }, { verifyFigures }] = await Promise.all([
       import('../engine/lake/lake.ts'),
       import('../engine/lake/snapshot.ts'),

@@ -150,7 +150,7 @@ export class Engine {
     options: CallOptions = {},
     request: RequestDetails = {},
   ): Promise<Record<string, unknown>> {
-    return this.answer(name, input, options, request, asked => this.body(asked, options, request))
+    return this.answer(name, input, options, request, pending => this.body(pending, options, request))
   }
 
   /**
@@ -162,12 +162,18 @@ export class Engine {
     input: InputWith<Operations[N], F> & AsOf = {} as InputWith<Operations[N], F>,
     options: CallOptions = {},
   ): AsyncGenerator<RowIn<AnswerWith<Operations[N], F>>, void, undefined> {
-    const { asked, lease } = await this.answer(name, input as Input, options, ALL_ROWS, (asked, lease) => ({
-      asked,
-      lease: lease.share(),
-    }))
+    const { pending, lease } = await this.answer(
+      name,
+      input as Input,
+      options,
+      ALL_ROWS,
+      (pending, lease) => ({
+        pending,
+        lease: lease.share(),
+      }),
+    )
     try {
-      for await (const batch of rowBatches(asked, this.limits(options)))
+      for await (const batch of rowBatches(pending, this.limits(options)))
         for (const row of batch) yield row as RowIn<AnswerWith<Operations[N], F>>
     } catch (error) {
       options.signal?.throwIfAborted()
@@ -186,10 +192,10 @@ export class Engine {
     input: InputFor<Operations[N]> & AsOf = {} as InputFor<Operations[N]>,
     options: CallOptions = {},
   ): Promise<Table> {
-    return this.answer(name, input as Input, options, ALL_ROWS, async asked => {
+    return this.answer(name, input as Input, options, ALL_ROWS, async pending => {
       const { arrowTable } = await import('./encode/arrow-table.ts')
-      const { snapshot, asOf } = asked.context
-      return arrowTable(rowChunks(asked, this.limits(options)), { about: { snapshot, as_of: asOf } })
+      const { snapshot, asOf } = pending.context
+      return arrowTable(rowChunks(pending, this.limits(options)), { about: { snapshot, as_of: asOf } })
     })
   }
 
@@ -203,47 +209,49 @@ export class Engine {
     options: CallOptions = {},
     request: RequestDetails = {},
   ): Promise<UnfinishedJson> {
-    return this.answer<UnfinishedJson>(name, input, options, request, asked => {
-      const { context, answer } = asked
-      if (answer.kind === 'rows') return openJsonOfRows(asked, answer)
-      if (answer.kind !== 'list' || isExplained(asked)) return this.bodyAlone(asked, options, request)
+    return this.answer<UnfinishedJson>(name, input, options, request, pending => {
+      const { context, answer } = pending
+      if (answer.kind === 'rows') return openJsonOfRows(pending, answer)
+      if (answer.kind !== 'list' || isExplained(pending)) return this.bodyAlone(pending, options, request)
       const page = pageJson(context, answer.plan, answer.kinds, this.limits(options, request))
       return isPromise(page) || !isMetaReady(answer, page.total)
-        ? openJsonLater(asked, page)
-        : openJsonOf(asked, page)
+        ? openJsonLater(pending, page)
+        : openJsonOf(pending, page)
     })
   }
 
   private async bodyAlone(
-    asked: PendingAnswer,
+    pending: PendingAnswer,
     options: CallOptions,
     request: RequestDetails,
   ): Promise<UnfinishedJson> {
-    return { body: await this.body(asked, options, request) }
+    return { body: await this.body(pending, options, request) }
   }
 
   private body(
-    asked: PendingAnswer,
+    pending: PendingAnswer,
     options: CallOptions,
     request: RequestDetails,
   ): MaybePromise<Record<string, unknown>> {
-    const { context, answer } = asked
-    const { name, envelope } = asked.operation
+    const { context, answer } = pending
+    const { name, envelope } = pending.operation
     if (answer.kind === 'object') {
       if (request.nonempty && answer.empty)
         throw new QueryError('NOT_FOUND', `${name} found nothing: use fewer filters, or other words`)
-      if (!answer.whole) return { [envelope]: answer.data, meta: metaOf(asked, {}) }
-      return { ...answer.data, meta: metaOf(asked, { ...(answer.data['meta'] as Meta | undefined) }) }
+      if (!answer.whole) return { [envelope]: answer.data, meta: metaOf(pending, {}) }
+      return { ...answer.data, meta: metaOf(pending, { ...(answer.data['meta'] as Meta | undefined) }) }
     }
     if (answer.kind === 'rows') {
       const { total, limit, offset } = answer
-      return { [envelope]: rowsOf(answer), meta: metaOf(asked, { total, limit, offset }) }
+      return { [envelope]: rowsOf(answer), meta: metaOf(pending, { total, limit, offset }) }
     }
     const limits = this.limits(options, request)
-    if (isExplained(asked)) return explainedBody(asked, answer, limits)
+    if (isExplained(pending)) return explainedBody(pending, answer, limits)
     const { plan, kinds } = answer
     const page = pageValues(context, plan, kinds, limits)
-    return isPromise(page) || !isMetaReady(answer, page.total) ? bodyLater(asked, page) : bodyOf(asked, page)
+    return isPromise(page) || !isMetaReady(answer, page.total)
+      ? bodyLater(pending, page)
+      : bodyOf(pending, page)
   }
 
   /** Rows of a list by column in chunks, for encoders: memory does not grow with them. */
@@ -254,13 +262,13 @@ export class Engine {
     use: (stream: RowStream) => Promise<T>,
     request: RequestDetails = {},
   ): Promise<T> {
-    return this.answer(name, input, options, request, async asked => {
-      const { context, answer } = asked
-      const { warnings: said } = metaOf(asked, {})
+    return this.answer(name, input, options, request, async pending => {
+      const { context, answer } = pending
+      const { warnings } = metaOf(pending, {})
       const about = {
         snapshot: context.snapshot,
         as_of: context.asOf,
-        ...(said !== undefined && { warnings: said }),
+        ...(warnings !== undefined && { warnings }),
       }
       if (answer.kind === 'rows')
         return use({
@@ -442,7 +450,7 @@ export class Engine {
     input: Input,
     options: CallOptions,
     request: RequestDetails,
-    use: (asked: PendingAnswer, lease: SnapshotLease) => MaybePromise<T>,
+    use: (pending: PendingAnswer, lease: SnapshotLease) => MaybePromise<T>,
   ): Promise<T> {
     if (++this.answers % ANSWERS_PER_TURN === 0) await setImmediate()
     const operation = findOperation(name)
@@ -451,24 +459,24 @@ export class Engine {
       ? input
       : parseParams(paramsFor(operation.params, request), request.bounded ? input : withDay(input, options))
     const pinned = this.pin(request.refreshed)
-    const held = isPromise(pinned) ? await pinned : pinned
+    const openLease = isPromise(pinned) ? await pinned : pinned
     try {
       const named = operation.day?.(args as never)
-      const opening = held.day(named?.day ?? (args['as_of'] as string | undefined), named?.parameter)
+      const opening = openLease.day(named?.day ?? (args['as_of'] as string | undefined), named?.parameter)
       const day = isPromise(opening) ? await opening : opening
-      const context = new DayContext(day, options.coverage ?? 'all', held, this.limits(options, request))
+      const context = new DayContext(day, options.coverage ?? 'all', openLease, this.limits(options, request))
       const running = operation.run(context, args)
       const answer = isPromise(running) ? await running : running
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
       const using = use(
         { operation, context, answer: explained, args, plain: answer, warnings: request.warnings },
-        held,
+        openLease,
       )
       return isPromise(using) ? await using : using
     } catch (error) {
-      throw options.signal?.aborted ? error : await this.causeOf(error, held.manifest)
+      throw options.signal?.aborted ? error : await this.causeOf(error, openLease.manifest)
     } finally {
-      held.release()
+      openLease.release()
     }
   }
 

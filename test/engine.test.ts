@@ -47,20 +47,17 @@ t.test('a bond at par yields its coupon, and its spread is to the interpolated c
   t.equal(meta['as_of'], '2025-06-02')
 })
 
-t.test(
-  'active US dollar debt is the default, and an unpriced bond has null pricing',
-  async t => {
-    const engine = await opened(t)
-    const { data } = await engine.call('search.bonds', { fields: 'id,pricing', ticker: 'alfb' })
-    t.strictSame(
-      data.map(d => [d.id, d.pricing === null]),
-      [
-        ['ALFA-TLB', true],
-        ['000000AA7', false],
-      ],
-    )
-  },
-)
+t.test('active US dollar debt is the default, and an unpriced bond has null pricing', async t => {
+  const engine = await opened(t)
+  const { data } = await engine.call('search.bonds', { fields: 'id,pricing', ticker: 'alfb' })
+  t.strictSame(
+    data.map(d => [d.id, d.pricing === null]),
+    [
+      ['ALFA-TLB', true],
+      ['000000AA7', false],
+    ],
+  )
+})
 
 t.test('an earlier day sees only what was known then', async t => {
   const engine = await opened(t)

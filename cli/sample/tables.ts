@@ -26,7 +26,7 @@ export const createTable = (db: Database, dataset: Dataset): Promise<void> =>
   )
 
 // Separates the members of a list, which is written as one text.
-const BETWEEN = '\u001f'
+const SEPARATOR = '\u001f'
 
 function staged(column: Column): {
   type: string
@@ -45,7 +45,7 @@ function staged(column: Column): {
     case 'list':
       return {
         type: 'VARCHAR',
-        to: v => (v as string[]).join(BETWEEN),
+        to: v => (v as string[]).join(SEPARATOR),
         sql: name => `string_split(${name}, chr(31))`,
       }
     case 'json':

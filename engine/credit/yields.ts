@@ -2,7 +2,7 @@
 import { dv01FromDuration } from './bond.ts'
 import { type Day, dayOfPacked, daysInMonth, packedCivil } from './calendar.ts'
 import { type DayCount, packedDays30360, yearsIcma } from './day-count.ts'
-import { isFolded, isFrequency } from './schedule.ts'
+import { isFrequency, isMerged } from './schedule.ts'
 import {
   dirtyFromFlows,
   LEAST_LOG_GROWTH,
@@ -90,7 +90,7 @@ function periodsBack(maturity: number, date: number, step: number, endOfMonth: b
 function countByRule(end: number, start: number, step: number, endOfMonth: boolean): number {
   const back = periodsBack(end, start, step, endOfMonth)
   const days = packedDays30360(start, monthsBefore(end, (back - 1) * step, endOfMonth), endOfMonth)
-  return back > 1 && isFolded(days, 12 / step) ? back - 1 : back
+  return back > 1 && isMerged(days, 12 / step) ? back - 1 : back
 }
 
 /** The number of coupons from the given first one, or from the regular date after it. */

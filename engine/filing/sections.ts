@@ -346,7 +346,7 @@ function parts(document: DocumentText, piece: Piece): Section[] {
       cuts.push(cut)
     }
   const wholes = cuts.map((cut, i) => [cut, cuts[i + 1] ?? to] as const)
-  const said = wholes.flatMap(([cut, end]) => {
+  const pieces = wholes.flatMap(([cut, end]) => {
     const body = text.slice(startOf(cut), startOf(end)).trimEnd()
     // One line may be longer than a section.
     const chunks = []
@@ -354,18 +354,18 @@ function parts(document: DocumentText, piece: Piece): Section[] {
       chunks.push({ cut, end, at: startOf(cut) + at, body: body.slice(at, at + LONGEST_SECTION - MARK) })
     return chunks
   })
-  return said.map(({ cut, end, at, body }, i): Section => {
+  return pieces.map(({ cut, end, at, body }, i): Section => {
     const [first, last] = [
       elementAt(lines.blocks, cut).page,
       elementAt(lines.blocks, Math.max(cut, end - 1)).page,
     ]
-    const isCut = said.length > 1
+    const isCut = pieces.length > 1
     return {
       type,
-      title: isCut ? `${title ?? type} (part ${i + 1} of ${said.length})` : title,
+      title: isCut ? `${title ?? type} (part ${i + 1} of ${pieces.length})` : title,
       item,
       within,
-      text: i < said.length - 1 ? `${body}\n\n[continues in part ${i + 2} of ${said.length}]` : body,
+      text: i < pieces.length - 1 ? `${body}\n\n[continues in part ${i + 2} of ${pieces.length}]` : body,
       offset: at,
       source_offset: elementAt(lines.blocks, cut).at,
       source_length: sourceLength(document, cut, end),

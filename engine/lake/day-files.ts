@@ -140,7 +140,7 @@ export async function trimDays(lake: Lake, most = MOST_BYTES, now = Date.now()):
     }
     for (const made of await namesIn(lake, 'days', id))
       for (const day of await namesIn(lake, 'days', id, made))
-        days.push(await measured(inLake(lake, 'days', id, made, day)))
+        days.push(await measuredDay(inLake(lake, 'days', id, made, day)))
   }
   const { blocks, bsize } = await statfs(lake.root)
   const room = Math.min(most, blocks * bsize * MOST_OF_DISK)
@@ -152,7 +152,7 @@ export async function trimDays(lake: Lake, most = MOST_BYTES, now = Date.now()):
   }
 }
 
-async function measured(folder: string): Promise<UnusedDay> {
+async function measuredDay(folder: string): Promise<UnusedDay> {
   const info = await stat(folder).catch(absent)
   let bytes = 0
   for (const name of (await readdir(folder).catch(absent)) ?? [])

@@ -18,11 +18,11 @@ export interface IssuerName {
   /** Family of the last legal form; null if the name has none. */
   readonly form: Form | null
   /** True where the source cut the name inside or before its legal form. */
-  readonly cut: Cut | null
+  readonly cut: TruncatedName | null
 }
 
 /** The remainder of a truncated name: `AMERICAN ELECTRIC POWER COMPANY IN`. */
-export interface Cut {
+export interface TruncatedName {
   /** The whole remainder without blanks: a prefix of the full name. */
   readonly squashed: string
   /** The remainder without a last word that looks like the start of a legal form; null if there is none. */
@@ -196,7 +196,7 @@ function withoutForms(words: readonly string[]): { end: number; form: Form | nul
   return { end, form: end < words.length ? memberOf(FORMS, words.at(-1)!) : null }
 }
 
-function cutOf(words: readonly string[]): Cut {
+function cutOf(words: readonly string[]): TruncatedName {
   const last = words.at(-1) ?? ''
   const forms = FORM_WORDS.filter(([word]) => word.startsWith(last)).map(([, form]) => form)
   const rest = words.slice(0, -1)

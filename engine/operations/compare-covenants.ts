@@ -214,10 +214,10 @@ export const compareCovenants = operation({
 type Level = Compared & Pick<Origin, 'instrument_name' | 'cusip'>
 
 /** Ratios with a minimum; debt to EBITDA and the like have a maximum. */
-const kept = new Set(['interest_coverage', 'fixed_charge_coverage'])
+const floors = new Set(['interest_coverage', 'fixed_charge_coverage'])
 
 const isFloor = ({ threshold_type, test_metric }: Compared): boolean =>
-  threshold_type === 'minimum' || (threshold_type !== 'maximum' && kept.has(test_metric ?? ''))
+  threshold_type === 'minimum' || (threshold_type !== 'maximum' && floors.has(test_metric ?? ''))
 
 /**
  * The binding level: the lowest maximum or the highest minimum. If a metric has both, the usual direction wins; a
@@ -226,7 +226,7 @@ const isFloor = ({ threshold_type, test_metric }: Compared): boolean =>
 function tightest<L extends Level>(metric: string | null, own: readonly L[]): L | undefined {
   const levels = own.filter(c => metric !== null && c.test_metric === metric)
   const stated = levels.filter(c => c.threshold_value !== null)
-  const usual = stated.filter(c => isFloor(c) === kept.has(metric!))
+  const usual = stated.filter(c => isFloor(c) === floors.has(metric!))
   const [first, ...others] = usual.length > 0 ? usual : stated
   if (!first) return levels[0]
   return others.reduce(

@@ -27,7 +27,7 @@ export interface Facet {
   readonly others: number
 }
 
-type Given = ExportArgs & { of?: readonly string[]; limit: number; newest: boolean }
+type FacetArgs = ExportArgs & { of?: readonly string[]; limit: number; newest: boolean }
 
 const BINS = 24
 
@@ -40,7 +40,7 @@ function usualColumns({ filters, columns }: Resource): string[] {
   })
 }
 
-function columnsOf(resource: Resource, { of }: Given): readonly string[] {
+function columnsOf(resource: Resource, { of }: FacetArgs): readonly string[] {
   for (const name of of ?? []) {
     const column = Object.hasOwn(resource.columns, name) ? resource.columns[name] : undefined
     if (!column || column.kind === 'json' || column.kind === 'list')
@@ -52,12 +52,12 @@ function columnsOf(resource: Resource, { of }: Given): readonly string[] {
 }
 
 /** Arguments of the list without one column's filters: a column's own filter does not narrow its facet. */
-const without = ({ filters }: Resource, args: Given, column: string): Given =>
+const without = ({ filters }: Resource, args: FacetArgs, column: string): FacetArgs =>
   Object.fromEntries(
     Object.entries(args).filter(
       ([name]) => filters[name]?.column !== column || !Object.hasOwn(filters, name),
     ),
-  ) as Given
+  ) as FacetArgs
 
 export const countFacets = operation({
   name: 'count.facets',
@@ -114,25 +114,28 @@ export const countFacets = operation({
     ...timeParams,
   },
   check(given) {
-    const args = given as Given
+    const args = given as FacetArgs
     const resource = memberOf(exportedResources, args.data_type)
     checkFilters(resource, args)
     checkList(resource, args)
     columnsOf(resource, args)
   },
   async run(context, given) {
-    const { newest, limit, of: _of, ...filters } = given as Given
+    const { newest, limit, of: _of, ...filters } = given as FacetArgs
     const resource = memberOf(exportedResources, filters.data_type)
     checkFilters(resource, filters)
     await context.tables(tableFor(resource, filters).table)
-    const args = { ...filters, ...(newest && resource.newest && { [resource.newest.param]: true }) } as Given
-    const planned = async (asked: Given) => {
-      const { plan, meta } = await planList(resource, context, asked)
+    const args = {
+      ...filters,
+      ...(newest && resource.newest && { [resource.newest.param]: true }),
+    } as FacetArgs
+    const planned = async (narrowed: FacetArgs) => {
+      const { plan, meta } = await planList(resource, context, narrowed)
       return { plan: { ...plan, where: [...plan.where, ...currentStatements(filters.data_type)] }, meta }
     }
     const whole = await planned(args)
     const total = await context.count({ ...whole.plan, limit: null, offset: 0 }, resource.columns)
-    const names = columnsOf(resource, given as Given)
+    const names = columnsOf(resource, given as FacetArgs)
     const countsOf = context.columnCounts(names, resource.columns)
     const facets = await Promise.all(
       names.map(async name => {

@@ -76,11 +76,11 @@ export function filterParam(columns: Columns, filter: Filter): Param {
 function plainFilterParam(columns: Columns, filter: Filter): Param {
   const column = filter.param ?? memberOf(columns, filter.column)
   const { aliases: _aliases, ...bare } = column
-  const asked: Column = { ...bare, nullable: false, doc: filter.doc ?? column.doc }
+  const required: Column = { ...bare, nullable: false, doc: filter.doc ?? column.doc }
   const listed = filter.op === 'any_of' || filter.op === 'company'
-  if (filter.op === 'has') return one({ ...boolean(asked.doc) })
-  if (listed || (filter.op === 'custom' && asked.kind !== 'boolean')) return many(asked)
-  return one(asked)
+  if (filter.op === 'has') return one({ ...boolean(required.doc) })
+  if (listed || (filter.op === 'custom' && required.kind !== 'boolean')) return many(required)
+  return one(required)
 }
 
 /** A value accepted by the filter of a column: one of its values, or an alias. */

@@ -316,11 +316,11 @@ function readParts(args: { start: unknown; filters: unknown; fields: readonly st
   }
 }
 
-function readStart(asked: ArgsOf<typeof startParams>): AskedStart {
-  const type = asked['start.type']
+function readStart(start: ArgsOf<typeof startParams>): AskedStart {
+  const type = start['start.type']
   const id =
-    asked['start.id'] ??
-    (type === 'company' ? asked['start.ticker'] : type === 'bond' ? asked['start.cusip'] : undefined)
+    start['start.id'] ??
+    (type === 'company' ? start['start.ticker'] : type === 'bond' ? start['start.cusip'] : undefined)
   if (id !== undefined) return { type, id }
   const member =
     type === 'company' ? 'start.id or start.ticker' : type === 'bond' ? 'start.id or start.cusip' : 'start.id'
@@ -479,10 +479,14 @@ const whence = (graph: EntityGraph, reached: Reached, relations: readonly Relati
   )
 
 /** A start that never has edges in this direction: probably the other one was meant. */
-function nothingThatWay(type: string, asked: readonly string[], direction: string): string | null {
+function nothingThatWay(type: string, relationships: readonly string[], direction: string): string | null {
   if (type === 'bond' && direction === 'outbound')
-    return `a bond has no outbound ${asked.join(' or ')}: ask for direction inbound`
-  if (type === 'entity' && direction === 'inbound' && asked.some(r => r === 'guarantees' || r === 'debt'))
-    return `an entity has no inbound ${asked.join(' or ')}: ask for direction outbound`
+    return `a bond has no outbound ${relationships.join(' or ')}: ask for direction inbound`
+  if (
+    type === 'entity' &&
+    direction === 'inbound' &&
+    relationships.some(r => r === 'guarantees' || r === 'debt')
+  )
+    return `an entity has no inbound ${relationships.join(' or ')}: ask for direction outbound`
   return null
 }

@@ -35,14 +35,14 @@ export function columnCounts(
   const found = new Map<string, MemoryRows | null>()
   return (plan, name) => {
     const key = JSON.stringify([plan.where, plan.pick, plan.after])
-    let held = found.get(key)
-    if (held === undefined) {
-      held = rowsInMemory(source, { ...plan, columns }, kinds)
-      found.set(key, held)
+    let loaded = found.get(key)
+    if (loaded === undefined) {
+      loaded = rowsInMemory(source, { ...plan, columns }, kinds)
+      found.set(key, loaded)
     }
     const byYear = kinds[name]!.kind === 'date'
-    return held
-      ? countsInMemory(held, name, byYear)
+    return loaded
+      ? countsInMemory(loaded, name, byYear)
       : countsByStatement(source.database, plan, kinds, name, byYear)
   }
 }
@@ -55,9 +55,9 @@ function rowsInMemory({ hot }: Source, plan: Plan, kinds: Columns): MemoryRows |
   return { rows: table.find(question).rows, column: name => table.column(name) }
 }
 
-function countsInMemory(held: MemoryRows, name: string, byYear: boolean): ColumnCounts {
-  const { rows } = held
-  const column = held.column(name)
+function countsInMemory(loaded: MemoryRows, name: string, byYear: boolean): ColumnCounts {
+  const { rows } = loaded
+  const column = loaded.column(name)
   return {
     byValue: () => countByValue(column, rows, byYear),
     span: () => spanOfValues(column, rows),

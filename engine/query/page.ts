@@ -160,8 +160,8 @@ export function valuesOfRows(
   chosen: ChosenRows,
 ): MaybePromise<readonly (readonly unknown[])[]> {
   if (chosen.rows.length === 0) return columns.map(() => [])
-  const held = hot.hold(table, kinds, columns)
-  return held ? held.values(columns, chosen.rows) : valuesRead(database, table, columns, chosen.ids)
+  const loaded = hot.hold(table, kinds, columns)
+  return loaded ? loaded.values(columns, chosen.rows) : valuesRead(database, table, columns, chosen.ids)
 }
 
 /** Separates ids in one bound text; no id contains it. */

@@ -31,10 +31,10 @@ export class DayContext implements Context, Source {
   readonly undated: number
   readonly coverage: Context['coverage']
   private readonly day: SnapshotDay
-  private readonly held: SnapshotLease
+  private readonly lease: SnapshotLease
   private readonly limits: RunOptions
 
-  constructor(day: SnapshotDay, coverage: Context['coverage'], held: SnapshotLease, limits: RunOptions) {
+  constructor(day: SnapshotDay, coverage: Context['coverage'], lease: SnapshotLease, limits: RunOptions) {
     const { database, spreadCopies } = day.tables
     this.database = database
     this.hot = day.lane
@@ -44,7 +44,7 @@ export class DayContext implements Context, Source {
     this.undated = day.undated
     this.coverage = coverage
     this.day = day
-    this.held = held
+    this.lease = lease
     this.limits = limits
   }
 
@@ -91,11 +91,11 @@ export class DayContext implements Context, Source {
   }
 
   search(): Promise<SearchIndex> {
-    return this.held.search()
+    return this.lease.search()
   }
 
   companyAt(day: string, company: string): CompanyTables | null {
-    const tables = this.held.companyDay(day, company)
+    const tables = this.lease.companyDay(day, company)
     if (!tables) return null
     const { limits } = this
     return {
@@ -106,7 +106,7 @@ export class DayContext implements Context, Source {
   }
 
   async at(day: string): Promise<Context> {
-    return new DayContext(await this.held.day(day), this.coverage, this.held, this.limits)
+    return new DayContext(await this.lease.day(day), this.coverage, this.lease, this.limits)
   }
 
   /** Waits for what a day derives, within the query's own limits. */

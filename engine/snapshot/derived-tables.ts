@@ -19,7 +19,7 @@ export interface DerivedDay {
   /** Answers queries. */
   readonly database: Database
   /** Opens a database to derive in, which may write to the folder of `kept`. */
-  readonly openWorkshop: () => Promise<Database>
+  readonly openDerivationDatabase: () => Promise<Database>
   readonly options: DeriveOptions
   /** The batch files of a dataset. */
   readonly files: DatasetFiles
@@ -33,28 +33,34 @@ const KNOWN_COMPANIES = 'known_companies'
 const madeFrom = (name: string): string => (name === KNOWN_COMPANIES ? 'companies_base' : name)
 
 /** The tables of a day that may be stored. */
-export const keptTables: readonly string[] = [...tables.map(t => t.table), KNOWN_COMPANIES]
+export const storedTables: readonly string[] = [...tables.map(t => t.table), KNOWN_COMPANIES]
 
 /**
  * The tables of a snapshot as of an earlier day. Each is derived on first use from the rows known by the day's close,
  * written to a file, and read from there by every process.
  */
-export function derivedTables({ database, openWorkshop, options, files, kept }: DerivedDay): DayTables {
-  const workshop = new Workshop(openWorkshop, files, options)
+export function derivedTables({
+  database,
+  openDerivationDatabase,
+  options,
+  files,
+  kept,
+}: DerivedDay): DayTables {
+  const derivations = new DerivationDatabase(openDerivationDatabase, files, options)
   const loaded = new Derivation(database, files, options)
 
   const write = singleFlight(async (name: string) => {
-    await workshop.use(async ({ derivation, database }) => {
+    await derivations.use(async ({ derivation, database }) => {
       await derivation.make(madeFrom(name))
-      await kept.keep(name, path => writeKept(database, name, path))
+      await kept.keep(name, path => writeStored(database, name, path))
     })
   })
   const file = async (name: string): Promise<string> => {
     if ((await kept.find(name)) === null)
-      await workshop.use(async ({ derivation }) => {
+      await derivations.use(async ({ derivation }) => {
         await write(name)
         // Tables derived on the way are stored too.
-        for (const other of keptTables)
+        for (const other of storedTables)
           if (derivation.has(madeFrom(other)) && (await kept.find(other)) === null) await write(other)
       })
     return kept.pathOf(name)
@@ -84,14 +90,14 @@ export function derivedTables({ database, openWorkshop, options, files, kept }: 
     spreadCopies: null,
     table,
     spreadSources: () => sources('all'),
-    interrupt: () => workshop.interrupt(),
+    interrupt: () => derivations.interrupt(),
     views: () => views('all'),
     companies: () => companies('all'),
-    close: () => workshop.close(),
+    close: () => derivations.close(),
   }
 }
 
-async function writeKept(database: Database, name: string, path: string): Promise<void> {
+async function writeStored(database: Database, name: string, path: string): Promise<void> {
   if (name === KNOWN_COMPANIES)
     return writeTable(
       database,
@@ -112,7 +118,7 @@ interface Deriving {
 const IDLE_MS = 10_000
 
 /** A database in which a day is derived, open as long as missing tables are requested. */
-class Workshop {
+class DerivationDatabase {
   private readonly open: () => Promise<Database>
   private readonly files: DatasetFiles
   private readonly options: DeriveOptions

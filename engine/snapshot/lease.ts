@@ -16,12 +16,12 @@ export class SnapshotLease {
   }
 
   /** The requested day, given by the query's `parameter`. */
-  day(asked: string | undefined, parameter?: string): MaybePromise<SnapshotDay> {
-    return this.hold(this.opened.day(asked, parameter))
+  day(asOf: string | undefined, parameter?: string): MaybePromise<SnapshotDay> {
+    return this.hold(this.opened.day(asOf, parameter))
   }
 
-  sqlDay(asked: string | undefined): MaybePromise<SnapshotDay> {
-    return this.hold(this.opened.sqlDay(asked))
+  sqlDay(asOf: string | undefined): MaybePromise<SnapshotDay> {
+    return this.hold(this.opened.sqlDay(asOf))
   }
 
   private hold(day: SnapshotDay): MaybePromise<SnapshotDay> {
@@ -31,8 +31,8 @@ export class SnapshotLease {
   }
 
   /** A past day of one company; null if the whole day is derived. */
-  companyDay(asked: string, company: string): CompanyDay | null {
-    const day = this.opened.companyDay(asked, company)
+  companyDay(asOf: string, company: string): CompanyDay | null {
+    const day = this.opened.companyDay(asOf, company)
     if (day === null) return null
     day.hold()
     this.days.push(day)

@@ -224,7 +224,7 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
   const due = (years: number) => dueWithin(bonds, schedule, asOf, years)
   const doubts = earnings?.place ?? 'annualized estimated'
   const coverage = earned('interest_coverage')
-  const held = [
+  const conditions = [
     debt !== null,
     cash !== null,
     ebitda !== null,
@@ -234,7 +234,7 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
     company.kind !== null,
   ]
   const score = (isRated: number) =>
-    Math.round(((held.filter(Boolean).length + isRated) / (held.length + 1)) * 1000) / 1000
+    Math.round(((conditions.filter(Boolean).length + isRated) / (conditions.length + 1)) * 1000) / 1000
   return {
     company_id: company.company_id,
     currency: newest?.kind ?? null,

@@ -202,9 +202,9 @@ function latestFigures(day: Day, { last_price, ytm, spread }: Analysed, terms: B
 /** Calls by day; empty if the bond is noncallable, null if unknown. */
 function callsOf({ calls, callable }: BondTerms): Redemption[] | null {
   if (calls === null) return callable === false ? [] : null
-  const said: unknown = JSON.parse(calls)
-  if (!Array.isArray(said)) return null
-  const read = said.map((call): Redemption | null => {
+  const parsed: unknown = JSON.parse(calls)
+  if (!Array.isArray(parsed)) return null
+  const read = parsed.map((call): Redemption | null => {
     const { date, price = 100 } = (call ?? {}) as { date?: string; price?: number }
     return typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && typeof price === 'number'
       ? { day: parseDay(date), price }

@@ -25,7 +25,7 @@ export interface Input {
   readonly source?: string
   readonly times: number
 }
-export type Said = Readonly<
+export type Explanation = Readonly<
   Record<string, { readonly inputs: readonly Input[]; readonly null_because: string | null }>
 >
 
@@ -50,7 +50,7 @@ export interface Row {
   readonly dimensions: string | null
 }
 
-export type Kept = Row & { readonly said: Said }
+export type StoredStatement = Row & { readonly explanation: Explanation }
 export type Figures = Record<string, number | null>
 
 /** A company's facts and loaded figures, indexed for lookup. */
@@ -74,7 +74,7 @@ export class Sources {
   /**
    * The source row of a cited fact: same value, currency and period, and known by then; dates as sources round them.
    */
-  find(kept: Kept, fact: Input): Row | undefined {
+  find(stored: StoredStatement, fact: Input): Row | undefined {
     const [start, end] = [dayOrNull(fact.period_start), dayOrNull(fact.period_end)]
     const near = (a: Day | null, b: Day | null) => a === null || b === null || Math.abs(a - b) <= 16
     return this.stated
@@ -82,15 +82,15 @@ export class Sources {
       ?.find(
         row =>
           row.value === fact.value &&
-          row.currency === kept.currency &&
+          row.currency === stored.currency &&
           near(row.end, end) &&
           near(row.start, start) &&
-          (row.known === null || kept.known === null || row.known <= kept.known),
+          (row.known === null || stored.known === null || row.known <= stored.known),
       )
   }
 
   /** All figures of a concept for exactly these days. */
-  said = (concept: string, currency: string, start: Day | null, end: Day): readonly Row[] =>
+  statedFor = (concept: string, currency: string, start: Day | null, end: Day): readonly Row[] =>
     this.periods.get(`${concept} ${currency} ${start} ${end}`) ?? []
 }
 
@@ -108,33 +108,33 @@ const plainConcepts = new Map(
 )
 
 /** A figure missing from the row, though a filing known by then states it for exactly this period. */
-export function overlooked(kept: Kept, item: string, sources: Sources): Row | undefined {
-  if (/quarantine/.test(kept.said[item]?.null_because ?? '')) return undefined
-  const earliest = kept.end - (kept.basis === 'quarter' ? 93 : 372)
+export function overlooked(stored: StoredStatement, item: string, sources: Sources): Row | undefined {
+  if (/quarantine/.test(stored.explanation[item]?.null_because ?? '')) return undefined
+  const earliest = stored.end - (stored.basis === 'quarter' ? 93 : 372)
   const starts = balanceItems.has(item) ? [null] : Array.from({ length: 10 }, (_, i) => earliest + i)
   for (const concept of plainConcepts.get(item) ?? [])
     for (const start of starts) {
       const found = sources
-        .said(concept, kept.currency, start, kept.end)
-        .find(row => row.known !== null && kept.known !== null && row.known <= kept.known)
+        .statedFor(concept, stored.currency, start, stored.end)
+        .find(row => row.known !== null && stored.known !== null && row.known <= stored.known)
       if (found) return found
     }
   return undefined
 }
 
 /** A restatement, known by then, of the one fact behind a figure. */
-export function restated(kept: Kept, item: string, sources: Sources): Row | undefined {
-  const [fact, ...others] = kept.said[item]?.inputs ?? []
+export function restated(stored: StoredStatement, item: string, sources: Sources): Row | undefined {
+  const [fact, ...others] = stored.explanation[item]?.inputs ?? []
   if (!fact || others.length > 0 || fact.period_end === undefined) return undefined
-  const own = sources.find(kept, fact)
+  const own = sources.find(stored, fact)
   if (!own || own.known === null || own.tag === 'loaded' || own.dimensions !== null) return undefined
   return sources
-    .said(own.concept, own.currency, own.start, own.end)
+    .statedFor(own.concept, own.currency, own.start, own.end)
     .find(
       row =>
         row.known !== null &&
         row.known > own.known! &&
-        row.known <= kept.known! &&
+        row.known <= stored.known! &&
         row.accession !== own.accession &&
         !isRounding(row.value, own.value),
     )

@@ -7,8 +7,8 @@ import {
   dayOrNull,
   type Figures,
   items,
-  type Kept,
   type Sources,
+  type StoredStatement,
 } from './statement-facts.ts'
 
 interface Cited {
@@ -32,20 +32,20 @@ interface Proved {
   readonly faults: readonly string[]
 }
 
-function proved(kept: Kept, item: string, sources: Sources): Proved {
-  const inputs = kept.said[item]?.inputs ?? []
-  if (inputs.length === 0 || kept.said[item]!.null_because !== null) return nothing
+function proved(stored: StoredStatement, item: string, sources: Sources): Proved {
+  const inputs = stored.explanation[item]?.inputs ?? []
+  if (inputs.length === 0 || stored.explanation[item]!.null_because !== null) return nothing
   const faults: string[] = []
   const cited: Cited[] = []
   for (const input of inputs) {
     // Another figure of the row stands for the facts behind it.
     const isFact = input.period_end !== undefined
-    for (const fact of isFact ? [input] : (kept.said[input.item!]?.inputs ?? [])) {
-      const row = sources.find(kept, fact)
+    for (const fact of isFact ? [input] : (stored.explanation[input.item!]?.inputs ?? [])) {
+      const row = sources.find(stored, fact)
       const concept = conceptOf(fact)
       if (!row)
         faults.push(
-          `cites ${concept} ${fact.value} at ${fact.source}, which no row known by ${kept.known} states`,
+          `cites ${concept} ${fact.value} at ${fact.source}, which no row known by ${stored.known} states`,
         )
       const [start, end] = [dayOrNull(fact.period_start), parseDay(fact.period_end!)]
       const stated = row && row.months > 0 && !balanceItems.has(item) ? (row.months / 12) * YEAR : null
@@ -62,7 +62,7 @@ function proved(kept: Kept, item: string, sources: Sources): Proved {
   }
   if (cited.length === 0) return nothing
   const last = Math.max(...cited.map(c => c.end))
-  if (Math.abs(last - kept.end) > 10) faults.push('the facts end on another day than the period')
+  if (Math.abs(last - stored.end) > 10) faults.push('the facts end on another day than the period')
   if (balanceItems.has(item)) {
     if (cited.some(c => c.days !== null)) faults.push('a balance made of flows')
     return { value: signedSum(cited), quarters: 0, parts: [item], faults }
@@ -78,9 +78,9 @@ function proved(kept: Kept, item: string, sources: Sources): Proved {
   for (const [line, own] of lines) {
     const days = coverage(own.filter(c => !subtrahends.get(item)?.has(c.concept)))
     const quarters = quartersIn(days)
-    if (kept.basis === 'quarter' ? quarters !== 1 : quarters < 1 || quarters > 4)
+    if (stored.basis === 'quarter' ? quarters !== 1 : quarters < 1 || quarters > 4)
       faults.push(`the facts of ${line} cover ${Math.round(days)} days`)
-    value += kept.basis === 'ttm' && quarters > 0 ? (signedSum(own) * 4) / quarters : signedSum(own)
+    value += stored.basis === 'ttm' && quarters > 0 ? (signedSum(own) * 4) / quarters : signedSum(own)
     least = Math.min(least, quarters)
   }
   return { value, quarters: least, parts: [...lines.keys()], faults }
@@ -129,7 +129,7 @@ function coverage(cited: readonly Cited[]): number {
   return Math.abs([...intervals.values()].reduce((a, b) => a + b, 0))
 }
 
-export interface Statement extends Kept {
+export interface Statement extends StoredStatement {
   readonly figures: Figures
   readonly quarters: number
   readonly annualized: boolean
@@ -148,17 +148,17 @@ function sourceOf({ value, parts }: Proved): { formed: string | null; estimated:
 }
 
 export function statementOf(
-  kept: Kept,
+  stored: StoredStatement,
   sources: Sources,
   complain: (field: string, value: number | null, fault: string) => void,
 ): Statement {
-  const lines = new Map(all.map(item => [item, proved(kept, item, sources)]))
+  const lines = new Map(all.map(item => [item, proved(stored, item, sources)]))
   const figures: Figures = Object.fromEntries(all.map(item => [item, lines.get(item)!.value]))
   for (const [item, { value, faults }] of lines) for (const fault of faults) complain(item, value, fault)
   const core =
     ['ebitda', ...items].map(item => lines.get(item)!).find(line => line.quarters > 0)?.quarters ?? 0
   return {
-    ...kept,
+    ...stored,
     figures,
     quarters: core,
     annualized: core > 0 && core < 4,

@@ -35,17 +35,17 @@ function againstOf(
   day: readonly Spread[],
   bucketOf: (row: Spread) => string | null,
 ): Against | null {
-  const held = (compared_with: Against['compared_with'], rows: readonly Spread[]): Against => ({
+  const against = (compared_with: Against['compared_with'], rows: readonly Spread[]): Against => ({
     compared_with,
     compared_spread: median(rows.map(row => row.spread)),
     compared_bonds: rows.length,
   })
   const others = day.filter(row => row.company_id === bond.company_id && row !== bond)
-  if (others.length >= (day.length < 10 ? 3 : 1)) return held('issuer', others)
+  if (others.length >= (day.length < 10 ? 3 : 1)) return against('issuer', others)
   const bucket = bucketOf(bond)
   const rated = bucket === null ? [] : day.filter(row => bucketOf(row) === bucket)
-  if (rated.length >= 10) return held('rating_bucket', rated)
-  return day.length >= 10 ? held('market', day) : null
+  if (rated.length >= 10) return against('rating_bucket', rated)
+  return day.length >= 10 ? against('market', day) : null
 }
 
 /** Whether a bond is too far from its peers, and the name of the reason. */

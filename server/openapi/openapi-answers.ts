@@ -22,8 +22,8 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
 }
 
 /** Optional members of `meta`. */
-export const sometimes = ['warnings', 'unknown', 'did_you_mean', 'empty_because', 'lane'] as const
+export const optionalMeta = ['warnings', 'unknown', 'did_you_mean', 'empty_because', 'lane'] as const
 
 /** The `meta` of an answer that is not a list. */
 export const plainMeta = (members: Readonly<Record<string, Schema>> = {}): Schema =>
-  object({ ...members, ...commonMeta }, sometimes)
+  object({ ...members, ...commonMeta }, optionalMeta)

@@ -18,7 +18,7 @@ import {
 } from '../../engine/schema/json-schema.ts'
 import type { Param } from '../../engine/schema/params.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
-import { commonMeta, plainMeta, sometimes } from './openapi-answers.ts'
+import { commonMeta, optionalMeta, plainMeta } from './openapi-answers.ts'
 
 /** A route of the server as documented. */
 export interface Described extends Omit<Operation, 'run' | 'out' | 'command'> {
@@ -271,7 +271,7 @@ function listMeta({ meta: more = {} }: Described): Schema {
       ...commonMeta,
       ...more,
     },
-    ['filters_applied', ...sometimes, ...Object.keys(more).filter(member => member !== 'as_of')],
+    ['filters_applied', ...optionalMeta, ...Object.keys(more).filter(member => member !== 'as_of')],
   )
 }
 

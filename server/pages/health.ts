@@ -30,12 +30,12 @@ export function healthPages({ isDraining, engine, state, metrics, log }: Parts):
 
   /** Logs a change of readiness once, with the file names that the page omits. */
   function report(data: unknown, store: unknown): void {
-    const now = JSON.stringify([data && dataFault(data), store && stateFault(store)])
-    if (now === last) return
-    const was = last
-    last = now
+    const current = JSON.stringify([data && dataFault(data), store && stateFault(store)])
+    if (current === last) return
+    const previous = last
+    last = current
     if (data || store) log?.error({ data: messageOf(data), state: messageOf(store) }, 'not ready')
-    else if (was !== 'ready') log?.warn('ready again')
+    else if (previous !== 'ready') log?.warn('ready again')
   }
 
   return [

@@ -46,11 +46,11 @@ export interface PageSettings {
 
 /** The page as built, with its settings and, under a prefix, with links adjusted. */
 function pageOf(built: string, settings: PageSettings, prefix: string): File {
-  const told = JSON.stringify(prefix === '' ? settings : { ...settings, prefix })
+  const content = JSON.stringify(prefix === '' ? settings : { ...settings, prefix })
   const page = built
     .replace(
       '<meta name="server" content="{}">',
-      () => `<meta name="server" content="${escapedAttribute(told)}">`,
+      () => `<meta name="server" content="${escapedAttribute(content)}">`,
     )
     .replaceAll(/(?<=(?:src|href)=")\.?(?=\/(?:assets\/|docs"))/g, () => escapedAttribute(prefix))
   return { type: 'text/html; charset=utf-8', body: Buffer.from(page) }

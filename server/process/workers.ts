@@ -290,10 +290,10 @@ const tell = (message: Message) =>
 const hear = (listener: (message: Message, socket?: Socket) => void) => process.on('message', listener)
 
 /** The index of a worker, from 0; a replacement has the same index. */
-export const place = (): number => Number(process.env[PLACE] ?? 0)
+export const workerIndex = (): number => Number(process.env[PLACE] ?? 0)
 
 /** Serves in this worker until the parent says stop, or is gone. */
-export async function work(start: () => Promise<RunningServer>): Promise<never> {
+export async function runWorker(start: () => Promise<RunningServer>): Promise<never> {
   const gone = new Promise(resolve => process.once('disconnect', resolve))
   let served: RunningServer
   try {
@@ -306,7 +306,7 @@ export async function work(start: () => Promise<RunningServer>): Promise<never> 
   process.removeAllListeners('SIGINT')
   // Ctrl-C reaches every process of a terminal: the parent says when to stop.
   process.on('SIGINT', () => {})
-  const told = new Promise<void>(resolve => {
+  const stopRequested = new Promise<void>(resolve => {
     process.once('SIGTERM', () => resolve())
     hear((message, socket) => {
       if (message.kind === 'stop') resolve()
@@ -321,17 +321,17 @@ export async function work(start: () => Promise<RunningServer>): Promise<never> 
     })
   })
   await tell({ kind: 'ready' })
-  await Promise.race([told, gone])
+  await Promise.race([stopRequested, gone])
   await tell({ kind: 'leaving' })
   process.exit((await served.stop()) ? 0 : 1)
 }
 
-let asked = 0
+let lastRequest = 0
 
 /** The metrics of all workers together, as added up by the parent. */
 export const gatherMetrics = (): Promise<string> =>
   new Promise(resolve => {
-    const id = ++asked
+    const id = ++lastRequest
     const listener = (message: Message) => {
       if (message.kind !== 'gathered' || message.id !== id) return
       process.off('message', listener)

@@ -32,7 +32,7 @@ export interface WindowCount {
 export function counting(
   before: WindowCount,
   { n, limit, now, patient }: Omit<WindowRequest, 'keyId'>,
-): { allowed: boolean | null; shown: WindowCount; kept: WindowCount } {
+): { allowed: boolean | null; shown: WindowCount; stored: WindowCount } {
   const isOver = before.started_at <= now - WINDOW_MS
   const current = isOver
     ? { started_at: now, used: 0, lent: 0, recalled: 0, holder: null }
@@ -41,10 +41,10 @@ export function counting(
         started_at: Math.min(before.started_at, now),
         lent: patient ? before.lent : 0,
       }
-  if (current.lent > 0) return { allowed: null, shown: current, kept: { ...current, recalled: 1 } }
+  if (current.lent > 0) return { allowed: null, shown: current, stored: { ...current, recalled: 1 } }
   const allowed = current.used + n <= limit
   const shown = allowed ? { ...current, used: current.used + n } : current
-  return { allowed, shown, kept: isOver && !allowed ? before : shown }
+  return { allowed, shown, stored: isOver && !allowed ? before : shown }
 }
 
 export const known = ({ started_at, used }: WindowCount) => ({ startedAt: started_at, used })

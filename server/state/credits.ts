@@ -42,12 +42,12 @@ export async function addCredits(
 /** Returns held credits. */
 export async function refund(
   tx: Db,
-  held: { key_id: string; endpoint: string | null; request_id: string | null },
+  call: { key_id: string; endpoint: string | null; request_id: string | null },
   credits: number,
   reason: string,
   at: number,
 ): Promise<void> {
-  const { key_id, endpoint, request_id } = held
+  const { key_id, endpoint, request_id } = call
   await tx
     .updateTable('credits')
     .set(e => ({ remaining: e('remaining', '+', credits) }))
@@ -92,11 +92,11 @@ export function credits(
 
   /** Ends a hold with `spent` of its credits spent; does nothing if it was released already. */
   const end = async (tx: Db, holdId: string, spent: number, reason: string) => {
-    const [held] = await letGo(tx, { id: Number(holdId) })
-    if (!held) return
-    const rest = -held.credits - spent
-    if (rest < 0) throw new RangeError(`${spent} credits cannot be spent of ${-held.credits} that are held`)
-    if (rest > 0) await refund(tx, held, rest, reason, now())
+    const [hold] = await letGo(tx, { id: Number(holdId) })
+    if (!hold) return
+    const rest = -hold.credits - spent
+    if (rest < 0) throw new RangeError(`${spent} credits cannot be spent of ${-hold.credits} that are held`)
+    if (rest > 0) await refund(tx, hold, rest, reason, now())
   }
 
   return {
@@ -130,16 +130,16 @@ export function credits(
       })
     },
 
-    async settle(holdId, spent, kept) {
+    async settle(holdId, spent, stored) {
       // All credits spent and no answer to store: one statement.
-      if (spent === undefined && kept === undefined) {
+      if (spent === undefined && stored === undefined) {
         await letGo(db, { id: Number(holdId) })
         return
       }
       await store.transaction(async tx => {
         if (spent === undefined) await letGo(tx, { id: Number(holdId) })
         else await end(tx, holdId, spent, 'part of the call failed')
-        if (kept) await keepAnswer(tx, kept.keyId, kept.idempotencyKey, kept.answer)
+        if (stored) await keepAnswer(tx, stored.keyId, stored.idempotencyKey, stored.answer)
       })
     },
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import { QueryError } from '../../engine/base/errors.ts'
+import type { RollUpCalls } from './call-rollup.ts'
 import { addCredits, checkAmount } from './credits.ts'
 import { textOf } from './each.ts'
-import type { RollUpCalls } from './call-rollup.ts'
 import { grouped } from './grouped.ts'
 import { knownKeys } from './known-keys.ts'
 import { noKey, revoked } from './no-key.ts'
 import { prepared } from './prepared.ts'
-import { checkEmail, counted, seated, seatIn } from './seats.ts'
-import { hashOf, isKey, newKey, shownPart } from './secret.ts'
+import { checkEmail, countSeats, seatHolders, seatIn } from './seats.ts'
+import { hashOf, isKey, newKey, visiblePart } from './secret.ts'
 import type { KeyRecord, Principal, State } from './state.ts'
 import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -50,7 +50,7 @@ export function keys(
 ): Keys {
   const { db } = store
   const byHash = keysInForce(store)
-  const hidden = (key: string) => ({ prefix: shownPart(key), hash: hashOf(secret, key) })
+  const hidden = (key: string) => ({ prefix: visiblePart(key), hash: hashOf(secret, key) })
   const principalOf = knownKeys(store, presented => byHash(hashOf(secret, presented)))
   return {
     async createKey({ email, tier, label = null, credits = 0, account, most }) {
@@ -117,7 +117,7 @@ export function keys(
 
     authenticate: presented => (isKey(presented) ? principalOf(presented) : null),
 
-    seats: async accountId => counted(await seated(db, accountId)),
+    seats: async accountId => countSeats(await seatHolders(db, accountId)),
   }
 }
 

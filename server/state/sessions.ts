@@ -54,14 +54,14 @@ export function sessions(store: Store, secret: Uint8Array, now: () => number): S
       .deleteFrom('sessions')
       .where(e => e.or([e('ends_at', '<=', at), e('seen_at', '<=', at - IDLE_MS)]))
       .execute()
-    const kept = tx
+    const newest = tx
       .selectFrom('sessions')
       .select('id')
       .where('email', '=', email)
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .limit(MOST - 1)
-    await tx.deleteFrom('sessions').where('email', '=', email).where('id', 'not in', kept).execute()
+    await tx.deleteFrom('sessions').where('email', '=', email).where('id', 'not in', newest).execute()
     const token = randomBytes(32).toString('base64url')
     const row = {
       id: randomUUID(),

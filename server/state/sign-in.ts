@@ -1,6 +1,6 @@
 import { network } from '../limits/throttle.ts'
 import type { Accounts, OpenedSession, SignIn, Visitor } from './accounts.ts'
-import { allowed, attempt, succeeded } from './attempts.ts'
+import { attempt, attemptLimits, succeeded } from './attempts.ts'
 import { checkPassword, passwords } from './password.ts'
 import { hashOf } from './secret.ts'
 import type { Db, Store } from './store.ts'
@@ -35,7 +35,7 @@ export function signIns(
     const login = await passwordOf(db, email)
     const known = login ? email : null
     const [who, address] = [attemptsOf(secret, email), `address ${network(from.address)}`]
-    const wait = (await locked(address, allowed.address)) || (await locked(who, allowed.email))
+    const wait = (await locked(address, attemptLimits.address)) || (await locked(who, attemptLimits.email))
     if (wait > 0) return { kind: 'locked', email: known, seconds: Math.ceil(wait / 1000) }
     const hashed = login?.disabled_at === null ? login.password : null
     if (!(await matches(hashed, given.password))) return { kind: 'wrong', email: known }

@@ -31,12 +31,12 @@ function countAll(
   before: ReadonlyMap<string, WindowCount>,
 ): { windows: (Window | null)[]; after: Map<string, WindowCount> } {
   const after = new Map(before)
-  const windows = takes.map(asked => {
-    const { keyId, limit, now } = asked
+  const windows = takes.map(request => {
+    const { keyId, limit, now } = request
     const stands = after.get(keyId)
     if (!stands) return window(false, limit, { startedAt: now, used: 0 })
-    const { allowed, shown, kept } = counting(stands, asked)
-    after.set(keyId, kept)
+    const { allowed, shown, stored } = counting(stands, request)
+    after.set(keyId, stored)
     return allowed === null ? null : window(allowed, limit, known(shown))
   })
   return { windows, after }

@@ -28,45 +28,45 @@ export function count(
   weight: number,
 ): MaybePromise<Window> {
   exchange.principal = principal
-  const told = (window: Window) => {
+  const withHeaders = (window: Window) => {
     Object.assign(exchange.headers, limitHeaders(window))
     return window
   }
-  const taken = countRequests(state, principal, weight, exchange.at)
-  return isPromise(taken) ? taken.then(told) : told(taken)
+  const counted = countRequests(state, principal, weight, exchange.at)
+  return isPromise(counted) ? counted.then(withHeaders) : withHeaders(counted)
 }
 
 /** Answers a request: key, limit, tier, parameters, ETag, credits, and then the query. */
 export async function callEndpoint(
-  means: ServerContext,
+  context: ServerContext,
   exchange: Exchange,
   endpoint: Endpoint,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
 ): Promise<void> {
   const { request, response, at } = exchange
   exchange.endpoint = endpoint.name
-  const caller = callerOf(means, exchange)
+  const caller = callerOf(context, exchange)
   const principal = isPromise(caller) ? await caller : caller
   exchange.principal = principal
   // A batch counts as the number of operations in its body; a malformed body is reported later.
-  const reading = attempt(() => readGiven(endpoint, exchange, search, means.mostBodyBytes))
+  const reading = attempt(() => readInput(endpoint, exchange, search, context.mostBodyBytes))
   const given = isPromise(reading) ? await reading : reading
   const weight = 'value' in given ? (endpoint.weight?.(given.value) ?? 1) : 1
-  const counting = count(means.state, exchange, principal, weight)
+  const counting = count(context.state, exchange, principal, weight)
   const window = isPromise(counting) ? await counting : counting
   checkLimit(window, weight, at)
   checkTier(endpoint, principal.tier)
   if ('error' in given) throw given.error
-  const asked = parseRequest(endpoint, given.value, named, request.headers, means.unknownParams)
-  const question = questionOf(means, exchange, endpoint, asked)
+  const parsed = parseRequest(endpoint, given.value, named, request.headers, context.unknownParams)
+  const question = questionOf(context, exchange, endpoint, parsed)
   const known = request.headers['if-none-match']
   const tag = known === undefined ? null : await unchanged(question, known)
   if (tag) return writeAnswer(exchange, { status: 304, headers: cacheHeaders(tag) })
 
-  if (isStreamed(endpoint, asked)) {
-    const turn = () => turnOf(means, exchange, question)
+  if (isStreamed(endpoint, parsed)) {
+    const turn = () => turnOf(context, exchange, question)
     const how = { head: request.method === 'HEAD', turn }
-    await charged(means, exchange, question, async cost => ({
+    await charged(context, exchange, question, async cost => ({
       value: await streamRows(question, exchange, how),
       cost,
     }))
@@ -74,17 +74,17 @@ export async function callEndpoint(
     return
   }
   const key = endpoint.method === 'POST' ? idempotencyKey(request.headers['idempotency-key']) : null
-  const kept =
+  const stored =
     key === null
       ? undefined
       : (answer: StoredResponse) => ({ keyId: principal.keyId, idempotencyKey: key, answer })
-  const run = () => inJson(means, exchange, question, window, kept)
-  writeAnswer(exchange, key === null ? await run() : await runOnce(means, exchange, question, key, run))
+  const run = () => inJson(context, exchange, question, window, stored)
+  writeAnswer(exchange, key === null ? await run() : await runOnce(context, exchange, question, key, run))
 }
 
 /** Answers a request that was counted already and did not come over `/v1`, as JSON. */
 export async function answerEndpoint(
-  means: ServerContext,
+  context: ServerContext,
   exchange: Exchange,
   endpoint: Endpoint,
   { input, window }: { input: () => Input; window: Window },
@@ -92,19 +92,19 @@ export async function answerEndpoint(
   exchange.endpoint = endpoint.name
   checkLimit(window, 1, exchange.at)
   checkTier(endpoint, exchange.principal!.tier)
-  const asked = parseRequest(endpoint, input(), {}, {})
-  return inJson(means, exchange, questionOf(means, exchange, endpoint, asked), window)
+  const parsed = parseRequest(endpoint, input(), {}, {})
+  return inJson(context, exchange, questionOf(context, exchange, endpoint, parsed), window)
 }
 
 const questionOf = (
   { engine, timeout }: ServerContext,
   exchange: Exchange,
   endpoint: Endpoint,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
 ): Question => ({
   engine,
   endpoint,
-  asked,
+  parsed,
   coverage: tiers[exchange.principal!.tier].coverage,
   requestId: exchange.id,
   get signal() {
@@ -118,12 +118,12 @@ const questionOf = (
 async function charged<T>(
   { state }: ServerContext,
   exchange: Exchange,
-  { endpoint, asked }: Question,
+  { endpoint, parsed }: Question,
   work: (most: number) => Promise<Charged<T>>,
-  kept?: (value: T) => Parameters<State['settle']>[2],
+  stored?: (value: T) => Parameters<State['settle']>[2],
 ): Promise<T> {
   const { id, principal, response } = exchange
-  const most = endpoint.price?.(asked.args, principal!.tier) ?? credits[endpoint.cost]
+  const most = endpoint.price?.(parsed.args, principal!.tier) ?? credits[endpoint.cost]
   const { value, cost } = await charge(
     state,
     principal!,
@@ -135,7 +135,7 @@ async function charged<T>(
       if (exchange.gone && !response.headersSent) throw exchange.signal.reason
       return outcome
     },
-    kept,
+    stored,
   )
   exchange.cost = cost
   return value
@@ -143,32 +143,32 @@ async function charged<T>(
 
 /** The whole answer as JSON: waits for a turn if heavy, and charges. */
 async function inJson(
-  means: ServerContext,
+  context: ServerContext,
   exchange: Exchange,
   question: Question,
   window: Window,
-  kept?: (value: StoredResponse) => Parameters<State['settle']>[2],
+  stored?: (value: StoredResponse) => Parameters<State['settle']>[2],
 ): Promise<StoredResponse> {
-  const turn = turnOf(means, exchange, question)
+  const turn = turnOf(context, exchange, question)
   const leave = isPromise(turn) ? await turn : turn
   try {
     return await charged(
-      means,
+      context,
       exchange,
       question,
       most =>
         question.endpoint.handle
-          ? handled(means, exchange, question, window, most)
-          : engineOwn(means, question, most),
-      kept,
+          ? handled(context, exchange, question, window, most)
+          : engineOwn(context, question, most),
+      stored,
     )
   } finally {
     leave()
   }
 }
 
-const turnOf = (means: ServerContext, exchange: Exchange, question: Question): MaybePromise<() => void> =>
-  isHeavy(question) ? heavyTurn(means, exchange, question) : () => {}
+const turnOf = (context: ServerContext, exchange: Exchange, question: Question): MaybePromise<() => void> =>
+  isHeavy(question) ? heavyTurn(context, exchange, question) : () => {}
 
 /** Waits for a slot within the request's own deadline. */
 async function heavyTurn(
@@ -196,18 +196,18 @@ const waitedTooLong = (timeout: number) =>
   })
 
 const engineOwn = async (
-  means: ServerContext,
+  context: ServerContext,
   question: Question,
   cost: number,
 ): Promise<Charged<StoredResponse>> => ({
-  value: await answerJson(question, means.answers),
+  value: await answerJson(question, context.answers),
   cost,
 })
 
 async function handled(
   { engine, state, log, unknownParams }: ServerContext,
   { id, at, signal, principal }: Exchange,
-  { endpoint, asked, deadline }: Question,
+  { endpoint, parsed, deadline }: Question,
   window: Window,
   most: number,
 ): Promise<Charged<StoredResponse>> {
@@ -217,7 +217,7 @@ async function handled(
     principal: principal!,
     window,
     requestId: id,
-    args: asked.args,
+    args: parsed.args,
     now: at,
     signal,
     deadline,
@@ -227,7 +227,7 @@ async function handled(
   const value =
     'bytes' in reply
       ? fileOf(reply)
-      : jsonResponse(reply.status ?? 200, warned(reply.body, asked.ignored), id, {
+      : jsonResponse(reply.status ?? 200, warned(reply.body, parsed.ignored), id, {
           'Cache-Control': 'no-store',
         })
   return { value, cost: reply.cost ?? most }
@@ -249,11 +249,11 @@ const fileOf = ({ bytes, headers }: FileReply): StoredResponse => ({
 async function runOnce(
   { state, clock }: ServerContext,
   { headers, principal }: Exchange,
-  { endpoint, asked }: Question,
+  { endpoint, parsed }: Question,
   key: string,
   run: () => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
-  const what = fingerprint(endpoint.name, canonical(asked.args))
+  const what = fingerprint(endpoint.name, canonical(parsed.args))
   const { answer, replayed } = await runIdempotent(
     state,
     { keyId: principal!.keyId, key, fingerprint: what },
@@ -266,12 +266,12 @@ async function runOnce(
 
 /** The ETag of an answer that the client already has. */
 async function unchanged(
-  { engine, endpoint, asked, coverage }: Question,
+  { engine, endpoint, parsed, coverage }: Question,
   header: string,
 ): Promise<string | null> {
   if (endpoint.handle || endpoint.method !== 'GET') return null
   if (!engine.isCurrent) await engine.refresh()
-  const tag = tagOf(endpoint, asked, coverage, engine.snapshot)
+  const tag = tagOf(endpoint, parsed, coverage, engine.snapshot)
   return matches(header, tag) ? tag : null
 }
 
@@ -280,12 +280,12 @@ const isStreamed = ({ bulk, handle }: Endpoint, { format }: ParsedRequest): bool
   !handle && (format !== 'json' || bulk === true)
 
 /** Whether requests queue, to run one at a time. */
-const isHeavy = ({ endpoint: { heavy, day }, asked }: Question): boolean =>
+const isHeavy = ({ endpoint: { heavy, day }, parsed }: Question): boolean =>
   heavy !== undefined
     ? heavy === 'always'
-    : asked.args['as_of'] !== undefined || day?.(asked.args) !== undefined
+    : parsed.args['as_of'] !== undefined || day?.(parsed.args) !== undefined
 
-function readGiven(
+function readInput(
   { body }: Endpoint,
   { request }: Exchange,
   search: string,

@@ -43,25 +43,22 @@ t.test('every operation has its parameters as options, with type, unit, values a
   t.ok(lakeParams.lake)
 })
 
-t.test(
-  'command help keeps to its width, except for examples, which are meant to be copied',
-  async t => {
-    for (const width of [60, 80, 120]) {
-      const help = commandHelp(operationCommand(operations.find(o => o.command === 'bonds')!), width)
-      const [before, examples] = help.split('\nExamples:\n')
-      t.match(before, /^tranche bonds \[options\]\n\nBonds and loans/)
-      t.ok(
-        before!.split('\n').every(line => line.length <= width),
-        `${width} columns`,
-      )
-      t.ok(examples!.split('\n').every(line => line === '' || line.startsWith('  tranche bonds')))
-      const order = ['Options:', 'Output:', 'Lake:'].map(group => before!.indexOf(`\n${group}\n`))
-      t.strictSame(
-        order,
-        order.toSorted((a, b) => a - b),
-      )
-      t.notOk(order.includes(-1))
-      t.match(before, /\n {2}-o, --output {2,}Write to this file/)
-    }
-  },
-)
+t.test('command help keeps to its width, except for examples, which are meant to be copied', async t => {
+  for (const width of [60, 80, 120]) {
+    const help = commandHelp(operationCommand(operations.find(o => o.command === 'bonds')!), width)
+    const [before, examples] = help.split('\nExamples:\n')
+    t.match(before, /^tranche bonds \[options\]\n\nBonds and loans/)
+    t.ok(
+      before!.split('\n').every(line => line.length <= width),
+      `${width} columns`,
+    )
+    t.ok(examples!.split('\n').every(line => line === '' || line.startsWith('  tranche bonds')))
+    const order = ['Options:', 'Output:', 'Lake:'].map(group => before!.indexOf(`\n${group}\n`))
+    t.strictSame(
+      order,
+      order.toSorted((a, b) => a - b),
+    )
+    t.notOk(order.includes(-1))
+    t.match(before, /\n {2}-o, --output {2,}Write to this file/)
+  }
+})

@@ -22,24 +22,21 @@ const columns = [
   { name: 'nearest_maturity', column: date('') },
 ]
 
-t.test(
-  'a table has units in its header, cents in groups of three and a dash for null',
-  async t => {
-    const rows = [
-      ['RIG', 710_000_000_000, 5.8, 2024, '2027-02-01'],
-      ['CHTR', 9_400_000_000_000, null, 2025, null],
-    ]
-    t.equal(
-      printTable(columns, rows, null).text,
-      `ticker         total_debt  leverage_ratio  fiscal_year  nearest_maturity
+t.test('a table has units in its header, cents in groups of three and a dash for null', async t => {
+  const rows = [
+    ['RIG', 710_000_000_000, 5.8, 2024, '2027-02-01'],
+    ['CHTR', 9_400_000_000_000, null, 2025, null],
+  ]
+  t.equal(
+    printTable(columns, rows, null).text,
+    `ticker         total_debt  leverage_ratio  fiscal_year  nearest_maturity
                     cents           ratio
 ──────  ─────────────────  ──────────────  ───────────  ────────────────
 RIG       710,000,000,000             5.8         2024  2027-02-01
 CHTR    9,400,000,000,000               -         2025  -
 `,
-    )
-  },
-)
+  )
+})
 
 t.test('a stale price is marked, with a legend', async t => {
   const priced = [

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { parseDay } from '../../engine/credit/calendar.ts'
-import { displayName, type NamedInstrument, toldApart } from '../../engine/credit/display-name.ts'
+import { disambiguated, displayName, type NamedInstrument } from '../../engine/credit/display-name.ts'
 
 const named = (values: Partial<Omit<NamedInstrument, 'maturity'>> & { maturity?: string | null }) =>
   displayName({
@@ -26,12 +26,12 @@ t.test('instruments have the names that desks use', async t => {
 })
 
 t.test('instruments with the same name are distinguished by letters', async t => {
-  t.strictSame(toldApart(['A 5 01/01/30', 'B 4 01/01/30', 'A 5 01/01/30']), [
+  t.strictSame(disambiguated(['A 5 01/01/30', 'B 4 01/01/30', 'A 5 01/01/30']), [
     'A 5 01/01/30 A',
     'B 4 01/01/30',
     'A 5 01/01/30 B',
   ])
-  const many = toldApart(Array.from({ length: 800 }, () => 'X'))
+  const many = disambiguated(Array.from({ length: 800 }, () => 'X'))
   t.equal(new Set(many).size, 800)
   t.strictSame([many[25], many[26], many[27]], ['X Z', 'X AA', 'X AB'])
 })

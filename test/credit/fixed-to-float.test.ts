@@ -31,18 +31,21 @@ const seen = (t: Test, risk: PublishedRisk, lastFixed: string | null, name: stri
   t.equal(found === null ? null : formatDay(found), lastFixed, name)
 }
 
-t.test('a published duration of a bullet one year shorter reveals debt that floats in its last year', async t => {
-  for (const [maturity, lastFixed] of [
-    ['2028-03-15', '2027-03-15'],
-    ['2031-09-30', '2030-09-30'],
-    ['2036-02-29', '2035-02-28'],
-    ['2046-04-22', '2045-04-22'],
-  ] as const)
-    for (const price of [82, 99.5, 112]) {
-      const risk = published({ coupon: 4.757, maturity, price }, 12)
-      seen(t, { ...risk, publishedYieldToWorst: null }, lastFixed, `${maturity} at ${price}`)
-    }
-})
+t.test(
+  'a published duration of a bullet one year shorter reveals debt that floats in its last year',
+  async t => {
+    for (const [maturity, lastFixed] of [
+      ['2028-03-15', '2027-03-15'],
+      ['2031-09-30', '2030-09-30'],
+      ['2036-02-29', '2035-02-28'],
+      ['2046-04-22', '2045-04-22'],
+    ] as const)
+      for (const price of [82, 99.5, 112]) {
+        const risk = published({ coupon: 4.757, maturity, price }, 12)
+        seen(t, { ...risk, publishedYieldToWorst: null }, lastFixed, `${maturity} at ${price}`)
+      }
+  },
+)
 
 t.test('a bullet is never mistaken for fixed-to-float', async t => {
   for (const maturity of ['2026-09-15', '2028-03-15', '2035-01-15', '2055-06-01', '2065-06-01'])
@@ -52,16 +55,13 @@ t.test('a bullet is never mistaken for fixed-to-float', async t => {
     }
 })
 
-t.test(
-  'an ordinary call before maturity is not a last fixed day',
-  async t => {
-    const bullet = published({ coupon: 8.875, maturity: '2030-07-15', price: 115.5 }, 0)
-    const called = published({ coupon: 8.875, maturity: '2030-07-15', price: 115.5 }, 12)
-    const risk = { ...bullet, publishedYieldToWorst: called.publishedYieldToWorst }
-    seen(t, risk, null, 'of an industrial')
-    seen(t, { ...risk, isFinancial: true }, null, 'of a bank')
-  },
-)
+t.test('an ordinary call before maturity is not a last fixed day', async t => {
+  const bullet = published({ coupon: 8.875, maturity: '2030-07-15', price: 115.5 }, 0)
+  const called = published({ coupon: 8.875, maturity: '2030-07-15', price: 115.5 }, 12)
+  const risk = { ...bullet, publishedYieldToWorst: called.publishedYieldToWorst }
+  seen(t, risk, null, 'of an industrial')
+  seen(t, { ...risk, isFinancial: true }, null, 'of a bank')
+})
 
 t.test("a yield to worst reveals the last fixed day where the duration is still the bullet's", async t => {
   const terms = { coupon: 3.7, maturity: '2030-05-06', price: 97.6 }

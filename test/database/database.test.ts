@@ -32,27 +32,24 @@ t.test('texts are returned unchanged, however long or repeated', async t => {
   t.strictSame(columns[0], wanted)
 })
 
-t.test(
-  'a leading U+FEFF is kept in columns, lists, structs, maps and functions',
-  async t => {
-    const mark = '\uFEFF'
-    const texts = [
-      mark,
-      `${mark}short`,
-      `${mark}${mark}twice`,
-      `${mark}thirteen bytes and more`,
-      `in${mark}side`,
-      null,
-    ]
-    await db.run('CREATE TABLE marked (i INTEGER, word VARCHAR)')
-    await db.append('marked', [Int32Array.from(texts.keys()), texts], texts.length)
-    await db.define({ name: 'as_is', takes: ['VARCHAR'], gives: 'VARCHAR', compute: ([words]) => words! })
-    const { columns } = await db.columns('SELECT word, as_is(word) FROM marked ORDER BY i')
-    t.strictSame(columns, [texts, texts])
-    const [nested] = await db.rows('SELECT [$1, NULL] AS l, {a: $1} AS s, MAP {$1: $1} AS m', [`${mark}a`])
-    t.strictSame(nested, { l: [`${mark}a`, null], s: { a: `${mark}a` }, m: { [`${mark}a`]: `${mark}a` } })
-  },
-)
+t.test('a leading U+FEFF is kept in columns, lists, structs, maps and functions', async t => {
+  const mark = '\uFEFF'
+  const texts = [
+    mark,
+    `${mark}short`,
+    `${mark}${mark}twice`,
+    `${mark}thirteen bytes and more`,
+    `in${mark}side`,
+    null,
+  ]
+  await db.run('CREATE TABLE marked (i INTEGER, word VARCHAR)')
+  await db.append('marked', [Int32Array.from(texts.keys()), texts], texts.length)
+  await db.define({ name: 'as_is', takes: ['VARCHAR'], gives: 'VARCHAR', compute: ([words]) => words! })
+  const { columns } = await db.columns('SELECT word, as_is(word) FROM marked ORDER BY i')
+  t.strictSame(columns, [texts, texts])
+  const [nested] = await db.rows('SELECT [$1, NULL] AS l, {a: $1} AS s, MAP {$1: $1} AS m', [`${mark}a`])
+  t.strictSame(nested, { l: [`${mark}a`, null], s: { a: `${mark}a` }, m: { [`${mark}a`]: `${mark}a` } })
+})
 
 t.test('whole numbers are numbers while exact, and missing values null', async t => {
   const edge = 2n ** 53n
@@ -122,20 +119,17 @@ t.test('nulls of every type are read in any row of a chunk', async t => {
     )
 })
 
-t.test(
-  'numbers are copied alike from stored and streamed results',
-  async t => {
-    const rows = 100_003
-    const fill = async (atOnce?: number) => {
-      const into = [new Int32Array(rows), new Float64Array(rows), new Uint8Array(rows)] as const
-      const sql = `SELECT ((i * 7919) % 1000003)::INTEGER, i / 3, (i % 251)::UTINYINT FROM range(${rows}) r(i)`
-      await db.session(session => session.fill(sql, into, atOnce), {})
-      return into
-    }
-    const [held, handed] = [await fill(), await fill(0)]
-    for (const [j, values] of held.entries())
-      t.ok(Buffer.from(values.buffer).equals(Buffer.from(handed[j]!.buffer)))
-    t.equal(held[1][rows - 1], (rows - 1) / 3)
-    t.equal(held[2][rows - 1], (rows - 1) % 251)
-  },
-)
+t.test('numbers are copied alike from stored and streamed results', async t => {
+  const rows = 100_003
+  const fill = async (atOnce?: number) => {
+    const into = [new Int32Array(rows), new Float64Array(rows), new Uint8Array(rows)] as const
+    const sql = `SELECT ((i * 7919) % 1000003)::INTEGER, i / 3, (i % 251)::UTINYINT FROM range(${rows}) r(i)`
+    await db.session(session => session.fill(sql, into, atOnce), {})
+    return into
+  }
+  const [held, handed] = [await fill(), await fill(0)]
+  for (const [j, values] of held.entries())
+    t.ok(Buffer.from(values.buffer).equals(Buffer.from(handed[j]!.buffer)))
+  t.equal(held[1][rows - 1], (rows - 1) / 3)
+  t.equal(held[2][rows - 1], (rows - 1) % 251)
+})

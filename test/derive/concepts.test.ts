@@ -56,16 +56,13 @@ t.test('only concepts used by items are read from a filing', async t => {
   t.equal(new Set(mappedConcepts).size, mappedConcepts.length)
 })
 
-t.test(
-  'each element of borrowed money belongs to one line',
-  async t => {
-    const concepts = (line: Line): string[] => [...line.names, ...line.holds.flatMap(concepts)]
-    const { notesAndLoans, ...lines } = borrowings
-    const all = Object.values(lines).flatMap(concepts)
-    t.equal(new Set(all).size, all.length)
-    t.ok(all.includes(notesAndLoans.names[0]!), 'a name that filers also use for short-term borrowings')
-  },
-)
+t.test('each element of borrowed money belongs to one line', async t => {
+  const concepts = (line: Line): string[] => [...line.names, ...line.holds.flatMap(concepts)]
+  const { notesAndLoans, ...lines } = borrowings
+  const all = Object.values(lines).flatMap(concepts)
+  t.equal(new Set(all).size, all.length)
+  t.ok(all.includes(notesAndLoans.names[0]!), 'a name that filers also use for short-term borrowings')
+})
 
 t.test("a filer's own element is debt only if its name says so", async t => {
   for (const name of [

@@ -122,73 +122,67 @@ t.test('a cancel whose price differs from its report has no effect', async t => 
   t.strictSame(await from('excluded_prices', left), [])
 })
 
-t.test(
-  'inter-dealer trades count once; agency copies and when-issued trades do not count',
-  async t => {
-    const from = await derived(t, {
-      trades: [
-        trade({ trade_id: '1', side: 'sell', counterparty: 'dealer', price: 99 }),
-        trade({ trade_id: '2', side: 'buy', counterparty: 'dealer', price: 99 }),
-        trade({ trade_id: '3', side: 'buy', counterparty: 'dealer', price: 98 }),
-        trade({
-          trade_id: '4',
-          side: 'sell',
-          counterparty: 'customer',
-          is_agency: true,
-          has_commission: false,
-        }),
-        trade({
-          trade_id: '5',
-          side: 'sell',
-          counterparty: 'customer',
-          is_agency: true,
-          has_commission: true,
-        }),
-        trade({ trade_id: '6', when_issued: true }),
-        trade({ trade_id: '7', special_price: true }),
-      ],
-    })
-    t.strictSame(await from('excluded_prices', left), [
-      { trade_id: '2', reason: 'interdealer_duplicate' },
-      { trade_id: '4', reason: 'agency_duplicate' },
-      { trade_id: '6', reason: 'when_issued' },
-      { trade_id: '7', reason: 'special_price' },
-    ])
-    t.strictSame(await from('pricing_history', 'trade_count'), [{ trade_count: 3 }])
-  },
-)
+t.test('inter-dealer trades count once; agency copies and when-issued trades do not count', async t => {
+  const from = await derived(t, {
+    trades: [
+      trade({ trade_id: '1', side: 'sell', counterparty: 'dealer', price: 99 }),
+      trade({ trade_id: '2', side: 'buy', counterparty: 'dealer', price: 99 }),
+      trade({ trade_id: '3', side: 'buy', counterparty: 'dealer', price: 98 }),
+      trade({
+        trade_id: '4',
+        side: 'sell',
+        counterparty: 'customer',
+        is_agency: true,
+        has_commission: false,
+      }),
+      trade({
+        trade_id: '5',
+        side: 'sell',
+        counterparty: 'customer',
+        is_agency: true,
+        has_commission: true,
+      }),
+      trade({ trade_id: '6', when_issued: true }),
+      trade({ trade_id: '7', special_price: true }),
+    ],
+  })
+  t.strictSame(await from('excluded_prices', left), [
+    { trade_id: '2', reason: 'interdealer_duplicate' },
+    { trade_id: '4', reason: 'agency_duplicate' },
+    { trade_id: '6', reason: 'when_issued' },
+    { trade_id: '7', reason: 'special_price' },
+  ])
+  t.strictSame(await from('pricing_history', 'trade_count'), [{ trade_count: 3 }])
+})
 
-t.test(
-  'a hundredfold price is excluded, even if it is the only one of its day',
-  async t => {
-    const mark = (price_date: string, price: number) => ({
-      cusip: CUSIP,
-      price_date,
-      price,
-      price_source: 'vendor',
-      known_from: price_date,
-    })
-    const from = await derived(t, {
-      prices: [mark('2025-06-02', 98.5), mark('2025-06-03', 0.984), mark('2025-06-04', 98.3)],
-      trades: [
-        trade({ trade_id: '1', trade_date: '2025-06-05', price: 983, trade_time: '16:00:00' }),
-        trade({ trade_id: '2', trade_date: '2025-06-05', price: 98.2, trade_time: '10:00:00' }),
-      ],
-    })
-    t.strictSame(await from('pricing_history', 'CAST(date AS VARCHAR) AS date, last_price'), [
-      { date: '2025-06-02', last_price: 98.5 },
-      { date: '2025-06-04', last_price: 98.3 },
-      { date: '2025-06-05', last_price: 98.2 },
-    ])
-    t.strictSame(
-      await from('excluded_prices', 'CAST(date AS VARCHAR) AS date, price, reason, factor, reference_price'),
-      [
-        { date: '2025-06-03', price: 0.984, reason: 'price_slip', factor: 0.01, reference_price: 98.5 },
-        { date: '2025-06-05', price: 983, reason: 'price_slip', factor: 10, reference_price: 98.3 },
-      ],
-    )
-  },
-)
+t.test('a hundredfold price is excluded, even if it is the only one of its day', async t => {
+  const mark = (price_date: string, price: number) => ({
+    cusip: CUSIP,
+    price_date,
+    price,
+    price_source: 'vendor',
+    known_from: price_date,
+  })
+  const from = await derived(t, {
+    prices: [mark('2025-06-02', 98.5), mark('2025-06-03', 0.984), mark('2025-06-04', 98.3)],
+    trades: [
+      trade({ trade_id: '1', trade_date: '2025-06-05', price: 983, trade_time: '16:00:00' }),
+      trade({ trade_id: '2', trade_date: '2025-06-05', price: 98.2, trade_time: '10:00:00' }),
+    ],
+  })
+  t.strictSame(await from('pricing_history', 'CAST(date AS VARCHAR) AS date, last_price'), [
+    { date: '2025-06-02', last_price: 98.5 },
+    { date: '2025-06-04', last_price: 98.3 },
+    { date: '2025-06-05', last_price: 98.2 },
+  ])
+  t.strictSame(
+    await from('excluded_prices', 'CAST(date AS VARCHAR) AS date, price, reason, factor, reference_price'),
+    [
+      { date: '2025-06-03', price: 0.984, reason: 'price_slip', factor: 0.01, reference_price: 98.5 },
+      { date: '2025-06-05', price: 983, reason: 'price_slip', factor: 10, reference_price: 98.3 },
+    ],
+  )
+})
 
 t.test('the best kind of price is used, and within a kind the newest known', async t => {
   const price = (price_source: string, value: number, known_from: string) => ({

@@ -162,37 +162,37 @@ t.test('a copy with a filing date replaces one without, and an accession number 
   )
 })
 
-t.test(
-  'a guarantee is linked to the bond with its coupon and maturity, else keeps its words',
-  async t => {
-    t.strictSame(
-      await rows(`SELECT bond_id, instrument_name, issuer_id FROM guarantees WHERE guarantor_id = 'rigs'
+t.test('a guarantee is linked to the bond with its coupon and maturity, else keeps its words', async t => {
+  t.strictSame(
+    await rows(`SELECT bond_id, instrument_name, issuer_id FROM guarantees WHERE guarantor_id = 'rigs'
        ORDER BY bond_id NULLS LAST, instrument_name NULLS LAST`),
-      [
-        { bond_id: '000000AA7', instrument_name: '6% Senior Notes due 2030', issuer_id: null },
-        { bond_id: null, instrument_name: '6% Senior Notes due 2031', issuer_id: null },
-        { bond_id: null, instrument_name: null, issuer_id: 'top' },
-      ],
-    )
-    t.strictSame(await rows('SELECT cusip, guarantor_count FROM bonds WHERE guarantor_count IS NOT NULL'), [
-      { cusip: '000000AA7', guarantor_count: 1 },
-    ])
+    [
+      { bond_id: '000000AA7', instrument_name: '6% Senior Notes due 2030', issuer_id: null },
+      { bond_id: null, instrument_name: '6% Senior Notes due 2031', issuer_id: null },
+      { bond_id: null, instrument_name: null, issuer_id: 'top' },
+    ],
+  )
+  t.strictSame(await rows('SELECT cusip, guarantor_count FROM bonds WHERE guarantor_count IS NOT NULL'), [
+    { cusip: '000000AA7', guarantor_count: 1 },
+  ])
+})
+
+t.test(
+  "a company named only as a guarantor is no subsidiary, and guarantees all of the company's debt",
+  async t => {
+    const found = async (relationships: string, direction = 'outbound') => {
+      const { data } = (await engine.ask('traverse.entities', {
+        start: 'company:ALFA',
+        relationships,
+        direction,
+        depth: 3,
+      })) as unknown as { data: Traversal }
+      return data.traversal.entities.map(e => e.name)
+    }
+    t.notOk((await found('subsidiaries')).includes('stranger'))
+    t.strictSame(await found('guarantees', 'inbound'), ['rigs', 'stranger'])
   },
 )
-
-t.test("a company named only as a guarantor is no subsidiary, and guarantees all of the company's debt", async t => {
-  const found = async (relationships: string, direction = 'outbound') => {
-    const { data } = (await engine.ask('traverse.entities', {
-      start: 'company:ALFA',
-      relationships,
-      direction,
-      depth: 3,
-    })) as unknown as { data: Traversal }
-    return data.traversal.entities.map(e => e.name)
-  }
-  t.notOk((await found('subsidiaries')).includes('stranger'))
-  t.strictSame(await found('guarantees', 'inbound'), ['rigs', 'stranger'])
-})
 
 t.test('the independent recomputation agrees', async t => {
   t.strictSame(await differences(lake), [])

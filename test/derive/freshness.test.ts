@@ -172,29 +172,26 @@ t.test('old figures and ratings are not shown as current', async t => {
       }
   })
 
-  await t.test(
-    'a bucket needs a rating of the last five years, and ratings close together',
-    async t => {
-      t.match(await ask('OLDC'), {
-        sp_rating: 'BB+ *-',
-        moodys_rating: 'Ba1',
-        rating_bucket: null,
-        rating_null_because: 'stale',
-        rating_date: '2013-03-01',
-        rating_age_days: 4476,
-      })
-      t.match(await ask('OLDC', { rating_max_age: 'none' }), {
-        rating_bucket: 'HY-BB',
-        rating_null_because: null,
-      })
-      t.match(await ask('NEWC'), {
-        rating_bucket: null,
-        rating_null_because: 'far_apart',
-        moodys_rating: 'BB+',
-      })
-      t.match(await ask('BETA'), { rating_bucket: null, rating_null_because: 'not_rated' })
-    },
-  )
+  await t.test('a bucket needs a rating of the last five years, and ratings close together', async t => {
+    t.match(await ask('OLDC'), {
+      sp_rating: 'BB+ *-',
+      moodys_rating: 'Ba1',
+      rating_bucket: null,
+      rating_null_because: 'stale',
+      rating_date: '2013-03-01',
+      rating_age_days: 4476,
+    })
+    t.match(await ask('OLDC', { rating_max_age: 'none' }), {
+      rating_bucket: 'HY-BB',
+      rating_null_because: null,
+    })
+    t.match(await ask('NEWC'), {
+      rating_bucket: null,
+      rating_null_because: 'far_apart',
+      moodys_rating: 'BB+',
+    })
+    t.match(await ask('BETA'), { rating_bucket: null, rating_null_because: 'not_rated' })
+  })
 
   await t.test('a list rating is dated by its list, and one rule finds the latest ratings', async t => {
     const latest = await engine.call('search.ratings', { latest: true, issuer_only: true, limit: 100 })

@@ -104,29 +104,26 @@ function grouped(
   return { said, groups, suggestions, links, companies }
 }
 
-t.test(
-  'an issuer named after a listed company and a purpose belongs to it',
-  async t => {
-    t.strictSame(
-      grouped([
-        { name: 'T-MOBILE USA INC', sector: 'Communications' },
-        { name: 'CHARTER COMMUNICATIONS OPERATING L', sector: 'Communications' },
-        { name: 'CHARTER COMM OPT LLC/CAP' },
-        { name: 'HCA INC', sector: 'Consumer Non-Cyclical' },
-        { name: 'ENTERPRISE PRODUCTS OPERATING LLC', sector: 'Energy' },
-        { name: 'GENERAL MOTORS FINANCIAL COMPANY I', sector: 'Consumer Cyclical' },
-        { name: 'MEDTRONIC INC', sector: 'Consumer Non-Cyclical' },
-        { name: 'BANK OF AMERICA NA', sector: 'Banking' },
-        { name: 'TELEFONICA EUROPE BV', sector: 'Communications' },
-        { name: 'NEXTERA ENERGY CAPITAL HOLDINGS IN', sector: 'Electric' },
-        { name: 'EVEREST REINSURANCE HOLDINGS INC', sector: 'Insurance' },
-      ]).said,
-      ['TMUS', 'CHTR', 'CHTR', 'HCA', 'EPD', 'GM', 'MDT', 'BAC', 'TEF', 'NEE', 'EG'].map(
-        ticker => `group_name ${ticker}`,
-      ),
-    )
-  },
-)
+t.test('an issuer named after a listed company and a purpose belongs to it', async t => {
+  t.strictSame(
+    grouped([
+      { name: 'T-MOBILE USA INC', sector: 'Communications' },
+      { name: 'CHARTER COMMUNICATIONS OPERATING L', sector: 'Communications' },
+      { name: 'CHARTER COMM OPT LLC/CAP' },
+      { name: 'HCA INC', sector: 'Consumer Non-Cyclical' },
+      { name: 'ENTERPRISE PRODUCTS OPERATING LLC', sector: 'Energy' },
+      { name: 'GENERAL MOTORS FINANCIAL COMPANY I', sector: 'Consumer Cyclical' },
+      { name: 'MEDTRONIC INC', sector: 'Consumer Non-Cyclical' },
+      { name: 'BANK OF AMERICA NA', sector: 'Banking' },
+      { name: 'TELEFONICA EUROPE BV', sector: 'Communications' },
+      { name: 'NEXTERA ENERGY CAPITAL HOLDINGS IN', sector: 'Electric' },
+      { name: 'EVEREST REINSURANCE HOLDINGS INC', sector: 'Insurance' },
+    ]).said,
+    ['TMUS', 'CHTR', 'CHTR', 'HCA', 'EPD', 'GM', 'MDT', 'BAC', 'TEF', 'NEE', 'EG'].map(
+      ticker => `group_name ${ticker}`,
+    ),
+  )
+})
 
 t.test('a ticker or initials link only within one business', async t => {
   t.strictSame(
@@ -246,27 +243,24 @@ t.test("the user's decision to keep an issuer apart overrides every list", async
   )
 })
 
-t.test(
-  'an active registrant takes precedence over its predecessor of the same name and place',
-  async t => {
-    const live: DirectoryRow = { ...sec(30, 'DIS', '1744489', 'Walt Disney Co'), jurisdiction: 'US-DE' }
-    const same = grouped([{ name: 'WALT DISNEY CO' }], {
-      directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-DE')],
-    })
-    t.strictSame(same.said, ['name DIS'])
-    const byCik = grouped([], {
-      directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-DE')],
-      mentions: [{ ticker: null, cik: '0001001039', lei: null, name: 'WALT DISNEY CO/' }],
-    })
-    t.equal(byCik.links[0]!.company_id, 'DIS', 'the former CIK is its own')
-    const elsewhere = grouped([{ name: 'WALT DISNEY CO' }], {
-      directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-CA')],
-      mentions: [{ ticker: null, cik: '0001001039', lei: null, name: 'WALT DISNEY CO/' }],
-    })
-    t.strictSame(elsewhere.said, ['name DIS'], 'the name is that of the live one')
-    t.equal(elsewhere.links[1]!.company_id, 'CIK0001001039', 'and two places are two companies')
-  },
-)
+t.test('an active registrant takes precedence over its predecessor of the same name and place', async t => {
+  const live: DirectoryRow = { ...sec(30, 'DIS', '1744489', 'Walt Disney Co'), jurisdiction: 'US-DE' }
+  const same = grouped([{ name: 'WALT DISNEY CO' }], {
+    directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-DE')],
+  })
+  t.strictSame(same.said, ['name DIS'])
+  const byCik = grouped([], {
+    directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-DE')],
+    mentions: [{ ticker: null, cik: '0001001039', lei: null, name: 'WALT DISNEY CO/' }],
+  })
+  t.equal(byCik.links[0]!.company_id, 'DIS', 'the former CIK is its own')
+  const elsewhere = grouped([{ name: 'WALT DISNEY CO' }], {
+    directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-CA')],
+    mentions: [{ ticker: null, cik: '0001001039', lei: null, name: 'WALT DISNEY CO/' }],
+  })
+  t.strictSame(elsewhere.said, ['name DIS'], 'the name is that of the live one')
+  t.equal(elsewhere.links[1]!.company_id, 'CIK0001001039', 'and two places are two companies')
+})
 
 t.test('text on a cover page that is not a name makes no company', async t => {
   const { links, companies } = grouped([], {

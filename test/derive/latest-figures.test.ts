@@ -120,40 +120,37 @@ t.test('a fixed-to-float bond past its last fixed day floats and has no yield', 
   )
 })
 
-t.test(
-  "a yield far from the issuer's curve is withheld, and shown with its peers",
-  async t => {
-    const list = { coupon_rate: 5, rate_type: 'fixed' }
-    const market = Array.from({ length: 12 }, (_, i) =>
-      priced(`m${i + 10}`, 100, { ...list, issuer_name: `Maker ${i} Corp` }),
-    )
-    const found = await pricing(
-      t,
-      [
-        ...market,
-        priced('perpetual', 70, { ...list, issuer_name: 'Lessor Corp', maturity_date: '2026-12-15' }),
-        priced('senior', 99, { ...list, issuer_name: 'Lessor Corp' }),
-        priced('ranked', 70, {
-          ...list,
-          issuer_name: 'Sick Corp',
-          maturity_date: '2026-12-15',
-          seniority: 'subordinated',
-        }),
-      ],
-      'ytm, round(ytm_withheld) AS withheld, yield_null_because AS because, compared_with, compared_bonds',
-    )
-    const one = (id: string) => found.find(row => row['bond_id'] === id)!
-    t.match(one('perpetual'), {
-      ytm: null,
-      withheld: 31,
-      because: 'far_from_issuer_curve',
-      compared_with: 'issuer',
-      compared_bonds: 1,
-    })
-    t.match(one('senior'), { because: null, withheld: null }, 'the good bond is not judged by the bad one')
-    t.match(one('ranked'), { because: null, withheld: null }, 'terms that a source states are believed')
-  },
-)
+t.test("a yield far from the issuer's curve is withheld, and shown with its peers", async t => {
+  const list = { coupon_rate: 5, rate_type: 'fixed' }
+  const market = Array.from({ length: 12 }, (_, i) =>
+    priced(`m${i + 10}`, 100, { ...list, issuer_name: `Maker ${i} Corp` }),
+  )
+  const found = await pricing(
+    t,
+    [
+      ...market,
+      priced('perpetual', 70, { ...list, issuer_name: 'Lessor Corp', maturity_date: '2026-12-15' }),
+      priced('senior', 99, { ...list, issuer_name: 'Lessor Corp' }),
+      priced('ranked', 70, {
+        ...list,
+        issuer_name: 'Sick Corp',
+        maturity_date: '2026-12-15',
+        seniority: 'subordinated',
+      }),
+    ],
+    'ytm, round(ytm_withheld) AS withheld, yield_null_because AS because, compared_with, compared_bonds',
+  )
+  const one = (id: string) => found.find(row => row['bond_id'] === id)!
+  t.match(one('perpetual'), {
+    ytm: null,
+    withheld: 31,
+    because: 'far_from_issuer_curve',
+    compared_with: 'issuer',
+    compared_bonds: 1,
+  })
+  t.match(one('senior'), { because: null, withheld: null }, 'the good bond is not judged by the bad one')
+  t.match(one('ranked'), { because: null, withheld: null }, 'terms that a source states are believed')
+})
 
 t.test('a par yield is read between two tenors, at one, or beyond them', async t => {
   const par = { tenorYears: [1, 2, 5], ratePct: [4, 4.1, 4.4] }

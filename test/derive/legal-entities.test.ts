@@ -58,17 +58,14 @@ await build(lake, {})
 const engine = await open(lake)
 t.teardown(() => engine.close())
 
-t.test(
-  'entities are matched by name and place, and consolidation adds those above and below',
-  async t => {
-    t.strictSame(await engine.sql('SELECT name, lei, ticker, jurisdiction FROM entities ORDER BY lei'), [
-      { name: 'Omega Holding S.A.', lei: OWNER, ticker: null, jurisdiction: 'LU' },
-      { name: 'Alfa Drilling Corporation', lei: ALFA, ticker: 'ALFA', jurisdiction: null },
-      { name: 'ALFA RIGS, INC.', lei: RIGS, ticker: 'ALFA', jurisdiction: 'Delaware' },
-      { name: 'Alfa Sea B.V.', lei: SEA, ticker: 'ALFA', jurisdiction: 'NL' },
-    ])
-  },
-)
+t.test('entities are matched by name and place, and consolidation adds those above and below', async t => {
+  t.strictSame(await engine.sql('SELECT name, lei, ticker, jurisdiction FROM entities ORDER BY lei'), [
+    { name: 'Omega Holding S.A.', lei: OWNER, ticker: null, jurisdiction: 'LU' },
+    { name: 'Alfa Drilling Corporation', lei: ALFA, ticker: 'ALFA', jurisdiction: null },
+    { name: 'ALFA RIGS, INC.', lei: RIGS, ticker: 'ALFA', jurisdiction: 'Delaware' },
+    { name: 'Alfa Sea B.V.', lei: SEA, ticker: 'ALFA', jurisdiction: 'NL' },
+  ])
+})
 
 t.test(
   'the ultimate parent is used only without a direct one, and ended relationships are ignored',

@@ -275,32 +275,29 @@ t.test(
   },
 )
 
-t.test(
-  "a list without coupons must publish the bond's yield; 144A and REG S distinguish two forms",
-  t => {
-    const maturity = parseDay('2030-06-02')
-    const identified = (id: string, coupon: number, name = 'Digital Towers Ltd') => ({
-      id,
-      name,
-      coupon,
-      accrual: null,
-      maturity,
-      currency: 'USD',
-    })
-    const listed = (name: string, ytm: number | null) => ({
-      name,
-      coupon: null,
-      maturity,
-      currency: null,
-      quote: ytm === null ? null : { day: parseDay(DAY), price: 100, ytm },
-    })
-    const both = [identified('25389JAA6', 6), identified('G2763RAA4', 6)]
-    t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', 6), both), '25389JAA6')
-    t.equal(identifiedBond(listed('DIGITAL TOWERS LTD RegS', 6), both), 'G2763RAA4')
-    t.equal(identifiedBond(listed('DIGITAL TOWERS LTD', 6), both), null, 'nothing tells the two apart')
-    t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', 6.4), both), null, 'another coupon')
-    t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', null), both), null, 'nothing says the coupon')
-    t.equal(identifiedBond(listed('DIGITAL TOYS LTD', 6), both.slice(0, 1)), null)
-    t.end()
-  },
-)
+t.test("a list without coupons must publish the bond's yield; 144A and REG S distinguish two forms", t => {
+  const maturity = parseDay('2030-06-02')
+  const identified = (id: string, coupon: number, name = 'Digital Towers Ltd') => ({
+    id,
+    name,
+    coupon,
+    accrual: null,
+    maturity,
+    currency: 'USD',
+  })
+  const listed = (name: string, ytm: number | null) => ({
+    name,
+    coupon: null,
+    maturity,
+    currency: null,
+    quote: ytm === null ? null : { day: parseDay(DAY), price: 100, ytm },
+  })
+  const both = [identified('25389JAA6', 6), identified('G2763RAA4', 6)]
+  t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', 6), both), '25389JAA6')
+  t.equal(identifiedBond(listed('DIGITAL TOWERS LTD RegS', 6), both), 'G2763RAA4')
+  t.equal(identifiedBond(listed('DIGITAL TOWERS LTD', 6), both), null, 'nothing tells the two apart')
+  t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', 6.4), both), null, 'another coupon')
+  t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', null), both), null, 'nothing says the coupon')
+  t.equal(identifiedBond(listed('DIGITAL TOYS LTD', 6), both.slice(0, 1)), null)
+  t.end()
+})

@@ -39,51 +39,54 @@ t.test('debt due follows the maturity schedule of the annual report', async t =>
   })
 })
 
-t.test('a loaded statement table takes precedence over filings, and its restatements are versions', async t => {
-  const row = (q: number, end: string, filed: string, revenue: number) => ({
-    ticker: 'ACME',
-    cik: null,
-    company_name: null,
-    fiscal_year: 2024,
-    fiscal_quarter: q,
-    period_end_date: end,
-    filed_date: filed,
-    known_from: filed,
-    filing_type: q === 4 ? '10-K' : '10-Q',
-    revenue,
-    ebitda: 1000,
-    total_debt: 12_000,
-    total_assets: 90_000,
-  })
-  const { rows } = await derived(t, {
-    financials: [
-      row(1, '2024-03-31', '2024-05-01', 100),
-      row(2, '2024-06-30', '2024-08-01', 200),
-      row(3, '2024-09-30', '2024-11-01', 300),
-      row(4, '2024-12-31', '2025-02-15', 400),
-      row(1, '2024-03-31', '2025-05-01', 110),
-    ],
-  })
-  t.strictSame(
-    pick(
-      await rows(`basis = 'ttm' AND fiscal_quarter = 4`),
-      'version',
-      'known_from',
-      'revenue',
-      'ebitda',
-      'ebitda_source',
-      'leverage_ratio',
-    ),
-    [
-      [1, '2025-02-15', 1000, 4000, 'reported', 3],
-      [2, '2025-05-01', 1010, 4000, 'reported', 3],
-    ],
-  )
-  t.strictSame(pick(await rows(`basis = 'quarter' AND fiscal_quarter = 1`), 'revenue', 'is_latest'), [
-    [100, false],
-    [110, true],
-  ])
-})
+t.test(
+  'a loaded statement table takes precedence over filings, and its restatements are versions',
+  async t => {
+    const row = (q: number, end: string, filed: string, revenue: number) => ({
+      ticker: 'ACME',
+      cik: null,
+      company_name: null,
+      fiscal_year: 2024,
+      fiscal_quarter: q,
+      period_end_date: end,
+      filed_date: filed,
+      known_from: filed,
+      filing_type: q === 4 ? '10-K' : '10-Q',
+      revenue,
+      ebitda: 1000,
+      total_debt: 12_000,
+      total_assets: 90_000,
+    })
+    const { rows } = await derived(t, {
+      financials: [
+        row(1, '2024-03-31', '2024-05-01', 100),
+        row(2, '2024-06-30', '2024-08-01', 200),
+        row(3, '2024-09-30', '2024-11-01', 300),
+        row(4, '2024-12-31', '2025-02-15', 400),
+        row(1, '2024-03-31', '2025-05-01', 110),
+      ],
+    })
+    t.strictSame(
+      pick(
+        await rows(`basis = 'ttm' AND fiscal_quarter = 4`),
+        'version',
+        'known_from',
+        'revenue',
+        'ebitda',
+        'ebitda_source',
+        'leverage_ratio',
+      ),
+      [
+        [1, '2025-02-15', 1000, 4000, 'reported', 3],
+        [2, '2025-05-01', 1010, 4000, 'reported', 3],
+      ],
+    )
+    t.strictSame(pick(await rows(`basis = 'quarter' AND fiscal_quarter = 1`), 'revenue', 'is_latest'), [
+      [100, false],
+      [110, true],
+    ])
+  },
+)
 
 const restatedYear = (revenue: number) =>
   report(

@@ -81,24 +81,21 @@ t.test('total debt is noncurrent, current and short-term debt with finance lease
   t.equal(await of(['AccountsPayableCurrent', 5]), null, 'what is not tagged is unknown, not nothing')
 })
 
-t.test(
-  'current debt alone is not total debt: null with a reason, and the parts are shown',
-  async t => {
-    const { row, debt } = await balanceSheet(t, [
-      ['DebtCurrent', 373],
-      ['LiabilitiesCurrent', 400],
-      ['Liabilities', 800],
-      ['OtherLiabilitiesNoncurrent', 100],
-    ])
-    t.match(row, {
-      total_debt: null,
-      leverage_ratio: null,
-      leverage_reason: /no total debt: only current debt/,
-    })
-    t.match(debt, { null_because: /only current debt is tagged/, formula: null })
-    t.match(debt.inputs, [{ concept: 'us-gaap:DebtCurrent', value: 373e6 }])
-  },
-)
+t.test('current debt alone is not total debt: null with a reason, and the parts are shown', async t => {
+  const { row, debt } = await balanceSheet(t, [
+    ['DebtCurrent', 373],
+    ['LiabilitiesCurrent', 400],
+    ['Liabilities', 800],
+    ['OtherLiabilitiesNoncurrent', 100],
+  ])
+  t.match(row, {
+    total_debt: null,
+    leverage_ratio: null,
+    leverage_reason: /no total debt: only current debt/,
+  })
+  t.match(debt, { null_because: /only current debt is tagged/, formula: null })
+  t.match(debt.inputs, [{ concept: 'us-gaap:DebtCurrent', value: 373e6 }])
+})
 
 t.test('current debt is total debt if the balance sheet leaves no room for more', async t => {
   const { row, debt } = await balanceSheet(t, [
@@ -273,37 +270,34 @@ t.test('lines that miss most of the debt in the notes are no total', async t => 
   t.match(debt, { null_because: /come to 10 million, repayments in the notes to 70 million/ })
 })
 
-t.test(
-  "lines under the filer's own names count if the balance sheet proves them complete",
-  async t => {
-    const lines: [string, number][] = [
-      ['custom:NonrecourseDebtCurrent', 14],
-      ['custom:NonrecourseDebtNoncurrent', 123],
-      ['custom:RecourseDebtNoncurrent', 55],
-      ['custom:DebtServiceReserves', 7],
-      ['LiabilitiesCurrent', 54],
-      ['Liabilities', 54 + 123 + 55 + 35],
-      ['OtherLiabilitiesNoncurrent', 35],
-    ]
-    const proved = await balanceSheet(t, lines)
-    t.equal(proved.row['total_debt'], dollars(14 + 123 + 55))
-    t.match(proved.debt, { flags: ['company_lines'], formula: 'lines under names of the filer' })
-    const unproved = await balanceSheet(t, [...lines.slice(0, 4), ['LongTermNotesPayable', 20]])
-    t.equal(unproved.row['total_debt'], null)
-    t.match(unproved.debt, { null_because: /leave out borrowings under other names: custom:NonrecourseDebt/ })
-    const alone = await balanceSheet(t, lines.slice(0, 4))
-    t.equal(alone.row['total_debt'], null)
-    t.match(alone.debt, { null_because: /only under names of the filer/ })
-    t.equal(alone.debt.inputs.length, 3)
-    const totalled = await balanceSheet(t, [
-      ['AdvancesFromFederalHomeLoanBanks', 100],
-      ['custom:BankNotesAndSeniorDebt', 40],
-      ['FederalFundsPurchasedAndSecuritiesSoldUnderAgreementsToRepurchase', 15],
-      ['custom:TotalBorrowedFunds', 155],
-    ])
-    t.equal(totalled.row['total_debt'], dollars(140), 'repurchase agreements fund trading and are no debt')
-  },
-)
+t.test("lines under the filer's own names count if the balance sheet proves them complete", async t => {
+  const lines: [string, number][] = [
+    ['custom:NonrecourseDebtCurrent', 14],
+    ['custom:NonrecourseDebtNoncurrent', 123],
+    ['custom:RecourseDebtNoncurrent', 55],
+    ['custom:DebtServiceReserves', 7],
+    ['LiabilitiesCurrent', 54],
+    ['Liabilities', 54 + 123 + 55 + 35],
+    ['OtherLiabilitiesNoncurrent', 35],
+  ]
+  const proved = await balanceSheet(t, lines)
+  t.equal(proved.row['total_debt'], dollars(14 + 123 + 55))
+  t.match(proved.debt, { flags: ['company_lines'], formula: 'lines under names of the filer' })
+  const unproved = await balanceSheet(t, [...lines.slice(0, 4), ['LongTermNotesPayable', 20]])
+  t.equal(unproved.row['total_debt'], null)
+  t.match(unproved.debt, { null_because: /leave out borrowings under other names: custom:NonrecourseDebt/ })
+  const alone = await balanceSheet(t, lines.slice(0, 4))
+  t.equal(alone.row['total_debt'], null)
+  t.match(alone.debt, { null_because: /only under names of the filer/ })
+  t.equal(alone.debt.inputs.length, 3)
+  const totalled = await balanceSheet(t, [
+    ['AdvancesFromFederalHomeLoanBanks', 100],
+    ['custom:BankNotesAndSeniorDebt', 40],
+    ['FederalFundsPurchasedAndSecuritiesSoldUnderAgreementsToRepurchase', 15],
+    ['custom:TotalBorrowedFunds', 155],
+  ])
+  t.equal(totalled.row['total_debt'], dollars(140), 'repurchase agreements fund trading and are no debt')
+})
 
 const part = (dimensions: string, concept: string, millions: number): Row => ({
   concept: `us-gaap:${concept}`,

@@ -28,25 +28,22 @@ t.test('an empty result is an empty array in the envelope, and no lines of NDJSO
   t.equal(await textOf('ndjson', rowsOf(bondColumns, [])), '')
 })
 
-t.test(
-  'the envelope has rows under the requested name, and meta computed after the last row',
-  async t => {
-    let read = 0
-    const source = rowsOf(bondColumns, bonds)
-    const rows = {
-      columns: source.columns,
-      chunks: (async function* () {
-        for await (const chunk of source.chunks) {
-          read += chunk.rowCount
-          yield chunk
-        }
-      })(),
-      meta: async () => ({ total: read }),
-    }
-    const whole = JSON.parse(await textOf('json', rows, { envelope: 'ratings' }))
-    t.strictSame(whole, { ratings: nested(bondColumns, bonds), meta: { total: 4 } })
-  },
-)
+t.test('the envelope has rows under the requested name, and meta computed after the last row', async t => {
+  let read = 0
+  const source = rowsOf(bondColumns, bonds)
+  const rows = {
+    columns: source.columns,
+    chunks: (async function* () {
+      for await (const chunk of source.chunks) {
+        read += chunk.rowCount
+        yield chunk
+      }
+    })(),
+    meta: async () => ({ total: read }),
+  }
+  const whole = JSON.parse(await textOf('json', rows, { envelope: 'ratings' }))
+  t.strictSame(whole, { ratings: nested(bondColumns, bonds), meta: { total: 4 } })
+})
 
 t.test('an unpriced bond has null pricing, at any depth', async t => {
   const columns = {

@@ -161,17 +161,14 @@ t.test('the discussion is found in an annexed report to shareholders', async t =
   t.notMatch(sections.find(({ type, item }) => type === 'mda' && item === '15')!.text, /of audit/)
 })
 
-t.test(
-  'a prospectus is split by its usual headings, not its contents page',
-  async t => {
-    const sections = sectionsOf(
-      plainLines(
-        `PROSPECTUS SUPPLEMENT\n\nUse of Proceeds\n\nDescription of the Notes\n\nUnderwriting\n\nUse of Proceeds\n\n${lines('proceeds')}\n\nDescription of the Notes\n\n${lines('notes')}\n\nUnderwriting\n\n${lines('sale')}`,
-      ),
-      '424B2',
-    )
-    const [description] = sections.filter(({ type }) => type === 'indenture')
-    t.match(description?.text, /of notes/)
-    t.notMatch(description?.text, /of sale|of proceeds/)
-  },
-)
+t.test('a prospectus is split by its usual headings, not its contents page', async t => {
+  const sections = sectionsOf(
+    plainLines(
+      `PROSPECTUS SUPPLEMENT\n\nUse of Proceeds\n\nDescription of the Notes\n\nUnderwriting\n\nUse of Proceeds\n\n${lines('proceeds')}\n\nDescription of the Notes\n\n${lines('notes')}\n\nUnderwriting\n\n${lines('sale')}`,
+    ),
+    '424B2',
+  )
+  const [description] = sections.filter(({ type }) => type === 'indenture')
+  t.match(description?.text, /of notes/)
+  t.notMatch(description?.text, /of sale|of proceeds/)
+})

@@ -148,15 +148,13 @@ t.test('an entity keeps its id across lists, and the filer is at the top', async
   })
 })
 
-t.test(
-  'a report that contains its exhibits has its list found, up to the next exhibit',
-  t => {
-    const filler = Array.from(
-      { length: 12 },
-      (_, i) =>
-        `Item ${i + 1}. What the report says of the year, of the business, of its risks and of what may become of all of them.`,
-    ).join('\n\n')
-    const text = `${filler}
+t.test('a report that contains its exhibits has its list found, up to the next exhibit', t => {
+  const filler = Array.from(
+    { length: 12 },
+    (_, i) =>
+      `Item ${i + 1}. What the report says of the year, of the business, of its risks and of what may become of all of them.`,
+  ).join('\n\n')
+  const text = `${filler}
 
 Exhibit 21 Subsidiaries of the Registrant
 
@@ -180,30 +178,29 @@ Exhibit 23.1
 
 Consent of Independent Registered Public Accounting Firm of Delaware, Inc.
 `
-    const lines = plainLines(text.replace('ALFA CORP, INC. SUBSIDIARIES', 'SUBSIDIARIES OF ALFA CORP, INC.'))
-    const list = attachedList(lines)!
-    t.strictSame(
-      subsidiariesIn({ ...lines, blocks: lines.blocks.slice(list.from, list.to) }).map(s => [
-        s.name,
-        s.jurisdiction,
-      ]),
-      [
-        ['Alfa Rigs, Inc.', 'Delaware'],
-        ['Alfa Mobile Partnership', 'Texas'],
-        ['Alfa Sea B.V.', 'Netherlands'],
-        ['Alfa Land Limited', 'Ireland'],
-      ],
-    )
-    t.equal(attachedList(plainLines(filler)), null)
-    t.strictSame(
-      sectionsOf(lines, '10-K')
-        .filter(s => s.type === 'exhibit_21')
-        .map(s => s.text.includes('Alfa Land') && !s.text.includes('Consent of')),
-      [true],
-    )
-    t.end()
-  },
-)
+  const lines = plainLines(text.replace('ALFA CORP, INC. SUBSIDIARIES', 'SUBSIDIARIES OF ALFA CORP, INC.'))
+  const list = attachedList(lines)!
+  t.strictSame(
+    subsidiariesIn({ ...lines, blocks: lines.blocks.slice(list.from, list.to) }).map(s => [
+      s.name,
+      s.jurisdiction,
+    ]),
+    [
+      ['Alfa Rigs, Inc.', 'Delaware'],
+      ['Alfa Mobile Partnership', 'Texas'],
+      ['Alfa Sea B.V.', 'Netherlands'],
+      ['Alfa Land Limited', 'Ireland'],
+    ],
+  )
+  t.equal(attachedList(plainLines(filler)), null)
+  t.strictSame(
+    sectionsOf(lines, '10-K')
+      .filter(s => s.type === 'exhibit_21')
+      .map(s => s.text.includes('Alfa Land') && !s.text.includes('Consent of')),
+    [true],
+  )
+  t.end()
+})
 
 t.test("a list's heading is distinguished from a company, however many words it repeats", async t => {
   for (const heading of [

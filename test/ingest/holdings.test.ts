@@ -77,20 +77,17 @@ t.test('cash, other sectors, bad figures and legal text are refused, each row on
   )
 })
 
-t.test(
-  'the day comes from the preamble, else --date, else the file is refused',
-  async t => {
-    const text = `Made Up Bond ETF\nFund Holdings as of,"Dec 17, 2025"\nInception Date,"Jul 22, 2002"\n\u00a0\n${file(bond())}`
-    t.ok(holdings.recognises(sourceOf(text)))
-    const r = await reading(holdings, text, { date: '2025-01-01' })
-    t.strictSame(
-      rowsFor(r, 'prices').map(v => [v['price_date'], v['known_from']]),
-      [['2025-12-17', '2025-12-18']],
-    )
-    t.match(r.notes, [/--date 2025-01-01 is ignored/, /holdings of 2025-12-17/])
-    await t.rejects(reading(holdings, file(bond())), { name: 'Refused', message: /--date YYYY-MM-DD/ })
-  },
-)
+t.test('the day comes from the preamble, else --date, else the file is refused', async t => {
+  const text = `Made Up Bond ETF\nFund Holdings as of,"Dec 17, 2025"\nInception Date,"Jul 22, 2002"\n\u00a0\n${file(bond())}`
+  t.ok(holdings.recognises(sourceOf(text)))
+  const r = await reading(holdings, text, { date: '2025-01-01' })
+  t.strictSame(
+    rowsFor(r, 'prices').map(v => [v['price_date'], v['known_from']]),
+    [['2025-12-17', '2025-12-18']],
+  )
+  t.match(r.notes, [/--date 2025-01-01 is ignored/, /holdings of 2025-12-17/])
+  await t.rejects(reading(holdings, file(bond())), { name: 'Refused', message: /--date YYYY-MM-DD/ })
+})
 
 t.test('a CUSIP that a spreadsheet read as a number or a date is restored from the ISIN', async t => {
   const r = await reading(

@@ -294,32 +294,29 @@ t.test('every kind has a distinct name', async t => {
   t.equal(new Set(kinds).size, kinds.length, kinds.join(', '))
 })
 
-t.test(
-  'a copy of a filing whose name has the accession number replaces one that lacked it',
-  async t => {
-    const { lake, put } = await makeFolder(t)
-    const accession = '0000012345-25-000007'
-    const bare = await put('acme-10-k.htm', annualReport)
-    const named = await put(`${accession}.htm`, annualReport)
-    const other = await put('copy of acme-10-k.htm', annualReport)
-    const [first] = (await ingest(lake, [bare])).files
-    t.match(first, { status: 'taken', rejected: 0 })
-    t.match((await ingest(lake, [other])).files, [{ status: 'unchanged', import: first!.import }])
-    const counted = (await rowsOf(lake, 'documents')).length
+t.test('a copy of a filing whose name has the accession number replaces one that lacked it', async t => {
+  const { lake, put } = await makeFolder(t)
+  const accession = '0000012345-25-000007'
+  const bare = await put('acme-10-k.htm', annualReport)
+  const named = await put(`${accession}.htm`, annualReport)
+  const other = await put('copy of acme-10-k.htm', annualReport)
+  const [first] = (await ingest(lake, [bare])).files
+  t.match(first, { status: 'taken', rejected: 0 })
+  t.match((await ingest(lake, [other])).files, [{ status: 'unchanged', import: first!.import }])
+  const counted = (await rowsOf(lake, 'documents')).length
 
-    const { files } = await ingest(lake, [named])
-    t.match(files, [
-      {
-        status: 'taken',
-        added: first!.added,
-        notes: [String, /accession number missing from .*, which it replaces/],
-      },
-    ])
-    const rows = await rowsOf(lake, 'documents')
-    t.equal(rows.length, counted, 'no section is there twice')
-    t.ok(rows.every(row => row['accession'] === accession))
-    for (const again of [bare, named, other])
-      t.match((await ingest(lake, [again])).files, [{ status: 'unchanged', import: files[0]!.import }])
-    t.equal((await rowsOf(lake, 'documents')).length, counted)
-  },
-)
+  const { files } = await ingest(lake, [named])
+  t.match(files, [
+    {
+      status: 'taken',
+      added: first!.added,
+      notes: [String, /accession number missing from .*, which it replaces/],
+    },
+  ])
+  const rows = await rowsOf(lake, 'documents')
+  t.equal(rows.length, counted, 'no section is there twice')
+  t.ok(rows.every(row => row['accession'] === accession))
+  for (const again of [bare, named, other])
+    t.match((await ingest(lake, [again])).files, [{ status: 'unchanged', import: files[0]!.import }])
+  t.equal((await rowsOf(lake, 'documents')).length, counted)
+})

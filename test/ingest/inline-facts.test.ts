@@ -35,28 +35,25 @@ t.test("an inline fact without a filing date is known by its report's rule", asy
   t.strictSame([said.rows('facts')[0]!['known_from'], said.notes], ['2025-02-14', []])
 })
 
-t.test(
-  'dimensions are ordered by axis, and non-numeric values are refused',
-  async t => {
-    const { refused, rows } = await readWith(
-      inlineFacts,
-      sourceOf(
-        'facts.csv',
-        [
-          header,
-          `${annual},us-gaap:Assets,USD,,2024-12-31,us-gaap:SegmentAxis=acme:Gas|srt:ItemsAxis=acme:All,5,-6,`,
-          `${annual},us-gaap:Assets,USD,,2024-12-31,Gas,5,-6,`,
-          `${annual},us-gaap:Assets,USD,,2024-12-31,,,-6,`,
-        ].join('\n'),
-      ),
-    )
-    t.match(rows('facts'), [{ dimensions: 'srt:ItemsAxis=acme:All;us-gaap:SegmentAxis=acme:Gas' }])
-    t.match(refused, [
-      { at: 'row 3', reason: /are not axis=member/ },
-      { at: 'row 4', reason: /value "" is not a number/ },
-    ])
-  },
-)
+t.test('dimensions are ordered by axis, and non-numeric values are refused', async t => {
+  const { refused, rows } = await readWith(
+    inlineFacts,
+    sourceOf(
+      'facts.csv',
+      [
+        header,
+        `${annual},us-gaap:Assets,USD,,2024-12-31,us-gaap:SegmentAxis=acme:Gas|srt:ItemsAxis=acme:All,5,-6,`,
+        `${annual},us-gaap:Assets,USD,,2024-12-31,Gas,5,-6,`,
+        `${annual},us-gaap:Assets,USD,,2024-12-31,,,-6,`,
+      ].join('\n'),
+    ),
+  )
+  t.match(rows('facts'), [{ dimensions: 'srt:ItemsAxis=acme:All;us-gaap:SegmentAxis=acme:Gas' }])
+  t.match(refused, [
+    { at: 'row 3', reason: /are not axis=member/ },
+    { at: 'row 4', reason: /value "" is not a number/ },
+  ])
+})
 
 t.test('the index of documents beside the facts has no figures', async t => {
   const index = sourceOf(

@@ -142,35 +142,32 @@ t.test("the known day comes from the row's own column, its date, or the option",
   )
 })
 
-t.test(
-  'a long file is settled in parts between source rows, with duplicates found across them',
-  async t => {
-    const { lake, begin, commit } = await staging(t, 1000)
-    const open = await begin('long')
-    const sink = open.stage.sink('long')
-    const n = 60_000
-    for (let i = 0; i < n; i++) {
-      // Every tenth row repeats one far before it.
-      const k = i % 10 === 9 ? i - 9 : i
-      void sink.take(`row ${i}`, [
-        bond('', { bond_id: `b${k}` }),
-        price('', 50 + (k % 100), { bond_id: `b${k}` }),
-      ])
-      if (i % 5000 === 0) await sink.drain()
-    }
-    const { report, batches } = await commit(open)
-    t.match(report, {
-      read: n,
-      accepted: n * 0.9,
-      duplicate: n * 0.1,
-      rejected: 0,
-      added: { bonds: n * 0.9, prices: n * 0.9 },
-    })
-    t.ok(batches.length > 4, `${batches.length} files`)
-    const [row] = await rowsOf<{ n: number }>(lake, 'prices', 'count(DISTINCT bond_id) AS n', '1')
-    t.equal(row!.n, n * 0.9)
-  },
-)
+t.test('a long file is settled in parts between source rows, with duplicates found across them', async t => {
+  const { lake, begin, commit } = await staging(t, 1000)
+  const open = await begin('long')
+  const sink = open.stage.sink('long')
+  const n = 60_000
+  for (let i = 0; i < n; i++) {
+    // Every tenth row repeats one far before it.
+    const k = i % 10 === 9 ? i - 9 : i
+    void sink.take(`row ${i}`, [
+      bond('', { bond_id: `b${k}` }),
+      price('', 50 + (k % 100), { bond_id: `b${k}` }),
+    ])
+    if (i % 5000 === 0) await sink.drain()
+  }
+  const { report, batches } = await commit(open)
+  t.match(report, {
+    read: n,
+    accepted: n * 0.9,
+    duplicate: n * 0.1,
+    rejected: 0,
+    added: { bonds: n * 0.9, prices: n * 0.9 },
+  })
+  t.ok(batches.length > 4, `${batches.length} files`)
+  const [row] = await rowsOf<{ n: number }>(lake, 'prices', 'count(DISTINCT bond_id) AS n', '1')
+  t.equal(row!.n, n * 0.9)
+})
 
 t.test('rows of an archive member can be undone until they are settled', async t => {
   const { begin, commit } = await staging(t)

@@ -389,44 +389,38 @@ t.test(
   },
 )
 
-t.test(
-  'Parquet with wrong types, NaN, null keys or no rows is refused by row, or gives nothing',
-  async t => {
-    const { lake, put, parquet } = await makeFolder(t)
-    const mixed = await parquet(
-      'mixed.parquet',
-      `SELECT * FROM (VALUES ('AAPL', TIMESTAMP '2024-01-02', '5Y', 'NaN'::DOUBLE), ('AAPL', TIMESTAMP '2024-01-02 10:00:00', '5Y', 1),
+t.test('Parquet with wrong types, NaN, null keys or no rows is refused by row, or gives nothing', async t => {
+  const { lake, put, parquet } = await makeFolder(t)
+  const mixed = await parquet(
+    'mixed.parquet',
+    `SELECT * FROM (VALUES ('AAPL', TIMESTAMP '2024-01-02', '5Y', 'NaN'::DOUBLE), ('AAPL', TIMESTAMP '2024-01-02 10:00:00', '5Y', 1),
      (NULL, TIMESTAMP '2024-01-03', '5Y', 1), ('AAPL', TIMESTAMP '2024-01-04', '5Y', 'inf'::DOUBLE), ('AAPL', TIMESTAMP '2024-01-05', '5Y', 7)) t(ticker, spread_date, tenor, spread_bps)`,
-    )
-    const types = await parquet(
-      'types.parquet',
-      `SELECT [1, 2] AS ticker, 7 AS spread_date, true AS tenor, 'x' AS spread_bps`,
-    )
-    const empty = await parquet('empty.parquet', `${select} WHERE false`)
-    const { files } = await ingest(lake, [mixed, types, empty], { dataset: 'spreads' })
-    t.match(files, [
-      { status: 'taken', read: 5, accepted: 1, rejected: 4 },
-      { status: 'refused', read: 1, rejected: 1, reason: /none of its rows/ },
-      { status: 'unchanged', read: 0 },
-    ])
-    t.match(await refusedIn(lake), [
-      /^row 1: ticker \[1,2\] must be a ticker/,
-      /^row 1: spread_bps nan must be a finite number in basis points/,
-      /^row 2: spread_date 2024-01-02 10:00:00 must be a day/,
-      /^row 3: ticker is missing/,
-      /^row 4: spread_bps inf/,
-    ])
-    const cut = await put('cut.parquet', Buffer.from('PAR1 not really a file'))
-    const wide = await put(
-      'wide.csv',
-      `cusip,${Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(',')}\n`,
-    )
-    t.match((await ingest(lake, [cut, wide], { dataset: 'spreads' })).files, [
-      { status: 'refused', reason: /cannot be read/ },
-      { status: 'refused', reason: /10001 columns, more than 2000/ },
-    ])
-  },
-)
+  )
+  const types = await parquet(
+    'types.parquet',
+    `SELECT [1, 2] AS ticker, 7 AS spread_date, true AS tenor, 'x' AS spread_bps`,
+  )
+  const empty = await parquet('empty.parquet', `${select} WHERE false`)
+  const { files } = await ingest(lake, [mixed, types, empty], { dataset: 'spreads' })
+  t.match(files, [
+    { status: 'taken', read: 5, accepted: 1, rejected: 4 },
+    { status: 'refused', read: 1, rejected: 1, reason: /none of its rows/ },
+    { status: 'unchanged', read: 0 },
+  ])
+  t.match(await refusedIn(lake), [
+    /^row 1: ticker \[1,2\] must be a ticker/,
+    /^row 1: spread_bps nan must be a finite number in basis points/,
+    /^row 2: spread_date 2024-01-02 10:00:00 must be a day/,
+    /^row 3: ticker is missing/,
+    /^row 4: spread_bps inf/,
+  ])
+  const cut = await put('cut.parquet', Buffer.from('PAR1 not really a file'))
+  const wide = await put('wide.csv', `cusip,${Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(',')}\n`)
+  t.match((await ingest(lake, [cut, wide], { dataset: 'spreads' })).files, [
+    { status: 'refused', reason: /cannot be read/ },
+    { status: 'refused', reason: /10001 columns, more than 2000/ },
+  ])
+})
 
 t.test('a header without rows is fine; a file without a header is not', async t => {
   const { lake, put } = await makeFolder(t)

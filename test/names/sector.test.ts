@@ -20,22 +20,19 @@ t.test('every label and code maps to one of eleven sectors, or to none', async t
   for (const { from, to, what } of sicRanges) t.ok(from <= to, what)
 })
 
-t.test(
-  'a company list precedes the SIC code, then fund labels, then rating lists',
-  async t => {
-    const all = {
-      name: 'Acme Corp',
-      listed: 'Information Technology',
-      sic: '4911',
-      fund: 'Banking',
-      rated: 'Energy',
-    }
-    t.strictSame(sectorOf(all), { sector: 'Technology', source: 'Information Technology' })
-    t.strictSame(sectorOf({ ...all, listed: null }), { sector: 'Utilities', source: 'SIC 4911' })
-    t.strictSame(sectorOf({ ...all, listed: null, sic: null }), { sector: 'Financials', source: 'Banking' })
-    t.strictSame(sectorOf({ name: 'Acme Corp', rated: 'Energy' }), { sector: 'Energy', source: 'Energy' })
-  },
-)
+t.test('a company list precedes the SIC code, then fund labels, then rating lists', async t => {
+  const all = {
+    name: 'Acme Corp',
+    listed: 'Information Technology',
+    sic: '4911',
+    fund: 'Banking',
+    rated: 'Energy',
+  }
+  t.strictSame(sectorOf(all), { sector: 'Technology', source: 'Information Technology' })
+  t.strictSame(sectorOf({ ...all, listed: null }), { sector: 'Utilities', source: 'SIC 4911' })
+  t.strictSame(sectorOf({ ...all, listed: null, sic: null }), { sector: 'Financials', source: 'Banking' })
+  t.strictSame(sectorOf({ name: 'Acme Corp', rated: 'Energy' }), { sector: 'Energy', source: 'Energy' })
+})
 
 t.test('an uninformative label is used only without another one', async t => {
   t.strictSame(sectorOf({ name: 'Acme', listed: 'Miscellaneous', rated: 'Energy' }), {

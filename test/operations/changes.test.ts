@@ -164,69 +164,66 @@ t.test("days outside the lake's range are refused with that range", async t => {
   t.match(await refusal({ as_of: '2024-05-01', until: '2024-06-01' }), { details: { max: '2024-05-01' } })
 })
 
-t.test(
-  'the first load of a list is no issuance; issued or newly priced debt is',
-  async t => {
-    const bond = (cusip: string, more: Record<string, unknown> = {}) => ({
-      cusip,
-      ticker: 'ALFA',
-      name: cusip,
-      coupon_rate: 5,
-      rate_type: 'fixed',
-      maturity_date: '2030-06-15',
-      currency: 'USD',
-      known_from: '2025-03-03',
-      ...more,
-    })
-    const price = (cusip: string, list_name: string, price_date: string, known_from = price_date) => ({
-      cusip,
-      price_date,
-      price: 99,
-      price_source: 'fund_mark',
-      list_name,
-      known_from,
-    })
-    const own = await opened(
-      t,
-      {
-        companies: [{ ticker: 'ALFA', name: 'Alfa Drilling Corp', cik: '0000000001' }],
-        bonds: [
-          bond('000000AA7', { known_from: '2025-01-06' }),
-          bond('000000BB4'),
-          bond('000000CC2'),
-          bond('000000DD0', { accrual_date: '2025-02-20' }),
-          bond('000000EE8', { issue_date: '2020-06-15' }),
-        ],
-        prices: [
-          price('000000AA7', 'Known Fund', '2025-01-06'),
-          price('000000BB4', 'Known Fund', '2025-03-03'),
-          price('000000CC2', 'New Fund', '2025-03-03'),
-          price('000000DD0', 'New Fund', '2025-03-03'),
-          price('000000EE8', 'Known Fund', '2025-03-03'),
-        ],
-      },
-      '2025-06-30',
-    )
-    const { changes, summary } = (
-      await own.call('changes.company', { ticker: 'ALFA', since: '2025-01-31', until: '2025-06-30' })
-    ).data
-    t.strictSame(
-      changes.new_debt.map(({ cusip, reason }) => [cusip, reason]),
-      [
-        ['000000BB4', 'first_priced'],
-        ['000000DD0', 'issued'],
+t.test('the first load of a list is no issuance; issued or newly priced debt is', async t => {
+  const bond = (cusip: string, more: Record<string, unknown> = {}) => ({
+    cusip,
+    ticker: 'ALFA',
+    name: cusip,
+    coupon_rate: 5,
+    rate_type: 'fixed',
+    maturity_date: '2030-06-15',
+    currency: 'USD',
+    known_from: '2025-03-03',
+    ...more,
+  })
+  const price = (cusip: string, list_name: string, price_date: string, known_from = price_date) => ({
+    cusip,
+    price_date,
+    price: 99,
+    price_source: 'fund_mark',
+    list_name,
+    known_from,
+  })
+  const own = await opened(
+    t,
+    {
+      companies: [{ ticker: 'ALFA', name: 'Alfa Drilling Corp', cik: '0000000001' }],
+      bonds: [
+        bond('000000AA7', { known_from: '2025-01-06' }),
+        bond('000000BB4'),
+        bond('000000CC2'),
+        bond('000000DD0', { accrual_date: '2025-02-20' }),
+        bond('000000EE8', { issue_date: '2020-06-15' }),
       ],
-    )
-    t.strictSame(
-      changes.newly_known_debt.map(({ cusip, issue_date }) => [cusip, issue_date]),
-      [
-        ['000000CC2', null],
-        ['000000EE8', '2020-06-15'],
+      prices: [
+        price('000000AA7', 'Known Fund', '2025-01-06'),
+        price('000000BB4', 'Known Fund', '2025-03-03'),
+        price('000000CC2', 'New Fund', '2025-03-03'),
+        price('000000DD0', 'New Fund', '2025-03-03'),
+        price('000000EE8', 'Known Fund', '2025-03-03'),
       ],
-    )
-    t.match(summary, { new_debt: 2, newly_known_debt: 2 })
-  },
-)
+    },
+    '2025-06-30',
+  )
+  const { changes, summary } = (
+    await own.call('changes.company', { ticker: 'ALFA', since: '2025-01-31', until: '2025-06-30' })
+  ).data
+  t.strictSame(
+    changes.new_debt.map(({ cusip, reason }) => [cusip, reason]),
+    [
+      ['000000BB4', 'first_priced'],
+      ['000000DD0', 'issued'],
+    ],
+  )
+  t.strictSame(
+    changes.newly_known_debt.map(({ cusip, issue_date }) => [cusip, issue_date]),
+    [
+      ['000000CC2', null],
+      ['000000EE8', '2020-06-15'],
+    ],
+  )
+  t.match(summary, { new_debt: 2, newly_known_debt: 2 })
+})
 
 t.test('a bond from a list without identifiers stays the same bond when it gets them', async t => {
   const listed = 'ALFA DRILLING CORP|5|2030-06-15'

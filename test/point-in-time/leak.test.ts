@@ -32,16 +32,13 @@ const dayOf = (n: number): string =>
 for (let i = 0; i < days; i++) {
   const drawn = random(`leak ${seed} ${i}`)
   const day = dayOf(drawn.whole(0, 544))
-  t.test(
-    `as of ${day} every operation and view equals that of a lake without later data`,
-    async t => {
-      const partial = await opened(t, await givenOnly(t.teardown, lake, { day, seed: `${seed} ${i}` }))
-      const asked = questionsToAll(day, pools, drawn, 8)
-      const { differences, answered } = await compareLakes(full, partial, day, asked)
-      t.strictSame(differences, [])
-      t.ok(answered > 0.3, `${Math.round(answered * 100)}% of the questions have an answer`)
-    },
-  )
+  t.test(`as of ${day} every operation and view equals that of a lake without later data`, async t => {
+    const partial = await opened(t, await givenOnly(t.teardown, lake, { day, seed: `${seed} ${i}` }))
+    const asked = questionsToAll(day, pools, drawn, 8)
+    const { differences, answered } = await compareLakes(full, partial, day, asked)
+    t.strictSame(differences, [])
+    t.ok(answered > 0.3, `${Math.round(answered * 100)}% of the questions have an answer`)
+  })
 }
 
 t.test('the test detects a later row in every dataset', async t => {
@@ -70,25 +67,22 @@ t.test('the test detects a later row in every dataset', async t => {
     t.not(await rowsOf(leaky, view, day), await rowsOf(full, view, day), view)
 })
 
-t.test(
-  'undated rows are in the snapshot, and in no queried day',
-  async t => {
-    const now = await full.call('search.bonds', { fields: 'id', limit: 100, is_active: true })
-    const then = await full.call('search.bonds', {
-      fields: 'id',
-      limit: 100,
-      is_active: true,
-      as_of: lastDay,
-    })
-    const ids = (page: { data: { id?: string }[] }) => page.data.map(bond => bond.id!)
-    t.strictSame(
-      ids(now).filter(id => !ids(then).includes(id)),
-      ['B017'],
-    )
-    t.equal(now.meta['warnings'], undefined)
-    t.strictSame(then.meta['warnings'], [`${undatedRows} rows without a known date are left out under as_of`])
-  },
-)
+t.test('undated rows are in the snapshot, and in no queried day', async t => {
+  const now = await full.call('search.bonds', { fields: 'id', limit: 100, is_active: true })
+  const then = await full.call('search.bonds', {
+    fields: 'id',
+    limit: 100,
+    is_active: true,
+    as_of: lastDay,
+  })
+  const ids = (page: { data: { id?: string }[] }) => page.data.map(bond => bond.id!)
+  t.strictSame(
+    ids(now).filter(id => !ids(then).includes(id)),
+    ['B017'],
+  )
+  t.equal(now.meta['warnings'], undefined)
+  t.strictSame(then.meta['warnings'], [`${undatedRows} rows without a known date are left out under as_of`])
+})
 
 t.test('pages of a past day contain every row once', async t => {
   const day = '2024-12-27'

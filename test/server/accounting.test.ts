@@ -31,37 +31,34 @@ for (const [where, make] of Object.entries(states)) {
     t.equal((await ask('/v1/auth/me')).status, 200, 'another key has its own minute')
   })
 
-  t.test(
-    `limits ${where}: n operations count n, all or none; failures and 304s count too`,
-    async t => {
-      const state = await make(t)
-      let now = Date.now()
-      const { ask, keys } = await start(t, { state, clock: () => now })
-      const key = keys.pro
-      const left = async (path: string, how: Ask = {}) =>
-        Number((await ask(path, { key, ...how })).headers['x-ratelimit-remaining'])
-      t.equal(await left('/v1/batch', batchOf(10)), 90)
-      t.equal(await left('/v1/batch', batchOf(1)), 89)
-      t.equal(await left('/v1/batch', batchOf(11)), 88)
-      t.equal(await left('/v1/batch', { body: 'nonsense' }), 87)
-      t.equal(await left('/v1/companies?nonsense=1'), 86)
-      t.equal(await left('/v1/nowhere'), 85)
-      t.equal(await left('/v1/export'), 84)
-      const { headers } = await ask(simple, { key })
-      t.equal(await left(simple, { headers: { 'If-None-Match': headers.etag! } }), 82)
-      for (let i = 0; i < 7; i++) await ask('/v1/batch', { key, ...batchOf(10) })
-      t.equal(await left('/v1/auth/me'), 11)
-      t.equal(await left('/v1/auth/me'), 10)
-      t.equal(await left('/v1/auth/me'), 9)
-      const refused = await ask('/v1/batch', { key, ...batchOf(10) })
-      t.equal(refused.status, 429)
-      t.equal(refused.headers['x-ratelimit-remaining'], '9', 'nothing of it was counted')
-      t.equal(await left('/v1/batch', batchOf(9)), 0)
-      t.equal((await ask('/v1/auth/me', { key })).status, 429)
-      now += 60_000
-      t.equal(await left('/v1/auth/me'), 99)
-    },
-  )
+  t.test(`limits ${where}: n operations count n, all or none; failures and 304s count too`, async t => {
+    const state = await make(t)
+    let now = Date.now()
+    const { ask, keys } = await start(t, { state, clock: () => now })
+    const key = keys.pro
+    const left = async (path: string, how: Ask = {}) =>
+      Number((await ask(path, { key, ...how })).headers['x-ratelimit-remaining'])
+    t.equal(await left('/v1/batch', batchOf(10)), 90)
+    t.equal(await left('/v1/batch', batchOf(1)), 89)
+    t.equal(await left('/v1/batch', batchOf(11)), 88)
+    t.equal(await left('/v1/batch', { body: 'nonsense' }), 87)
+    t.equal(await left('/v1/companies?nonsense=1'), 86)
+    t.equal(await left('/v1/nowhere'), 85)
+    t.equal(await left('/v1/export'), 84)
+    const { headers } = await ask(simple, { key })
+    t.equal(await left(simple, { headers: { 'If-None-Match': headers.etag! } }), 82)
+    for (let i = 0; i < 7; i++) await ask('/v1/batch', { key, ...batchOf(10) })
+    t.equal(await left('/v1/auth/me'), 11)
+    t.equal(await left('/v1/auth/me'), 10)
+    t.equal(await left('/v1/auth/me'), 9)
+    const refused = await ask('/v1/batch', { key, ...batchOf(10) })
+    t.equal(refused.status, 429)
+    t.equal(refused.headers['x-ratelimit-remaining'], '9', 'nothing of it was counted')
+    t.equal(await left('/v1/batch', batchOf(9)), 0)
+    t.equal((await ask('/v1/auth/me', { key })).status, 429)
+    now += 60_000
+    t.equal(await left('/v1/auth/me'), 99)
+  })
 
   t.test(`credits ${where}: each class has its price, and only success is charged`, async t => {
     const state = await make(t)
@@ -143,35 +140,32 @@ for (const [where, make] of Object.entries(states)) {
     t.strictSame(await state.balance(ids.pay_as_you_go), { remaining: 100, used: 0, purchased: 100 })
   })
 
-  t.test(
-    `idempotency ${where}: repeats are charged once and return the same bytes`,
-    async t => {
-      const state = await make(t)
-      const { ask, keys, ids, engine } = await start(t, { state })
-      const real = engine.ask.bind(engine)
-      let asked = 0
-      engine.ask = async (...args) => {
-        asked++
-        await new Promise(resolve => setTimeout(resolve, 30))
-        return real(...args)
-      }
-      const how = { key: keys.pay_as_you_go, ...batchOf(3), headers: { 'Idempotency-Key': 'order-1' } }
-      const answers = await Promise.all(Array.from({ length: 5 }, () => ask('/v1/batch', how)))
-      answers.push(await ask('/v1/batch', how))
-      t.strictSame([...new Set(answers.map(a => a.status))], [200])
-      t.equal(new Set(answers.map(a => a.text)).size, 1)
-      t.equal(answers.filter(a => a.headers['idempotency-replayed'] === 'true').length, 5)
-      t.equal(new Set(answers.map(a => a.headers['x-request-id'])).size, 6)
-      t.equal(asked, 3)
-      t.equal((await state.balance(ids.pay_as_you_go)).remaining, 97)
-      const other = await ask('/v1/batch', { ...how, ...batchOf(2) })
-      t.strictSame([other.status, other.body.error.details.parameter], [400, 'Idempotency-Key'])
-      const own = await ask('/v1/batch', { ...how, key: keys.pro })
-      t.notOk(own.headers['idempotency-replayed'], 'another key has its own')
-      const bad = await ask('/v1/batch', { ...how, headers: { 'Idempotency-Key': 'with space' } })
-      t.equal(bad.status, 400)
-    },
-  )
+  t.test(`idempotency ${where}: repeats are charged once and return the same bytes`, async t => {
+    const state = await make(t)
+    const { ask, keys, ids, engine } = await start(t, { state })
+    const real = engine.ask.bind(engine)
+    let asked = 0
+    engine.ask = async (...args) => {
+      asked++
+      await new Promise(resolve => setTimeout(resolve, 30))
+      return real(...args)
+    }
+    const how = { key: keys.pay_as_you_go, ...batchOf(3), headers: { 'Idempotency-Key': 'order-1' } }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask('/v1/batch', how)))
+    answers.push(await ask('/v1/batch', how))
+    t.strictSame([...new Set(answers.map(a => a.status))], [200])
+    t.equal(new Set(answers.map(a => a.text)).size, 1)
+    t.equal(answers.filter(a => a.headers['idempotency-replayed'] === 'true').length, 5)
+    t.equal(new Set(answers.map(a => a.headers['x-request-id'])).size, 6)
+    t.equal(asked, 3)
+    t.equal((await state.balance(ids.pay_as_you_go)).remaining, 97)
+    const other = await ask('/v1/batch', { ...how, ...batchOf(2) })
+    t.strictSame([other.status, other.body.error.details.parameter], [400, 'Idempotency-Key'])
+    const own = await ask('/v1/batch', { ...how, key: keys.pro })
+    t.notOk(own.headers['idempotency-replayed'], 'another key has its own')
+    const bad = await ask('/v1/batch', { ...how, headers: { 'Idempotency-Key': 'with space' } })
+    t.equal(bad.status, 400)
+  })
 
   t.test(`idempotency ${where}: a failed request may be retried under the same key`, async t => {
     const state = await make(t)

@@ -252,20 +252,17 @@ t.test("the client's address is the one from a trusted proxy, with or without a 
   t.equal((await from('192.0.2.3', bad)).status, 429)
 })
 
-t.test(
-  'the key is checked before the rest of a request, and unknown paths before the key',
-  async t => {
-    const { ask } = await start(t)
-    t.equal((await ask('/v1/companies?nonsense=1', { key: null })).status, 401)
-    t.equal((await ask('/v1/batch', { key: null, body: 'nonsense' })).status, 401)
-    t.equal((await ask('/v1/nowhere', { key: null })).status, 404)
-    t.equal((await ask('/v1/companies', { key: null, method: 'PUT' })).status, 405)
-    const { status, headers, bytes } = await ask('/V1/companies//', { key: null, method: 'OPTIONS' })
-    t.equal(status, 204)
-    t.equal(headers['allow'], 'GET, HEAD, OPTIONS')
-    t.equal(bytes.length, 0)
-  },
-)
+t.test('the key is checked before the rest of a request, and unknown paths before the key', async t => {
+  const { ask } = await start(t)
+  t.equal((await ask('/v1/companies?nonsense=1', { key: null })).status, 401)
+  t.equal((await ask('/v1/batch', { key: null, body: 'nonsense' })).status, 401)
+  t.equal((await ask('/v1/nowhere', { key: null })).status, 404)
+  t.equal((await ask('/v1/companies', { key: null, method: 'PUT' })).status, 405)
+  const { status, headers, bytes } = await ask('/V1/companies//', { key: null, method: 'OPTIONS' })
+  t.equal(status, 204)
+  t.equal(headers['allow'], 'GET, HEAD, OPTIONS')
+  t.equal(bytes.length, 0)
+})
 
 t.test('other origins may call only if the operator allows them', async t => {
   const closed = await start(t)

@@ -64,44 +64,41 @@ async function builtWithRows(): Promise<Lake> {
   return lake
 }
 
-t.test(
-  'aliases of fields and filters give the same rows, and are shown only on request',
-  async t => {
-    const { ask, engine } = await startWithRows(t)
-    const own = await ask('/v1/collateral?cusip=000000AA7&collateral_type=ip&fields=id,type,cusip,bond_id')
-    t.strictSame(own.body.data, [{ id: 'k2', type: 'ip', cusip: '000000AA7', bond_id: '000000AA7' }])
-    const theirs = '/v1/collateral?bond_cusip=000000AA7&collateral_type=intellectual_property'
-    const named = await ask(`${theirs}&fields=id,collateral_type,bond_cusip,debt_instrument_id`)
-    t.strictSame(named.body.data, [
-      { id: 'k2', collateral_type: 'ip', bond_cusip: '000000AA7', debt_instrument_id: '000000AA7' },
-    ])
-    t.strictSame(named.body.meta.filters_applied, { cusip: ['000000AA7'], collateral_type: ['ip'] })
-    const plain = await ask(theirs)
-    for (const name of ['collateral_type', 'bond_cusip', 'debt_instrument_id'])
-      t.notOk(name in plain.body.data[0], `${name} is not shown unless it is asked for`)
-    const loan = await ask('/v1/collateral?debt_instrument_id=ALFA-TLB&fields=id,debt_instrument_id')
-    t.strictSame(loan.body.data, [{ id: 'k1', debt_instrument_id: 'ALFA-TLB' }])
+t.test('aliases of fields and filters give the same rows, and are shown only on request', async t => {
+  const { ask, engine } = await startWithRows(t)
+  const own = await ask('/v1/collateral?cusip=000000AA7&collateral_type=ip&fields=id,type,cusip,bond_id')
+  t.strictSame(own.body.data, [{ id: 'k2', type: 'ip', cusip: '000000AA7', bond_id: '000000AA7' }])
+  const theirs = '/v1/collateral?bond_cusip=000000AA7&collateral_type=intellectual_property'
+  const named = await ask(`${theirs}&fields=id,collateral_type,bond_cusip,debt_instrument_id`)
+  t.strictSame(named.body.data, [
+    { id: 'k2', collateral_type: 'ip', bond_cusip: '000000AA7', debt_instrument_id: '000000AA7' },
+  ])
+  t.strictSame(named.body.meta.filters_applied, { cusip: ['000000AA7'], collateral_type: ['ip'] })
+  const plain = await ask(theirs)
+  for (const name of ['collateral_type', 'bond_cusip', 'debt_instrument_id'])
+    t.notOk(name in plain.body.data[0], `${name} is not shown unless it is asked for`)
+  const loan = await ask('/v1/collateral?debt_instrument_id=ALFA-TLB&fields=id,debt_instrument_id')
+  t.strictSame(loan.body.data, [{ id: 'k1', debt_instrument_id: 'ALFA-TLB' }])
 
-    const csv = await ask(`${theirs}&fields=bond_cusip,type&format=csv`)
-    t.equal(csv.text, 'bond_cusip,type\r\n000000AA7,ip\r\n')
-    const sorted = await ask('/v1/collateral?fields=id&sort=-collateral_type,id')
-    t.strictSame(
-      sorted.body.data.map((row: { id: string }) => row.id),
-      ['k3', 'k2', 'k1'],
-    )
+  const csv = await ask(`${theirs}&fields=bond_cusip,type&format=csv`)
+  t.equal(csv.text, 'bond_cusip,type\r\n000000AA7,ip\r\n')
+  const sorted = await ask('/v1/collateral?fields=id&sort=-collateral_type,id')
+  t.strictSame(
+    sorted.body.data.map((row: { id: string }) => row.id),
+    ['k3', 'k2', 'k1'],
+  )
 
-    // The same from memory.
-    const asked = { bond_cusip: '000000AA7', fields: 'id,bond_cusip,type', sort: 'id' } as const
-    const cold = await engine.call('search.collateral', asked)
-    await engine.warm('search.collateral', asked)
-    const explained = await engine.call('search.collateral', { ...asked, explain: true })
-    t.equal((explained.meta['lane'] as { lane: string }).lane, 'memory')
-    const warm = await engine.call('search.collateral', asked)
-    t.strictSame(warm.data, cold.data)
-    const whole = await ask('/v1/collateral?bond_cusip=000000AA7&fields=id,bond_cusip,type&sort=id')
-    t.strictSame(whole.body.data, cold.data)
-  },
-)
+  // The same from memory.
+  const asked = { bond_cusip: '000000AA7', fields: 'id,bond_cusip,type', sort: 'id' } as const
+  const cold = await engine.call('search.collateral', asked)
+  await engine.warm('search.collateral', asked)
+  const explained = await engine.call('search.collateral', { ...asked, explain: true })
+  t.equal((explained.meta['lane'] as { lane: string }).lane, 'memory')
+  const warm = await engine.call('search.collateral', asked)
+  t.strictSame(warm.data, cold.data)
+  const whole = await ask('/v1/collateral?bond_cusip=000000AA7&fields=id,bond_cusip,type&sort=id')
+  t.strictSame(whole.body.data, cold.data)
+})
 
 t.test('collateral of unsecured debt is an empty list, not an error', async t => {
   const { ask } = await startWithRows(t)
@@ -208,38 +205,35 @@ t.test('the typed client accepts aliases', async t => {
   t.throws(() => client({ url, key: 'tr_x', retrys: 1 } as never), { message: /retrys/ })
 })
 
-t.test(
-  'a page in another format may have a thousand rows, a JSON page its own maximum',
-  async t => {
-    const { ask } = await startWithRows(t)
-    for (const path of [
-      '/v1/companies',
-      '/v1/bonds',
-      '/v1/ratings',
-      '/v1/documents/search?q=debt',
-      '/v1/market/spreads',
-    ]) {
-      const with_ = `${path}${path.includes('?') ? '&' : '?'}`
-      t.equal((await ask(`${with_}format=csv&limit=1000`)).status, 200, `${path} as CSV`)
-      t.match(await ask(`${with_}format=csv&limit=1001`), {
-        status: 400,
-        body: { error: { details: { max: 1000 } } },
-      })
-      t.equal((await ask(`${with_}limit=1000`, { headers: { Accept: 'text/csv' } })).status, 200)
-      const json = await ask(`${with_}limit=1000`)
-      t.match(json, { status: 400, body: { error: { details: { parameter: 'limit' } } } })
-      const chosen = await ask(`${with_}limit=1000`, {
-        headers: { Accept: 'application/json, text/csv;q=0.5' },
-      })
-      t.strictSame(chosen.body.error.details, json.body.error.details, 'where the Accept header prefers JSON')
-    }
-    const page = await ask(
-      '/v1/market/spreads?format=csv&limit=500&offset=2&fields=series,spread_bps&sort=series,spread_date',
-    )
-    t.equal(page.text.trim().split('\r\n').length, 5)
-    t.notOk(page.headers['x-truncated'])
-  },
-)
+t.test('a page in another format may have a thousand rows, a JSON page its own maximum', async t => {
+  const { ask } = await startWithRows(t)
+  for (const path of [
+    '/v1/companies',
+    '/v1/bonds',
+    '/v1/ratings',
+    '/v1/documents/search?q=debt',
+    '/v1/market/spreads',
+  ]) {
+    const with_ = `${path}${path.includes('?') ? '&' : '?'}`
+    t.equal((await ask(`${with_}format=csv&limit=1000`)).status, 200, `${path} as CSV`)
+    t.match(await ask(`${with_}format=csv&limit=1001`), {
+      status: 400,
+      body: { error: { details: { max: 1000 } } },
+    })
+    t.equal((await ask(`${with_}limit=1000`, { headers: { Accept: 'text/csv' } })).status, 200)
+    const json = await ask(`${with_}limit=1000`)
+    t.match(json, { status: 400, body: { error: { details: { parameter: 'limit' } } } })
+    const chosen = await ask(`${with_}limit=1000`, {
+      headers: { Accept: 'application/json, text/csv;q=0.5' },
+    })
+    t.strictSame(chosen.body.error.details, json.body.error.details, 'where the Accept header prefers JSON')
+  }
+  const page = await ask(
+    '/v1/market/spreads?format=csv&limit=500&offset=2&fields=series,spread_bps&sort=series,spread_date',
+  )
+  t.equal(page.text.trim().split('\r\n').length, 5)
+  t.notOk(page.headers['x-truncated'])
+})
 
 t.test('an unknown parameter is an error, or a warning if the server is set to ignore it', async t => {
   const strict = await startWithRows(t)

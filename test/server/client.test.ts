@@ -48,38 +48,35 @@ t.test('the client imports little enough to run in a browser', async t => {
     t.notMatch(await readFile(join(root, name), 'utf8'), /^import/m)
 })
 
-t.test(
-  'a call becomes a path and a query, with lists as comma text, quoted where necessary',
-  async t => {
-    const { sent, client } = answered(page([], 0), page([], 0), ok({ data: {}, meta: {} }))
-    await client.call('search.bonds', {
-      ticker: ['ALFA', 'BETA'],
-      sector: ['Oil, Gas'],
-      min_ytm: 8,
-      has_pricing: true,
-      fields: undefined,
-    })
-    await client.call('history.pricing', { cusip: '000000AA7', aggregation: 'weekly' })
-    await client.call('traverse.entities', {
-      start: { type: 'company', id: 'ALFA' },
-      relationships: ['debt'],
-    })
-    t.strictSame(
-      sent.map(s => [s.init.method, s.url]),
+t.test('a call becomes a path and a query, with lists as comma text, quoted where necessary', async t => {
+  const { sent, client } = answered(page([], 0), page([], 0), ok({ data: {}, meta: {} }))
+  await client.call('search.bonds', {
+    ticker: ['ALFA', 'BETA'],
+    sector: ['Oil, Gas'],
+    min_ytm: 8,
+    has_pricing: true,
+    fields: undefined,
+  })
+  await client.call('history.pricing', { cusip: '000000AA7', aggregation: 'weekly' })
+  await client.call('traverse.entities', {
+    start: { type: 'company', id: 'ALFA' },
+    relationships: ['debt'],
+  })
+  t.strictSame(
+    sent.map(s => [s.init.method, s.url]),
+    [
       [
-        [
-          'GET',
-          'https://debt.test/v1/bonds?ticker=ALFA%2CBETA&sector=%22Oil%2C+Gas%22&min_ytm=8&has_pricing=true',
-        ],
-        ['GET', 'https://debt.test/v1/bonds/000000AA7/pricing/history?aggregation=weekly'],
-        ['POST', 'https://debt.test/v1/entities/traverse'],
+        'GET',
+        'https://debt.test/v1/bonds?ticker=ALFA%2CBETA&sector=%22Oil%2C+Gas%22&min_ytm=8&has_pricing=true',
       ],
-    )
-    t.match(sent[0]!.init.headers, { 'X-API-Key': 'tr_1' })
-    t.equal(sent[2]!.init.body, '{"start":{"type":"company","id":"ALFA"},"relationships":["debt"]}')
-    t.match(sent[2]!.init.headers, { 'Content-Type': 'application/json' })
-  },
-)
+      ['GET', 'https://debt.test/v1/bonds/000000AA7/pricing/history?aggregation=weekly'],
+      ['POST', 'https://debt.test/v1/entities/traverse'],
+    ],
+  )
+  t.match(sent[0]!.init.headers, { 'X-API-Key': 'tr_1' })
+  t.equal(sent[2]!.init.body, '{"start":{"type":"company","id":"ALFA"},"relationships":["debt"]}')
+  t.match(sent[2]!.init.headers, { 'Content-Type': 'application/json' })
+})
 
 t.test('SQL keeps numbers beyond a double in both directions, like the library', async t => {
   const big = '9007199254740993'

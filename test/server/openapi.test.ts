@@ -41,21 +41,18 @@ const pascal = (name: string) =>
     .map(part => part[0]!.toUpperCase() + part.slice(1))
     .join('')
 
-t.test(
-  'the document is valid OpenAPI 3.1, deterministic, and names every schema',
-  async t => {
-    const { valid, errors } = await new Validator().validate(structuredClone(document))
-    t.ok(valid, JSON.stringify(errors))
-    t.equal(JSON.stringify(openapi(everyEndpoint)), JSON.stringify(document))
-    const named = new Set(Object.keys(document['components'].schemas))
-    const used = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(m => m[1]!)
-    t.strictSame(
-      [...new Set(used)].filter(name => !named.has(name)),
-      [],
-    )
-    for (const name of named) t.doesNotThrow(() => ajv.compile({ $ref: `api#/$defs/${name}` }), name)
-  },
-)
+t.test('the document is valid OpenAPI 3.1, deterministic, and names every schema', async t => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  t.ok(valid, JSON.stringify(errors))
+  t.equal(JSON.stringify(openapi(everyEndpoint)), JSON.stringify(document))
+  const named = new Set(Object.keys(document['components'].schemas))
+  const used = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(m => m[1]!)
+  t.strictSame(
+    [...new Set(used)].filter(name => !named.has(name)),
+    [],
+  )
+  for (const name of named) t.doesNotThrow(() => ajv.compile({ $ref: `api#/$defs/${name}` }), name)
+})
 
 t.test('every parameter of every endpoint is documented with kind, unit, values and bounds', async t => {
   for (const { route, operation } of operations) {
@@ -83,28 +80,24 @@ t.test('every parameter of every endpoint is documented with kind, unit, values 
   t.match(named('is_active')['description'], /`true` by default, unless `cusip` is given/)
 })
 
-t.test(
-  'every endpoint documents its errors, of one shape and a closed list of codes',
-  async t => {
-    const { responses, schemas } = document['components']
-    t.strictSame(schemas['Error'].properties.error.properties.code.enum, Object.keys(codes))
-    for (const { route, operation } of operations) {
-      const statuses = Object.keys(operation['responses'])
-      for (const status of ['200', '400', '401', '404', '429', '500', '503', '504', 'default'])
-        t.ok(statuses.includes(status), `${route.name} ${status}`)
-      for (const status of statuses.filter(s => /^[45]/.test(s)))
-        t.ok(responses[operation['responses'][status].$ref.split('/').at(-1)], `${route.name} ${status}`)
-    }
-    t.strictSame(
-      responses['TooManyRequests'].content['application/json'].schema.allOf[1].properties.error.properties
-        .code,
-      {
-        type: 'string',
-        enum: ['RATE_LIMITED'],
-      },
-    )
-  },
-)
+t.test('every endpoint documents its errors, of one shape and a closed list of codes', async t => {
+  const { responses, schemas } = document['components']
+  t.strictSame(schemas['Error'].properties.error.properties.code.enum, Object.keys(codes))
+  for (const { route, operation } of operations) {
+    const statuses = Object.keys(operation['responses'])
+    for (const status of ['200', '400', '401', '404', '429', '500', '503', '504', 'default'])
+      t.ok(statuses.includes(status), `${route.name} ${status}`)
+    for (const status of statuses.filter(s => /^[45]/.test(s)))
+      t.ok(responses[operation['responses'][status].$ref.split('/').at(-1)], `${route.name} ${status}`)
+  }
+  t.strictSame(
+    responses['TooManyRequests'].content['application/json'].schema.allOf[1].properties.error.properties.code,
+    {
+      type: 'string',
+      enum: ['RATE_LIMITED'],
+    },
+  )
+})
 
 t.test('lists are documented in every format, objects as JSON', async t => {
   const types = (path: string) => Object.keys(document['paths'][path].get.responses[200].content)

@@ -151,36 +151,33 @@ t.test('a client that closes its side has left: its query is stopped and nothing
   await until(() => bare.ended() && open() === 0)
 })
 
-t.test(
-  'a stopping server finishes accepted requests in order, and cuts the rest off',
-  async t => {
-    const finish: (() => void)[] = []
-    const asked: string[] = []
-    const { client, drain, door } = await opened(t, {}, (request, response) => {
-      asked.push(request.url!)
-      if (request.url === '/slow') finish.push(() => response.end('done'))
-      else response.end('ok')
-    })
-    const idle = await client('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-    await until(() => statuses(idle.text()).length === 1)
-    const silent = await client()
-    const line = await client('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-    const lone = await client('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-    await until(() => finish.length === 2)
-    await door.stop()
-    const drained = drain(300_000)
-    // In transit when the server was told to stop: answered, after the one before it.
-    line.socket.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
-    await until(() => idle.ended() && silent.ended() && asked.includes('/next'))
-    t.notOk(line.ended())
-    for (const done of finish) done()
-    await until(() => line.ended() && lone.ended())
-    t.match(lone.text(), /Connection: close[\s\S]*done$/)
-    t.strictSame(statuses(line.text()), ['200', '200'])
-    t.match(line.text(), /keep-alive[\s\S]*done[\s\S]*Connection: close[\s\S]*ok$/)
-    await drained
-  },
-)
+t.test('a stopping server finishes accepted requests in order, and cuts the rest off', async t => {
+  const finish: (() => void)[] = []
+  const asked: string[] = []
+  const { client, drain, door } = await opened(t, {}, (request, response) => {
+    asked.push(request.url!)
+    if (request.url === '/slow') finish.push(() => response.end('done'))
+    else response.end('ok')
+  })
+  const idle = await client('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => statuses(idle.text()).length === 1)
+  const silent = await client()
+  const line = await client('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+  const lone = await client('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => finish.length === 2)
+  await door.stop()
+  const drained = drain(300_000)
+  // In transit when the server was told to stop: answered, after the one before it.
+  line.socket.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => idle.ended() && silent.ended() && asked.includes('/next'))
+  t.notOk(line.ended())
+  for (const done of finish) done()
+  await until(() => line.ended() && lone.ended())
+  t.match(lone.text(), /Connection: close[\s\S]*done$/)
+  t.strictSame(statuses(line.text()), ['200', '200'])
+  t.match(line.text(), /keep-alive[\s\S]*done[\s\S]*Connection: close[\s\S]*ok$/)
+  await drained
+})
 
 t.test('requests not finished within the grace period are cut off', async t => {
   const { client, drain, door, open } = await opened(t, {}, () => {})

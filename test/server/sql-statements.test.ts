@@ -275,36 +275,30 @@ const exact = `SELECT ${big} AS scalar, [${big}] AS list, {'a': ${big}, '__proto
   ${decimal}::DECIMAL(38, 9) AS decimal, [${decimal}::DECIMAL(38, 9)] AS decimals,
   1 AS "__proto__", 2 AS constructor, 3 AS "toString", 4 AS same, 5 AS same`
 
-t.test(
-  'numbers beyond a double, and members with any name, are exact in every interface',
-  async t => {
-    const { text, body } = await ask('/v1/sql', { body: { sql: exact } })
-    t.match(
-      text,
-      `"scalar":${big},"list":[${big}],"struct":{"a":${big},"__proto__":${big}},"map":{"k":${big}}`,
-    )
-    t.match(text, `"nested":[{"deep":[${big}]}],"wide":${wide},"decimal":${decimal},"decimals":[${decimal}]`)
-    t.match(text, '"__proto__":1,"constructor":2,"toString":3,"same":4,"same_1":5}')
-    t.equal(body.meta.total, 1)
-    for (const format of ['csv', 'ndjson']) {
-      const file = (await ask('/v1/sql', { body: { sql: exact, format } })).text
-      t.equal(file.split(big).length - 1, 6, format)
-      t.ok(file.includes(wide) && file.split(decimal).length === 3, format)
-    }
-    const [row] = await engine.sql(exact)
-    t.strictSame(row!['scalar'], BigInt(big))
-    t.strictSame(row!['list'], [BigInt(big)])
-    t.strictSame(Object.entries(row!['struct'] as object), [
-      ['a', BigInt(big)],
-      ['__proto__', BigInt(big)],
-    ])
-    t.strictSame(row!['nested'], [{ deep: [BigInt(big)] }])
-    t.strictSame(row!['wide'], BigInt(wide))
-    t.strictSame([row!['decimal'], row!['decimals']], [decimal, [decimal]])
-    t.strictSame(Object.getOwnPropertyDescriptor(row, '__proto__')?.value, 1)
-    t.strictSame([row!['same'], row!['same_1']], [4, 5])
-  },
-)
+t.test('numbers beyond a double, and members with any name, are exact in every interface', async t => {
+  const { text, body } = await ask('/v1/sql', { body: { sql: exact } })
+  t.match(text, `"scalar":${big},"list":[${big}],"struct":{"a":${big},"__proto__":${big}},"map":{"k":${big}}`)
+  t.match(text, `"nested":[{"deep":[${big}]}],"wide":${wide},"decimal":${decimal},"decimals":[${decimal}]`)
+  t.match(text, '"__proto__":1,"constructor":2,"toString":3,"same":4,"same_1":5}')
+  t.equal(body.meta.total, 1)
+  for (const format of ['csv', 'ndjson']) {
+    const file = (await ask('/v1/sql', { body: { sql: exact, format } })).text
+    t.equal(file.split(big).length - 1, 6, format)
+    t.ok(file.includes(wide) && file.split(decimal).length === 3, format)
+  }
+  const [row] = await engine.sql(exact)
+  t.strictSame(row!['scalar'], BigInt(big))
+  t.strictSame(row!['list'], [BigInt(big)])
+  t.strictSame(Object.entries(row!['struct'] as object), [
+    ['a', BigInt(big)],
+    ['__proto__', BigInt(big)],
+  ])
+  t.strictSame(row!['nested'], [{ deep: [BigInt(big)] }])
+  t.strictSame(row!['wide'], BigInt(wide))
+  t.strictSame([row!['decimal'], row!['decimals']], [decimal, [decimal]])
+  t.strictSame(Object.getOwnPropertyDescriptor(row, '__proto__')?.value, 1)
+  t.strictSame([row!['same'], row!['same_1']], [4, 5])
+})
 
 t.test('parameters beyond a double reach a statement exactly, or are refused', async t => {
   const sql = 'SELECT $n AS n, $n + 1 AS next'
@@ -368,23 +362,20 @@ t.test('Arrow and Parquet keep every digit', async t => {
   t.equal(body.error.code, 'INVALID_SQL', 'a number of 39 digits fits no decimal')
 })
 
-t.test(
-  'CSV over HTTP escapes formulas on every endpoint, unless csv_safe=false',
-  async t => {
-    const withCsv = endpointsWith(runner).filter(({ params }) =>
-      (params['format']?.column.values ?? []).includes('csv'),
-    )
-    t.ok(withCsv.some(({ name }) => name === 'sql') && withCsv.length > 5)
-    for (const { name, params } of withCsv) t.equal(params['csv_safe']?.fallback, true, name)
-    const sql = `SELECT '=1+1' AS a, '+x' AS b, '@x' AS c, '-x' AS d, -5 AS e, -1.5 AS "-f"`
-    const csv = async (more: object, headers = {}) =>
-      (await ask('/v1/sql', { body: { sql, ...more }, headers })).text
-    const safe = "a,b,c,d,e,'-f\r\n'=1+1,'+x,'@x,'-x,-5,-1.5\r\n"
-    t.equal(await csv({ format: 'csv' }), safe)
-    t.equal(await csv({}, { accept: 'text/csv' }), safe)
-    t.match(await csv({ format: 'csv', csv_safe: false }), /\r\n=1\+1,\+x,@x,-x,/)
-  },
-)
+t.test('CSV over HTTP escapes formulas on every endpoint, unless csv_safe=false', async t => {
+  const withCsv = endpointsWith(runner).filter(({ params }) =>
+    (params['format']?.column.values ?? []).includes('csv'),
+  )
+  t.ok(withCsv.some(({ name }) => name === 'sql') && withCsv.length > 5)
+  for (const { name, params } of withCsv) t.equal(params['csv_safe']?.fallback, true, name)
+  const sql = `SELECT '=1+1' AS a, '+x' AS b, '@x' AS c, '-x' AS d, -5 AS e, -1.5 AS "-f"`
+  const csv = async (more: object, headers = {}) =>
+    (await ask('/v1/sql', { body: { sql, ...more }, headers })).text
+  const safe = "a,b,c,d,e,'-f\r\n'=1+1,'+x,'@x,'-x,-5,-1.5\r\n"
+  t.equal(await csv({ format: 'csv' }), safe)
+  t.equal(await csv({}, { accept: 'text/csv' }), safe)
+  t.match(await csv({ format: 'csv', csv_safe: false }), /\r\n=1\+1,\+x,@x,-x,/)
+})
 
 t.test('the command line writes values unchanged, and escapes formulas with --csv-safe', async t => {
   const file = join(t.testdir({}), 'out.csv')

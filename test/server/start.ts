@@ -16,6 +16,7 @@ export interface Answer {
   readonly bytes: Buffer
   readonly text: string
   // The expected shape is up to the test.
+  // biome-ignore lint/suspicious/noExplicitAny: bodies differ from route to route
   readonly body: any
 }
 

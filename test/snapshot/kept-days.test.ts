@@ -98,31 +98,34 @@ t.test('a file in place of the folder of days does not prevent an answer', async
   t.ok(((await bondsOf(lake)) as unknown[]).length > 0)
 })
 
-t.test('days are removed with their snapshot, and the least recently used when they take too much', async t => {
-  const lake = await builtLake(t)
-  const store = new DayStore(lake, await currentManifest(lake))
-  t.teardown(() => store.close())
-  for (const day of ['2025-01-01', '2025-01-02']) {
-    const files = await store.day(day)
-    await files.keep('bonds', path => writeFile(path, Buffer.alloc(1000)))
-  }
-  const folder = await daysIn(lake)
-  const hours = (n: number) => new Date(Date.now() - n * 3_600_000)
-  await utimes(join(folder, '2025-01-01'), hours(3), hours(3))
-  await utimes(join(folder, '2025-01-02'), hours(2), hours(2))
-  await trimDays(lake)
-  t.strictSame((await readdir(folder)).sort(), ['2025-01-01', '2025-01-02'])
-  await trimDays(lake, 1500)
-  t.strictSame(await readdir(folder), ['2025-01-02'])
-  await utimes(join(folder, '2025-01-02'), new Date(), new Date())
-  await trimDays(lake, 10)
-  t.strictSame(await readdir(folder), ['2025-01-02'], 'a day in use stays')
+t.test(
+  'days are removed with their snapshot, and the least recently used when they take too much',
+  async t => {
+    const lake = await builtLake(t)
+    const store = new DayStore(lake, await currentManifest(lake))
+    t.teardown(() => store.close())
+    for (const day of ['2025-01-01', '2025-01-02']) {
+      const files = await store.day(day)
+      await files.keep('bonds', path => writeFile(path, Buffer.alloc(1000)))
+    }
+    const folder = await daysIn(lake)
+    const hours = (n: number) => new Date(Date.now() - n * 3_600_000)
+    await utimes(join(folder, '2025-01-01'), hours(3), hours(3))
+    await utimes(join(folder, '2025-01-02'), hours(2), hours(2))
+    await trimDays(lake)
+    t.strictSame((await readdir(folder)).sort(), ['2025-01-01', '2025-01-02'])
+    await trimDays(lake, 1500)
+    t.strictSame(await readdir(folder), ['2025-01-02'])
+    await utimes(join(folder, '2025-01-02'), new Date(), new Date())
+    await trimDays(lake, 10)
+    t.strictSame(await readdir(folder), ['2025-01-02'], 'a day in use stays')
 
-  await mkdir(join(lake.root, 'days', '20200101T000000Z-00000000', 'x', '2019-12-31'), { recursive: true })
-  await trimDays(lake)
-  const { id } = await currentManifest(lake)
-  t.strictSame(await readdir(join(lake.root, 'days')), [id])
-  await build(lake)
-  await prune(lake, 0)
-  t.strictSame(await readdir(join(lake.root, 'days')), [])
-})
+    await mkdir(join(lake.root, 'days', '20200101T000000Z-00000000', 'x', '2019-12-31'), { recursive: true })
+    await trimDays(lake)
+    const { id } = await currentManifest(lake)
+    t.strictSame(await readdir(join(lake.root, 'days')), [id])
+    await build(lake)
+    await prune(lake, 0)
+    t.strictSame(await readdir(join(lake.root, 'days')), [])
+  },
+)

@@ -144,16 +144,13 @@ t.test('null for an optional argument is its default, and any argument may be na
   t.equal(await one(`round(${young}, first_coupon_date := '2025-11-15') * 360 / 4.875)`), 33)
 })
 
-t.test(
-  'a bond without calls is worth its maturity; with unknown calls it has no yield to worst',
-  async t => {
-    const { one } = await calculator(t)
-    const args = "106, 7, DATE '2032-12-15', DATE '2025-12-18'"
-    t.equal(await one(`round(bond_yield_to_worst(${args}, '[]') - bond_yield(${args}), 9)`), 0)
-    t.equal(await one(`bond_worst_date(${args}, '[]')`), '2032-12-15')
-    t.equal(await one(`bond_yield_to_worst(${args}, NULL)`), null)
-  },
-)
+t.test('a bond without calls is worth its maturity; with unknown calls it has no yield to worst', async t => {
+  const { one } = await calculator(t)
+  const args = "106, 7, DATE '2032-12-15', DATE '2025-12-18'"
+  t.equal(await one(`round(bond_yield_to_worst(${args}, '[]') - bond_yield(${args}), 9)`), 0)
+  t.equal(await one(`bond_worst_date(${args}, '[]')`), '2032-12-15')
+  t.equal(await one(`bond_yield_to_worst(${args}, NULL)`), null)
+})
 
 t.test('an invalid call schedule is an error of the statement, with the valid form', async t => {
   const engine = await lake()

@@ -18,8 +18,9 @@ const earnings: ReadonlySet<string> = new Set([
   'depreciation_amortization',
   'interest_expense',
 ])
-const said = (item: string, part: string): string => `json_extract(${statementOf(item)}, '$.${item}.${part}')`
-const saidText = (item: string, part: string): string =>
+const explained = (item: string, part: string): string =>
+  `json_extract(${statementOf(item)}, '$.${item}.${part}')`
+const explainedText = (item: string, part: string): string =>
   `json_extract_string(${statementOf(item)}, '$.${item}.${part}')`
 const NO_STATEMENT = "'no financial statements'"
 /** Why a row has no figures from statements, in words; null if it has them. */
@@ -31,18 +32,18 @@ const noInputs = "CAST('[]' AS JSON)"
 const filed = (item: string, value: string): Entry => ({
   value,
   unit: 'amount_unit',
-  formula: saidText(item, 'formula'),
-  inputs: said(item, 'inputs'),
-  flags: `from_json(${said(item, 'flags')}, '["VARCHAR"]')`,
-  because: `coalesce(${saidText(item, 'null_because')}, figures_missing)`,
+  formula: explainedText(item, 'formula'),
+  inputs: explained(item, 'inputs'),
+  flags: `from_json(${explained(item, 'flags')}, '["VARCHAR"]')`,
+  because: `coalesce(${explainedText(item, 'null_because')}, figures_missing)`,
 })
 
-const factList = (item: string): string => `coalesce(from_json(${said(item, 'inputs')}, '["JSON"]'), [])`
+const factList = (item: string): string => `coalesce(from_json(${explained(item, 'inputs')}, '["JSON"]'), [])`
 /** A statement's EBITDA refers to its own lines; these are the facts behind them. */
-const ebitdaFacts = `CASE WHEN starts_with(${saidText('ebitda', 'formula')}, 'operating_income')
+const ebitdaFacts = `CASE WHEN starts_with(${explainedText('ebitda', 'formula')}, 'operating_income')
   THEN to_json(list_concat(${factList('operating_income')},
-    CASE WHEN starts_with(${saidText('ebitda', 'formula')}, 'operating_income + ') THEN ${factList('depreciation_amortization')} ELSE [] END))
-  ELSE ${said('ebitda', 'inputs')} END`
+    CASE WHEN starts_with(${explainedText('ebitda', 'formula')}, 'operating_income + ') THEN ${factList('depreciation_amortization')} ELSE [] END))
+  ELSE ${explained('ebitda', 'inputs')} END`
 
 /** A figure computed from others of the row, each with its unit. */
 const made = (
@@ -140,7 +141,7 @@ const amounts: Entries = {
     value: 'secured_debt',
     unit: 'amount_unit',
     formula: `CASE WHEN filed_secured THEN 'as filed' ELSE 'active bonds that are senior secured' END`,
-    inputs: `CASE WHEN filed_secured THEN ${said('secured_debt', 'inputs')}
+    inputs: `CASE WHEN filed_secured THEN ${explained('secured_debt', 'inputs')}
       ELSE coalesce(to_json(list_filter(bonds, lambda b: b.seniority = 'senior_secured')), ${noInputs}) END`,
     because: "coalesce(figures_missing, 'not filed') || '; not every bond has its amount'",
   },
@@ -183,7 +184,7 @@ const ratios: Entries = {
     formula: "'ebitda_ttm / interest_expense_ttm'",
     inputs: `to_json(list_concat([to_json({'item': 'ebitda_ttm', 'value': ebitda_ttm, 'unit': amount_unit}),
       to_json({'item': 'interest_expense_ttm', 'value': interest_expense, 'unit': amount_unit})], ${factList('interest_expense')}))`,
-    because: `CASE WHEN ebitda_ttm > 0 AND interest_expense IS NULL THEN 'interest expense: ' || ${saidText('interest_expense', 'null_because')}
+    because: `CASE WHEN ebitda_ttm > 0 AND interest_expense IS NULL THEN 'interest expense: ' || ${explainedText('interest_expense', 'null_because')}
       WHEN ebitda_ttm > 0 AND interest_expense <= 0 THEN 'interest expense is not positive' ELSE coalesce(leverage_reason, figures_missing) END`,
   },
   is_annualized: {

@@ -54,8 +54,8 @@ export function read<F extends TaggedFigure>(line: Line, tags: Tags<F>, beside =
   const { calculations } = tags
   if (!calculations) return beside && !isNear(parts.value, own.value, ADDED_UP) ? total([own, parts]) : own
   const concept = own.terms[0]!.fact.concept
-  const siblings = line.holds.map(held => {
-    const part = tagged(held, tags)
+  const siblings = line.holds.map(child => {
+    const part = tagged(child, tags)
     return part && calculations.areSiblings(part.terms[0]!.fact.concept, concept) ? part : null
   })
   return total([own, ...siblings])
@@ -73,7 +73,7 @@ export const below = <F extends TaggedFigure>(
   line: Line,
   tags: Tags<F>,
   beside = false,
-): Evaluated<F> | null => total(line.holds.map(held => read(held, tags, beside)))
+): Evaluated<F> | null => total(line.holds.map(part => read(part, tags, beside)))
 
 /** The lines of debt on a balance sheet; null for those it does not have. */
 export interface DebtLines<F extends TaggedFigure> {

@@ -81,7 +81,7 @@ const FAIR_VALUE_ABOVE = 5
  * why, and the sum must not be shown as its debt.
  */
 export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDebt<F> | null {
-  const composed = composeOneWay(day)
+  const composed = composeUnambiguously(day)
   const completed = withCompanyLines(day, composed)
   if (completed) return { ...completed, gap: null }
   if (!composed) return onlyCompanyLines(day)
@@ -100,7 +100,7 @@ interface Undecided {
  * Reads the lines by instrument nested as in the taxonomy or side by side, whichever explains the noncurrent
  * liabilities of the balance sheet.
  */
-function composeOneWay<F extends TaggedFigure>(day: BalanceDate<F>): (Composed<F> & Undecided) | null {
+function composeUnambiguously<F extends TaggedFigure>(day: BalanceDate<F>): (Composed<F> & Undecided) | null {
   const nested = compose(day, false)
   if (!nested || nested.tier % NOT_ON_BALANCE_SHEET !== debtTiers.fromParts) return nested
   const beside = compose(day, true)!
@@ -226,7 +226,7 @@ function gapOf<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F> & U
     if (names.length > 0 && !provesNoncurrent(day, below(noncurrent, day)?.value ?? 0))
       return `the lines tagged leave out borrowings under other names: ${names.join(', ')}`
   }
-  return toldInNotes(day, sum.value)
+  return contradictedByNotes(day, sum.value)
 }
 
 const millions = (value: number): string =>
@@ -250,7 +250,7 @@ function unread<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F>): 
 }
 
 /** A reason if figures in the notes show that a sum of lines is far too small; else null. */
-function toldInNotes<F extends TaggedFigure>(day: BalanceDate<F>, lines: number): string | null {
+function contradictedByNotes<F extends TaggedFigure>(day: BalanceDate<F>, lines: number): string | null {
   const repaid = total(repayments.map(year => tagged(year, day)))
   const worth = tagged(fairValue, day)
   const than = (name: string, value: number) =>

@@ -49,7 +49,7 @@ const { revenue, depreciation_amortization } = flows
 /** Items that change slowly. */
 const steady = itemConcepts({ total_assets, total_liabilities, revenue, depreciation_amortization })
 /** Items that may be almost nothing in one period and large in the next. */
-const fleeting: ReadonlySet<string> = new Set([
+const erratic: ReadonlySet<string> = new Set([
   ...itemConcepts({ debt_due_1yr, debt_due_5yr, secured_debt }),
   ...[
     borrowings.allCurrent,
@@ -99,7 +99,7 @@ export function findScaleErrors(figures: readonly ReportedFigure[]): ScaleError[
     return { figure, position, size, period: null }
   })
   assignPeriods(entries)
-  const jumps = entries.filter(mayBeOut)
+  const jumps = entries.filter(maybeWrong)
   if (jumps.length === 0) return []
   const byFiling = new Map<string, Entry[]>()
   for (const entry of entries) append(byFiling, entry.figure.filing, entry)
@@ -156,7 +156,7 @@ function againstTwin(suspect: Suspect, power: number): string | null {
   const isNearer =
     beside.sizes.length > 0
       ? beside.sizes.every(b => Math.abs(right - b) < Math.abs(size - b))
-      : digitsBetray(figure.value, power, unit) === 'yes'
+      : shiftInDigits(figure.value, power, unit) === 'yes'
   return isNearer ? `the same digits in ${twin.figure.filing}` : null
 }
 
@@ -186,10 +186,12 @@ function isSure(suspect: Suspect, power: number): boolean {
   )
   const isClose = !isConfirmed && beside.sizes.every(b => Math.abs(size - power - b) <= CLOSE)
   const isLone = beside.sizes.length === 1
-  const digits = digitsBetray(figure.value, power, unit)
-  if (digits === 'yes') return beside.bothSides || (isClose && !(isLone && fleeting.has(concept)))
+  const digits = shiftInDigits(figure.value, power, unit)
+  if (digits === 'yes') return beside.bothSides || (isClose && !(isLone && erratic.has(concept)))
   if (digits === 'no' || !isClose || isLone) return false
-  return steady.has(concept) || (beside.bothSides && !fleeting.has(concept)) || (power > 0 && towers(suspect))
+  return (
+    steady.has(concept) || (beside.bothSides && !erratic.has(concept)) || (power > 0 && isAboveAll(suspect))
+  )
 }
 
 /** The median shift of the other figures of the filing and period from their neighbours, as a logarithm. */
@@ -213,7 +215,7 @@ function roundingOf({ figure: { decimals }, position }: Entry, siblings: readonl
 }
 
 /** Whether the figure exceeds everything else that the filing reports for the day, total assets included. */
-const towers = ({ figure: { end }, position, size, siblings }: Suspect): boolean =>
+const isAboveAll = ({ figure: { end }, position, size, siblings }: Suspect): boolean =>
   siblings
     .filter(other => other.position !== position && Math.abs(other.figure.end - end) <= SAME_PERIOD)
     .every(other => other.size < size - ALIKE)
@@ -241,7 +243,7 @@ function assignPeriods(entries: readonly Entry[]): void {
 }
 
 /** A cheap first test with false positives: far from some figure of the same or a neighbouring period. */
-function mayBeOut({ period, size }: Entry): boolean {
+function maybeWrong({ period, size }: Entry): boolean {
   if (!period) return false
   const { series, at } = period
   const isFar = (other: Entry) => Math.abs(other.size - size) >= LEAST_JUMP
@@ -268,7 +270,7 @@ function neighbours({ figure: { filing, end }, period }: Entry): Neighbours {
  * Whether the digits show a shift by a power of ten in a filing that rounds to 10^unit: too many zeros behind at least
  * two digits, or digits finer than the rounding.
  */
-function digitsBetray(value: number, power: number, unit: number): 'yes' | 'no' | 'unknown' {
+function shiftInDigits(value: number, power: number, unit: number): 'yes' | 'no' | 'unknown' {
   const zeros = trailingZeros(value)
   if (power > 0) return zeros < unit + power ? 'no' : Math.abs(value) >= 10 ** (zeros + 1) ? 'yes' : 'unknown'
   if (!Number.isInteger(value)) return 'yes'

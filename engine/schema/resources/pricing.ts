@@ -166,11 +166,11 @@ export const priceParams = {
   ),
 } satisfies Params
 
-export type PricesAsked = Partial<ArgsOf<typeof priceParams>>
-export type Aggregation = NonNullable<PricesAsked['aggregation']>
+export type PriceArgs = Partial<ArgsOf<typeof priceParams>>
+export type Aggregation = NonNullable<PriceArgs['aggregation']>
 
 /** A date range selects the history, daily by default. */
-export const aggregationOf = ({ aggregation, date_from, date_to }: PricesAsked): Aggregation =>
+export const aggregationOf = ({ aggregation, date_from, date_to }: PriceArgs): Aggregation =>
   aggregation ?? (date_from !== undefined || date_to !== undefined ? 'daily' : 'latest')
 
 export interface Price extends DefaultRowOf<typeof pricing.columns> {}

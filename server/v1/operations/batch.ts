@@ -189,9 +189,9 @@ const answer = (
 ): Promise<Record<string, unknown>> => {
   const { coverage } = tiers[principal.tier]
   const ignored = unknownParams === 'ignore' ? unknownNames(declared, params) : []
-  const kept = Object.fromEntries(Object.entries(params).filter(([given]) => !ignored.includes(given)))
+  const known = Object.fromEntries(Object.entries(params).filter(([given]) => !ignored.includes(given)))
   const warnings = ignoredWarnings(ignored)
-  return engine.ask(name, kept, { coverage, signal }, { bounded: true, nonempty: true, warnings, deadline })
+  return engine.ask(name, known, { coverage, signal }, { bounded: true, nonempty: true, warnings, deadline })
 }
 
 function readMember(member: unknown): { operation: Operation; params: Input } {

@@ -134,28 +134,31 @@ t.test('references lead to existing rows', async t => {
     )
 })
 
-t.test('identifiers of invented bonds and companies have valid check digits and belong to nobody', async t => {
-  const bonds = await db.rows<{ cusip: string | null; isin: string | null }>(
-    'select distinct cusip, isin from sample_bonds',
-  )
-  for (const { cusip, isin } of bonds) {
-    if (cusip !== null && !(isCusip(cusip) && cusip.startsWith('99'))) t.fail(`CUSIP ${cusip}`)
-    if (isin !== null && !isIsin(isin)) t.fail(`ISIN ${isin}`)
-  }
-  const leis = await db.rows<{ lei: string }>('select lei from sample_companies')
-  for (const { lei } of leis) if (!isLei(lei)) t.fail(`LEI ${lei}`)
-  await none(
-    t,
-    'select 1 from sample_bonds where cusip is null and isin is null and bond_id is null',
-    'an id each',
-  )
-  await none(
-    t,
-    'select 1 from sample_trades t anti join sample_bonds b on b.cusip = t.cusip and b.isin is not null',
-    'priced bonds have both',
-  )
-  await none(t, "select 1 from sample_companies where cik not like '99%'", 'keys of no registrant')
-})
+t.test(
+  'identifiers of invented bonds and companies have valid check digits and belong to nobody',
+  async t => {
+    const bonds = await db.rows<{ cusip: string | null; isin: string | null }>(
+      'select distinct cusip, isin from sample_bonds',
+    )
+    for (const { cusip, isin } of bonds) {
+      if (cusip !== null && !(isCusip(cusip) && cusip.startsWith('99'))) t.fail(`CUSIP ${cusip}`)
+      if (isin !== null && !isIsin(isin)) t.fail(`ISIN ${isin}`)
+    }
+    const leis = await db.rows<{ lei: string }>('select lei from sample_companies')
+    for (const { lei } of leis) if (!isLei(lei)) t.fail(`LEI ${lei}`)
+    await none(
+      t,
+      'select 1 from sample_bonds where cusip is null and isin is null and bond_id is null',
+      'an id each',
+    )
+    await none(
+      t,
+      'select 1 from sample_trades t anti join sample_bonds b on b.cusip = t.cusip and b.isin is not null',
+      'priced bonds have both',
+    )
+    await none(t, "select 1 from sample_companies where cik not like '99%'", 'keys of no registrant')
+  },
+)
 
 t.test("a company's instruments add up to the debt on its balance sheet", async t => {
   await none(

@@ -31,14 +31,17 @@ t.test('all assets are a general lien', async t => {
   for (const text of all) t.strictSame(types(told(text)), ['general_lien'], text)
 })
 
-t.test('first and second liens are distinguished; if neither or both are named the lien is unknown', async t => {
-  const priority = (words: string) =>
-    told(`The Notes are secured by ${words} all of our assets.`)[0]?.priority
-  t.equal(priority('first-priority liens on'), 'first_lien')
-  t.equal(priority('a second lien on'), 'second_lien')
-  t.equal(priority('liens on'), null)
-  t.equal(priority('first-priority liens on some and second-priority liens on'), null)
-})
+t.test(
+  'first and second liens are distinguished; if neither or both are named the lien is unknown',
+  async t => {
+    const priority = (words: string) =>
+      told(`The Notes are secured by ${words} all of our assets.`)[0]?.priority
+    t.equal(priority('first-priority liens on'), 'first_lien')
+    t.equal(priority('a second lien on'), 'second_lien')
+    t.equal(priority('liens on'), null)
+    t.equal(priority('first-priority liens on some and second-priority liens on'), null)
+  },
+)
 
 t.test('exclusions are not pledged', async t => {
   t.strictSame(

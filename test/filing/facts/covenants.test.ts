@@ -129,10 +129,8 @@ less than $1.2 billion.
   ])
 })
 
-t.test(
-  "a table of periods is a schedule; the level is that of the document's date",
-  async t => {
-    const text = `
+t.test("a table of periods is a schedule; the level is that of the document's date", async t => {
+  const text = `
 6.12 Leverage Ratio. The Borrower shall not permit the Leverage Ratio as of the last day of any fiscal quarter to
 exceed the ratio set forth below opposite the period in which such day falls:
 
@@ -143,20 +141,19 @@ June 30, 2026 and thereafter | 4.25 to 1.00
 
 6.13 Other. Nothing.
 `
-    const [row] = covenantsIn(section(text))
-    t.match(row, {
-      threshold_value: 5.25,
-      has_step_down: true,
-      rule: 'test_table',
-      step_down_schedule: [
-        { date: '2024-06-30', threshold_value: 5.25 },
-        { date: '2025-06-30', threshold_value: 4.75 },
-        { date: '2026-06-30', threshold_value: 4.25 },
-      ],
-    })
-    t.equal(covenantsIn(section(text, { filing_date: '2026-01-31' }))[0]?.threshold_value, 4.75)
-  },
-)
+  const [row] = covenantsIn(section(text))
+  t.match(row, {
+    threshold_value: 5.25,
+    has_step_down: true,
+    rule: 'test_table',
+    step_down_schedule: [
+      { date: '2024-06-30', threshold_value: 5.25 },
+      { date: '2025-06-30', threshold_value: 4.75 },
+      { date: '2026-06-30', threshold_value: 4.25 },
+    ],
+  })
+  t.equal(covenantsIn(section(text, { filing_date: '2026-01-31' }))[0]?.threshold_value, 4.75)
+})
 
 t.test('a table with periods in the row above its ratios is read across', async t => {
   const [row] = covenantsIn(

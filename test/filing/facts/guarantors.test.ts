@@ -93,16 +93,19 @@ Beta Trust Company | New York`
   t.strictSame(names(text('other than those set forth')), [])
 })
 
-t.test('a party defined as the Guarantor, and companies listed in a definition of Guarantors, are read', async t => {
-  t.strictSame(
-    names('made by Alfa Rigs, Inc., a Delaware corporation (the "Guarantor"), in favor of Great Bank.'),
-    ['Alfa Rigs, Inc.'],
-  )
-  t.strictSame(names('“Guarantors” means, collectively, Alfa Sea LP and Alfa Land Co.'), [
-    'Alfa Sea LP',
-    'Alfa Land Co.',
-  ])
-})
+t.test(
+  'a party defined as the Guarantor, and companies listed in a definition of Guarantors, are read',
+  async t => {
+    t.strictSame(
+      names('made by Alfa Rigs, Inc., a Delaware corporation (the "Guarantor"), in favor of Great Bank.'),
+      ['Alfa Rigs, Inc.'],
+    )
+    t.strictSame(names('“Guarantors” means, collectively, Alfa Sea LP and Alfa Land Co.'), [
+      'Alfa Sea LP',
+      'Alfa Land Co.',
+    ])
+  },
+)
 
 t.test('generic parties, agencies and roles are not names', async t => {
   for (const text of [

@@ -105,26 +105,23 @@ t.test('reports list restrictions in many ways, and mention possible and past on
     t.strictSame(told(other), [], other)
 })
 
-t.test(
-  'puts, calls and cross-defaults are read from reports, unless they have already happened',
-  async t => {
-    const [put] = told(
-      'The Notes are repayable upon the occurrence of a change of control, at the option of the holders, at a purchase price in cash equal to 101% of the principal plus accrued interest.',
-    )
-    t.equal(put?.put_price_pct, 101)
-    const [cross] = told('The Facility also includes a $150 million cross-default provision.')
-    t.match(cross, { covenant_name: 'Cross-Default', threshold_value: 15_000_000_000 })
-    t.strictSame(names(told('We may redeem the notes at any time at a make-whole redemption price.')), [
-      'Make-Whole Redemption',
-    ])
-    t.strictSame(
-      told(
-        'As a result of the prepayment of the Notes and payment of a make-whole premium of $34 million we recorded a charge.',
-      ),
-      [],
-    )
-  },
-)
+t.test('puts, calls and cross-defaults are read from reports, unless they have already happened', async t => {
+  const [put] = told(
+    'The Notes are repayable upon the occurrence of a change of control, at the option of the holders, at a purchase price in cash equal to 101% of the principal plus accrued interest.',
+  )
+  t.equal(put?.put_price_pct, 101)
+  const [cross] = told('The Facility also includes a $150 million cross-default provision.')
+  t.match(cross, { covenant_name: 'Cross-Default', threshold_value: 15_000_000_000 })
+  t.strictSame(names(told('We may redeem the notes at any time at a make-whole redemption price.')), [
+    'Make-Whole Redemption',
+  ])
+  t.strictSame(
+    told(
+      'As a result of the prepayment of the Notes and payment of a make-whole premium of $34 million we recorded a charge.',
+    ),
+    [],
+  )
+})
 
 const indenture = (text: string) =>
   covenantsIn(section(text, { section_type: 'indenture', doc_type: 'EX-4.1' }))

@@ -29,8 +29,7 @@ const separateRuns = fc
 
 const rowsOf = (runs: Int32Array): number[] => {
   const rows: number[] = []
-  for (let s = 0; s < runs.length; s += 2)
-    for (let row = runs[s]!; row < runs[s + 1]!; row++) rows.push(row)
+  for (let s = 0; s < runs.length; s += 2) for (let row = runs[s]!; row < runs[s + 1]!; row++) rows.push(row)
   return rows
 }
 
@@ -82,31 +81,27 @@ const stillFor = (length: number, every: readonly number[]): HotColumn => {
 t.test('columns are read once where none of them changes', async t => {
   const lengths = fc.array(fc.integer({ min: 10, max: 90 }), { minLength: 1, maxLength: 5 })
   fc.assert(
-    fc.property(
-      separateRuns,
-      fc.array(lengths, { minLength: 1, maxLength: 3 }),
-      ({ runs, rows }, every) => {
-        const columns = every.map(lengths => stillFor(rows + 720, lengths))
-        if (!columns.every(isRunLengthEncodable)) return t.fail('columns hold still')
-        const same = (a: number, b: number) => columns.every(({ values }) => values[a] === values[b])
-        const wanted: [number, number][] = []
-        for (let s = 0; s < runs.length; s += 2)
-          for (let row = runs[s]!; row < runs[s + 1]!; row++) {
-            const last = wanted.at(-1)
-            if (row > runs[s]! && last?.[1] === row && same(row, row - 1)) last[1]++
-            else wanted.push([row, row + 1])
-          }
-        const found: [number, number][] = []
-        eachConstantRun(columns, runs, (from, to) => found.push([from, to]))
-        t.strictSame(found, wanted)
-        const [first] = columns
-        const kept = runsWhere(first!, value => value !== 3, runs)
-        return t.strictSame(
-          rowsOf(kept),
-          rowsOf(runs).filter(row => first!.values[row] !== 3),
-        )
-      },
-    ),
+    fc.property(separateRuns, fc.array(lengths, { minLength: 1, maxLength: 3 }), ({ runs, rows }, every) => {
+      const columns = every.map(lengths => stillFor(rows + 720, lengths))
+      if (!columns.every(isRunLengthEncodable)) return t.fail('columns hold still')
+      const same = (a: number, b: number) => columns.every(({ values }) => values[a] === values[b])
+      const wanted: [number, number][] = []
+      for (let s = 0; s < runs.length; s += 2)
+        for (let row = runs[s]!; row < runs[s + 1]!; row++) {
+          const last = wanted.at(-1)
+          if (row > runs[s]! && last?.[1] === row && same(row, row - 1)) last[1]++
+          else wanted.push([row, row + 1])
+        }
+      const found: [number, number][] = []
+      eachConstantRun(columns, runs, (from, to) => found.push([from, to]))
+      t.strictSame(found, wanted)
+      const [first] = columns
+      const kept = runsWhere(first!, value => value !== 3, runs)
+      return t.strictSame(
+        rowsOf(kept),
+        rowsOf(runs).filter(row => first!.values[row] !== 3),
+      )
+    }),
     settings,
   )
 })

@@ -117,18 +117,14 @@ t.test('a file locked by another process is refused, and used once free', async 
 })
 
 const isRoot = process.getuid?.() === 0
-t.test(
-  'a read-only file is refused',
-  { skip: isRoot && 'root may write everything' },
-  async t => {
-    const file = join(t.testdir(), 'state.db')
-    cpSync(whole, file)
-    chmodSync(file, 0o444)
-    chmodSync(t.testdirName, 0o555)
-    t.teardown(() => chmodSync(t.testdirName, 0o755))
-    await refuse(t as never, file, /check its owner and permissions/)
-  },
-)
+t.test('a read-only file is refused', { skip: isRoot && 'root may write everything' }, async t => {
+  const file = join(t.testdir(), 'state.db')
+  cpSync(whole, file)
+  chmodSync(file, 0o444)
+  chmodSync(t.testdirName, 0o555)
+  t.teardown(() => chmodSync(t.testdirName, 0o755))
+  await refuse(t as never, file, /check its owner and permissions/)
+})
 
 t.test('a store of another version is reported by doctor and left unchanged', async t => {
   const file = join(t.testdir(), 'state.db')
@@ -153,24 +149,17 @@ t.test('a store of another version is reported by doctor and left unchanged', as
   t.strictSame(readFileSync(file), bytes, 'doctor changes nothing')
 })
 
-t.test(
-  'checking an open store keeps its locks',
-  async t => {
-    const file = join(folder, 'shared.db')
-    cpSync(whole, file)
-    const [store, other] = [await openState(file), await openState(file)]
-    t.teardown(() => Promise.all([store.close(), other.close()]))
-    await store.ping()
-    await other.close()
-    await store.creditKey(keyId, 1, 'in the -wal file')
-    const before = statSync(`${file}-wal`).ino
-    const { code, err } = await tranche(['keys', 'list', '--state', file])
-    t.equal(code, 0, err)
-    t.equal(
-      statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino,
-      before,
-      'the file of newest changes stays',
-    )
-    t.equal(await store.ping(), true)
-  },
-)
+t.test('checking an open store keeps its locks', async t => {
+  const file = join(folder, 'shared.db')
+  cpSync(whole, file)
+  const [store, other] = [await openState(file), await openState(file)]
+  t.teardown(() => Promise.all([store.close(), other.close()]))
+  await store.ping()
+  await other.close()
+  await store.creditKey(keyId, 1, 'in the -wal file')
+  const before = statSync(`${file}-wal`).ino
+  const { code, err } = await tranche(['keys', 'list', '--state', file])
+  t.equal(code, 0, err)
+  t.equal(statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino, before, 'the file of newest changes stays')
+  t.equal(await store.ping(), true)
+})

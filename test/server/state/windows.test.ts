@@ -18,10 +18,10 @@ t.test('a window counts to its limit, and restarts after 60 seconds', t => {
     shown: window(start, 60),
     kept: window(start, 60),
   })
-  t.match(counting(within.kept, asked), { allowed: false, kept: { started_at: start, used: 60 } })
+  t.match(counting(within.stored, asked), { allowed: false, kept: { started_at: start, used: 60 } })
   const now = start + 60_000
-  t.match(counting(within.kept, { ...asked, now }), { allowed: true, kept: { started_at: now, used: 1 } })
-  t.equal(counting(within.kept, { ...asked, now: now - 1 }).allowed, false)
+  t.match(counting(within.stored, { ...asked, now }), { allowed: true, kept: { started_at: now, used: 1 } })
+  t.equal(counting(within.stored, { ...asked, now: now - 1 }).allowed, false)
   t.end()
 })
 
