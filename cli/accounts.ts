@@ -88,7 +88,7 @@ export const accountsCommand = command({
           ? ''
           : requireOption('email', words[0], `accounts ${action} EMAIL`)
     if (action === 'change' && !role && !tier)
-      throw new QueryError('MISSING_PARAMETER', 'give --role or --tier: what to change', {
+      throw new QueryError('MISSING_PARAMETER', 'give --role or --tier', {
         parameter: 'role',
       })
     const state = await openNamedState(named, lakeFolder(lake), action === 'create')

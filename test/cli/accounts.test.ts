@@ -74,7 +74,7 @@ t.test('mistakes are reported before anything is created', async t => {
     [['create', '--email', 'x@y.example', '--url', 'ftp://x'], 2, /--url must be/],
     [['reset'], 2, /email is required: accounts reset EMAIL/],
     [['reset', 'x@y.example', '--tier', 'pro'], 2, /--tier is not an option of "accounts reset"/],
-    [['change', 'x@y.example'], 2, /say what to change/],
+    [['change', 'x@y.example'], 2, /give --role or --tier/],
     [['disabel', 'x@y.example'], 2, /did you mean disable/],
     [['list'], 3, /no state store/],
   ]
