@@ -92,6 +92,11 @@ export const operationCommands = [
     doc: 'What changed for a company between two days: debt, entities, metrics, ratings, prices, filings.',
   },
   {
+    operation: 'panel',
+    word: 'panel',
+    doc: 'Rows of one list as of many days, each with its day. Charged for every 12 days begun.',
+  },
+  {
     operation: 'count.facets',
     word: 'facets',
     doc: "Distribution of a list's rows by column: counts by value and histograms, each without the filters of its own column.",

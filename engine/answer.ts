@@ -111,12 +111,16 @@ export function openJsonOf(pending: PendingAnswer, { rows, total }: PageJson, mo
 }
 
 /** Rows computed by an operation, as objects. */
-export const rowsOf = ({ columns, chunks }: RowsAnswer): Record<string, unknown>[] =>
-  [...chunks()].flatMap(chunk => nest(columns, chunk.columns, chunk.rowCount))
+export async function rowsOf({ columns, chunks }: RowsAnswer): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = []
+  for await (const chunk of chunks())
+    for (const row of nest(columns, chunk.columns, chunk.rowCount)) rows.push(row)
+  return rows
+}
 
-export function openJsonOfRows(pending: PendingAnswer, answer: RowsAnswer): UnfinishedJson {
+export async function openJsonOfRows(pending: PendingAnswer, answer: RowsAnswer): Promise<UnfinishedJson> {
   const { total, limit, offset } = answer
-  const rows = JSON.stringify(rowsOf(answer))
+  const rows = JSON.stringify(await rowsOf(answer))
   const meta = JSON.stringify(metaOf(pending, { total, limit, offset }))
   const text = `{"${pending.operation.envelope}":${rows},"meta":${meta.slice(0, -1)}`
   return { pieces: [Buffer.from(text)], snapshot: pending.context.snapshot }
@@ -189,7 +193,7 @@ export async function* rowBatches(
   const { context, answer, operation } = pending
   if (answer.kind === 'object') throw notRows(operation.name)
   if (answer.kind === 'rows') {
-    for (const { columns, rowCount } of answer.chunks()) yield nest(answer.columns, columns, rowCount)
+    for await (const { columns, rowCount } of answer.chunks()) yield nest(answer.columns, columns, rowCount)
     return
   }
   const { explain: _, ...plain } = answer
@@ -218,6 +222,6 @@ export function warnings(context: DayContext, own: Meta | undefined): Meta {
     : {}
 }
 
-export async function* eachOf<T>(things: Iterable<T>): AsyncGenerator<T> {
+export async function* eachOf<T>(things: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
   yield* things
 }

@@ -243,7 +243,10 @@ export class Engine {
     }
     if (answer.kind === 'rows') {
       const { total, limit, offset } = answer
-      return { [envelope]: rowsOf(answer), meta: metaOf(pending, { total, limit, offset }) }
+      return rowsOf(answer).then(rows => ({
+        [envelope]: rows,
+        meta: metaOf(pending, { total, limit, offset }),
+      }))
     }
     const limits = this.limits(options, request)
     if (isExplained(pending)) return explainedBody(pending, answer, limits)

@@ -10,12 +10,12 @@ node dist/cli/main.js serve --demo --port 0 --lake "$work/lake" >"$work/out" 2>"
 server=$!
 trap 'kill "$server" 2>/dev/null || true; wait "$server" || true; rm -rf "$work"' EXIT
 
-until grep -q 'a key to try it with' "$work/err"; do
+until grep -q '^demo key: ' "$work/err"; do
   kill -0 "$server" 2>/dev/null || { cat "$work/err"; exit 1; }
   sleep 1
 done
 url=$(sed -n 's/^listening on //p' "$work/out")
-key=$(sed -n 's/^.*a key to try it with: //p' "$work/err")
+key=$(sed -n 's/^demo key: //p' "$work/err")
 
 # The document cannot say everything that is refused (ranges that cross, questions without a subject), and an empty
 # parameter is an absent one: which requests are taken is for test/server/contract. A key has 500 requests a minute.

@@ -42,6 +42,7 @@ const testedExports: Readonly<Record<string, string>> = {
   'engine/names/sector.ts sectorOfSic': 'a table, whose entries are checked',
   'engine/operations/explain-spreads.ts explainSpread': 'the steps of one spread, without a lake',
   'engine/operations/facets.ts binsOf': 'a rule of its own, tried on many spans',
+  'engine/operations/panel.ts panelLists': 'the lists that a panel is compared with',
   'engine/schema/covenant-names.ts covenantNames': 'a table, which the sample has to use up',
   'engine/schema/params.ts splitList': 'a rule of its own, tried on many texts',
   'engine/search/build/write-lsa.ts learntFrom': 'which passages are learnt from, without a build',

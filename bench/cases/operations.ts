@@ -74,6 +74,11 @@ const questions: Readonly<Partial<Record<keyof Operations, Ask>>> = {
   }),
   'search.documents': (_, random) => ({ q: `${random.pick(WORDS)} ${random.pick(WORDS)}`, mode: 'keyword' }),
   'count.facets': (_, random) => ({ data_type: 'bonds', min_coupon: random.whole(0, 300) / 100 }),
+  panel: ({ tickers }, random) => ({
+    resource: 'companies',
+    dates: ['2025-03-31', '2025-06-30'],
+    ticker: random.pick(tickers),
+  }),
   export: (_, random) => ({ data_type: 'bonds', min_coupon: random.whole(0, 300) / 100, limit: 50 }),
 }
 

@@ -15,6 +15,7 @@ import {
   searchSpreads,
 } from './lists.ts'
 import type { Operation, OutputOf, RowIn } from './operation.ts'
+import { panel } from './panel.ts'
 import { searchPricing } from './pricing.ts'
 import { bondPricingHistory } from './pricing-history.ts'
 import { searchRatingMigrations } from './rating-migrations.ts'
@@ -42,6 +43,7 @@ const all = {
   'traverse.entities': traverseEntities,
   'search.documents': searchDocuments,
   'changes.company': companyChanges,
+  panel,
   'count.facets': countFacets,
   export: exportData,
 } as const

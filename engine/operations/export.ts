@@ -83,6 +83,7 @@ export const exportData = operation({
   resources: Object.values(exportedResources),
   meta: { data_type: { enum: Object.keys(exportedResources) } },
   positional: ['data_type'],
+  listParams: allowedFilters,
   examples: ['bonds -o bonds.parquet', 'spreads --ticker FRNLL --format csv'],
   params: {
     data_type: required(one(oneOf(exportedNames, 'What to export.'))),

@@ -99,6 +99,7 @@ export const countFacets = operation({
     data_type: { enum: Object.keys(exportedResources) },
     filters_applied: { type: 'object', description: 'Active filters, including defaults.' },
   },
+  listParams: allowedFilters,
   positional: ['data_type'],
   examples: ['bonds --of seniority,pricing.ytm', 'companies --sector Energy --of rating_bucket'],
   params: {

@@ -47,14 +47,25 @@ export interface Context {
   columnCounts(names: readonly string[], kinds: Columns): (plan: Plan, name: string) => ColumnCounts
   /** The ids of companies named by ticker, alias or id; unknown ones are an INVALID_TICKER. */
   companies(named: readonly string[], skipUnknown?: boolean): Promise<{ ids: string[]; unknown: string[] }>
-  /** The same snapshot as of an earlier day. */
+  /** Rows left out because the day they became known is missing. */
+  readonly undated: number
+  /** The rows of a plan in chunks as they are read. */
+  chunks(plan: Plan, kinds: Columns): AsyncIterable<Chunk>
+  /** The same snapshot as of an earlier day, open until the answer is complete. */
   at(day: string): Promise<Context>
+  /** As `at`, open until it is released. `parameter` gave the day. */
+  borrow(day: string, parameter: string): Promise<BorrowedDay>
   /** An earlier day for one company only; null if the whole day is available, or deriving it is better. */
   companyAt(day: string, company: string): CompanyTables | null
   /** The index of filing sections, over the whole snapshot whatever the day. */
   search(): Promise<SearchIndex>
   /** Restricts a plan to what the caller may see. */
   readonly coverage: 'all' | 'standard'
+}
+
+/** A day that is open until it is released. */
+export interface BorrowedDay extends Context {
+  release(): void
 }
 
 /** The tables of a past day, derived for one company at a time. */
@@ -116,7 +127,7 @@ export interface RowsAnswer {
   readonly total: number
   readonly limit: number | null
   readonly offset: number
-  readonly chunks: () => Iterable<Chunk>
+  readonly chunks: () => Iterable<Chunk> | AsyncIterable<Chunk>
   readonly meta?: Meta
 }
 
@@ -150,6 +161,10 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   readonly meta?: Readonly<Record<string, Schema>>
   /** JSON schemas of parameters that their columns do not fully describe, such as the members of an object. */
   readonly paramSchemas?: Readonly<Record<string, Schema>>
+  /** Columns before those of the chosen resource. */
+  readonly leading?: Columns
+  /** Parameters of lists among its own, which each list documents. */
+  readonly listParams?: Params
   /** Also callable inside a batch. */
   readonly batch?: boolean
   /** Whether rows are a file to keep: CSV by default, streamed, as many as the declared limit allows. */
@@ -162,6 +177,8 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   /** Set if every tier finds the same data, though only some may call it. */
   readonly alternative?: string
   readonly examples: readonly string[]
+  /** How many times its cost class it is charged; `asOf` is the default as-of day. */
+  units?(args: ArgsOf<P>, asOf: string): number
   /** The as-of day and its parameter, if that is not `as_of`. */
   day?(args: ArgsOf<P>): { readonly day: string; readonly parameter: string } | undefined
   /** Throws on inconsistent arguments, as far as `run` could tell without data. */
@@ -189,7 +206,7 @@ type SelectableOf<O> =
 export type FieldsOf<O> = [SelectableOf<O>] extends [never] ? undefined : FieldsInput<SelectableOf<O>>
 
 /** The input of an operation; `F` is inferred from its `fields`. */
-export type InputWith<O, F> = InputFor<O> & { fields?: F }
+export type InputWith<O, F> = [SelectableOf<O>] extends [never] ? InputFor<O> : InputFor<O> & { fields?: F }
 
 /** The answer of an operation to an input with `fields` of type `F`. */
 export type AnswerWith<O, F> = [SelectableOf<O>] extends [never]

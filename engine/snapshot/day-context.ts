@@ -1,12 +1,14 @@
 import { isPromise, type MaybePromise } from '../base/maybe-promise.ts'
 import type { Database } from '../database/database.ts'
+import type { Chunk } from '../database/results.ts'
 import type { RunOptions } from '../database/run-limits.ts'
-import type { CompanyTables, Context } from '../operations/operation.ts'
+import type { BorrowedDay, CompanyTables, Context } from '../operations/operation.ts'
 import { columnCounts } from '../query/column-counts.ts'
 import type { HotLane } from '../query/memory/lane.ts'
 import {
   type ChosenRows,
   countRows,
+  pageChunks,
   pageValues,
   presentValues,
   type Source,
@@ -31,7 +33,7 @@ export class DayContext implements Context, Source {
   readonly undated: number
   readonly coverage: Context['coverage']
   private readonly day: SnapshotDay
-  private readonly lease: SnapshotLease
+  protected readonly lease: SnapshotLease
   private readonly limits: RunOptions
 
   constructor(day: SnapshotDay, coverage: Context['coverage'], lease: SnapshotLease, limits: RunOptions) {
@@ -105,6 +107,20 @@ export class DayContext implements Context, Source {
     }
   }
 
+  chunks(plan: Plan, kinds: Columns): AsyncIterable<Chunk> {
+    return pageChunks(this, plan, kinds, this.limits)
+  }
+
+  async borrow(day: string, parameter: string): Promise<BorrowedDay> {
+    const lease = this.lease.another()
+    try {
+      return new LentDay(await lease.day(day, parameter), this.coverage, lease, this.limits)
+    } catch (error) {
+      lease.release()
+      throw error
+    }
+  }
+
   async at(day: string): Promise<Context> {
     return new DayContext(await this.lease.day(day), this.coverage, this.lease, this.limits)
   }
@@ -112,5 +128,12 @@ export class DayContext implements Context, Source {
   /** Waits for what a day derives, within the query's own limits. */
   private derived<T>(work: Promise<T>): Promise<T> {
     return this.day.isDerived ? withinLimits(work, this.limits, this.asOf) : work
+  }
+}
+
+/** A day with a lease of its own. */
+class LentDay extends DayContext implements BorrowedDay {
+  release(): void {
+    this.lease.release()
   }
 }

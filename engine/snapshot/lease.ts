@@ -41,12 +41,17 @@ export class SnapshotLease {
 
   /** A second lease on the same snapshot and days, to be released on its own. */
   share(): SnapshotLease {
-    const lease = new SnapshotLease(this.opened)
+    const lease = this.another()
     for (const day of this.days) {
       day.hold()
       lease.days.push(day)
     }
     return lease
+  }
+
+  /** A second lease on the same snapshot, without its days. */
+  another(): SnapshotLease {
+    return new SnapshotLease(this.opened)
   }
 
   get manifest(): Manifest {

@@ -135,5 +135,5 @@ export const briefColumns = (
   args: Readonly<Record<string, unknown>>,
 ): readonly string[] | undefined =>
   (brief as Readonly<Record<string, readonly string[]>>)[
-    name === 'export' ? `search.${args['data_type']}` : name
+    name === 'export' ? `search.${args['data_type']}` : name === 'panel' ? `search.${args['resource']}` : name
   ]

@@ -1,6 +1,5 @@
 import { firstOf, memberOf } from '../../engine/base/elements.ts'
 import { operations } from '../../engine/operations/api.ts'
-import { allowedFilters } from '../../engine/operations/export.ts'
 import { type Column, unitOf } from '../../engine/schema/column.ts'
 import { exampleInput } from '../../engine/schema/examples.ts'
 import { paramSchema, type Schema } from '../../engine/schema/json-schema.ts'
@@ -94,7 +93,7 @@ function describe(endpoint: Endpoint, params: Params): string {
   return [
     endpoint.doc,
     ...(units ? [`Columns: ${units}.`] : []),
-    ...(sharesFilters(endpoint) ? ['Filters are those of the tool that lists `data_type`.'] : []),
+    ...(endpoint.listParams ? ['Filters are those of the tool of that list.'] : []),
     ...(examples.length ? [`Example: ${JSON.stringify(examples[0])}`] : []),
   ].join('\n')
 }
@@ -143,12 +142,9 @@ function sameColumns({ name, columns }: Endpoint): string | undefined {
   return first && first.name !== name ? first.name : undefined
 }
 
-/** Tools whose filters are those of lists, each of which has its own tool that documents them. */
-const sharesFilters = ({ name }: Endpoint): boolean => name === 'export' || name === 'count.facets'
-
 function schemaOf(endpoint: Endpoint, params: Params): Tool['shown']['inputSchema'] {
   const required = Object.keys(params).filter(p => memberOf(params, p).required)
-  const isShared = (p: string) => sharesFilters(endpoint) && Object.hasOwn(allowedFilters, p)
+  const isShared = (p: string) => endpoint.listParams !== undefined && Object.hasOwn(endpoint.listParams, p)
   const properties = Object.entries(params).map(([p, param]) => [
     p,
     isShared(p) ? {} : { ...schemaOfParam(p, param), ...endpoint.paramSchemas?.[p] },

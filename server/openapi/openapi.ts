@@ -17,6 +17,7 @@ import {
   withExplain,
 } from '../../engine/schema/json-schema.ts'
 import type { Param } from '../../engine/schema/params.ts'
+import type { Resource } from '../../engine/schema/resource.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
 import { commonMeta, optionalMeta, plainMeta } from './openapi-answers.ts'
 
@@ -88,6 +89,7 @@ const tags: Readonly<Record<string, string>> = {
   market: 'The credit spread series.',
   entities: 'Who owns, guarantees and borrows.',
   documents: 'Sections of filings.',
+  panel: 'Lists as of many days.',
   export: 'Rows in bulk.',
   auth: 'The account and its key.',
   usage: 'Usage of the API.',
@@ -118,7 +120,10 @@ function queryOf(route: Described, example: string): string | null {
 function describe(route: Described): string {
   const { doc, tier, cost, alternative } = route
   const who = { any: 'Any tier.', pro: 'Pro and Business.', business: 'Business only.' }[tier]
-  const price = route.name === 'batch' ? 'Costs the sum of its operations.' : `Cost: ${cost}.`
+  const price =
+    route.name === 'batch'
+      ? 'Costs the sum of its operations.'
+      : `Cost: ${cost}${route.units ? ', several times' : ''}.`
   const shown = route.body ? [] : route.examples.flatMap(e => queryOf(route, e) ?? [])
   return [
     doc,
@@ -276,7 +281,13 @@ function listMeta({ meta: more = {} }: Described): Schema {
 }
 
 const rowsOf = (route: Described): Schema =>
-  route.resources ? { anyOf: route.resources.map(({ row }) => reference(row!)) } : reference(rowNameOf(route))
+  route.resources
+    ? { anyOf: route.resources.map(resource => reference(rowNameFor(route, resource))) }
+    : reference(rowNameOf(route))
+
+/** Rows of one of several resources: as the resource has them, unless columns of the operation's own come first. */
+const rowNameFor = ({ name, leading }: Described, { row }: Resource): string =>
+  leading ? `${pascal(name)}${row}` : row!
 
 /** A resource's rows have its name; those of other operations the operation's. */
 const rowNameOf = ({ name, resource, columns }: Described): string =>
@@ -286,6 +297,8 @@ function rowSchemas(routes: readonly Described[]): Part {
   const rows: Part = {}
   for (const { row, columns } of tables) if (row) rows[row] = withExplain(rowSchema(columns))
   for (const route of routes) {
+    for (const resource of route.leading ? (route.resources ?? []) : [])
+      rows[rowNameFor(route, resource)] = rowSchema({ ...route.leading, ...resource.columns })
     if (!route.columns || rows[rowNameOf(route)]) continue
     rows[rowNameOf(route)] = withExplain(rowSchema(route.columns))
   }

@@ -1,5 +1,6 @@
 import { invalid, QueryError } from '../../engine/base/errors.ts'
 import { isPromise, type MaybePromise } from '../../engine/base/maybe-promise.ts'
+import type { Engine } from '../../engine/engine.ts'
 import type { Input } from '../../engine/schema/params.ts'
 import { canonical, matches } from '../http/etag.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -116,14 +117,14 @@ const questionOf = (
 
 /** Work to be charged; it receives the maximum price. */
 async function charged<T>(
-  { state }: ServerContext,
+  { state, engine }: ServerContext,
   exchange: Exchange,
   { endpoint, parsed }: Question,
   work: (most: number) => Promise<Charged<T>>,
   stored?: (value: T) => Parameters<State['settle']>[2],
 ): Promise<T> {
   const { id, principal, response } = exchange
-  const most = endpoint.price?.(parsed.args, principal!.tier) ?? credits[endpoint.cost]
+  const most = endpoint.price?.(parsed.args, principal!.tier) ?? priceOf(endpoint, parsed, engine)
   const { value, cost } = await charge(
     state,
     principal!,
@@ -140,6 +141,9 @@ async function charged<T>(
   exchange.cost = cost
   return value
 }
+
+const priceOf = ({ cost, units }: Endpoint, { args }: ParsedRequest, engine: Engine): number =>
+  credits[cost] * (units?.(args as never, engine.manifest.as_of!) ?? 1)
 
 /** The whole answer as JSON: waits for a turn if heavy, and charges. */
 async function inJson(

@@ -19,6 +19,7 @@ export const routes = {
   'traverse.entities': { method: 'POST', path: '/v1/entities/traverse', envelope: 'data' },
   'search.documents': { method: 'GET', path: '/v1/documents/search', envelope: 'data' },
   'changes.company': { method: 'GET', path: '/v1/companies/{ticker}/changes', envelope: 'data' },
+  panel: { method: 'GET', path: '/v1/panel', envelope: 'data' },
   'count.facets': { method: 'GET', path: '/v1/facets', envelope: 'data' },
   export: { method: 'GET', path: '/v1/export', envelope: 'data' },
   'auth.me': { method: 'GET', path: '/v1/auth/me', envelope: '' },

@@ -42,7 +42,7 @@ t.test('pages and golden files select their own tests', async t => {
 
 t.test('a file imported by many tests selects none of them, unless all are requested', async t => {
   const many = new Map(
-    Array.from({ length: 9 }, (_, i) => [`test/t${i}.test.ts`, "import { a } from '../engine/hub.ts'"]),
+    Array.from({ length: 9 }, (_, i) => [`test/t${i}.test.ts`, imports('a', '../engine/hub.ts')]),
   )
   const changed = new Set(['engine/hub.ts'])
   t.strictSame(affectedTests(changed, many), { tests: [], hubs: ['engine/hub.ts'] })

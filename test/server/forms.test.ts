@@ -230,6 +230,30 @@ t.test('rows are produced as fast as they are read, and only while somebody read
   t.match(state.calls[0], { keyId: ids.business, endpoint: 'export', status: 200 })
 })
 
+t.test('a panel is charged for every 12 days begun', async t => {
+  const { ask, keys, engine, state, ids } = await start(t)
+  engine.stream = ((
+    _name: string,
+    _input: object,
+    _options: object,
+    use: (rows: object) => Promise<unknown>,
+  ) =>
+    use({
+      columns: [{ name: 'a', column: { kind: 'text', doc: '', nullable: false } }],
+      chunks: (async function* () {})(),
+      meta: async () => ({ total: 0, snapshot: 's', as_of: '2025-06-02' }),
+    })) as never
+  const spent = async (days: number) => {
+    const dates = Array.from({ length: days }, (_, i) => `2025-05-${String(i + 1).padStart(2, '0')}`)
+    const { status } = await ask(`/v1/panel?resource=companies&dates=${dates}`, { key: keys.pay_as_you_go })
+    t.equal(status, 200)
+    return 100 - (await state.balance(ids.pay_as_you_go)).remaining
+  }
+  t.equal(await spent(1), 2)
+  t.equal(await spent(12), 4)
+  t.equal(await spent(13), 8)
+})
+
 t.test('a failure after the start cuts the answer off, is free, and is recorded', async t => {
   const { ask, keys, engine, state, ids } = await start(t)
   engine.stream = endless(new Error('a bug')).stream

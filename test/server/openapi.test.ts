@@ -5,6 +5,7 @@ import t from 'tap'
 import { codes } from '../../engine/base/errors.ts'
 import { open } from '../../engine/engine.ts'
 import { exportedResources } from '../../engine/operations/export.ts'
+import { panelLists } from '../../engine/operations/panel.ts'
 import type { Input } from '../../engine/schema/params.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { openapi } from '../../server/openapi/openapi.ts'
@@ -154,6 +155,7 @@ const questions: Readonly<Record<string, readonly Input[]>> = {
     { ticker: 'ALFA', since: '2024-02-15' },
     { ticker: 'ALFA', explain: true },
   ],
+  panel: Object.keys(panelLists).map(resource => ({ resource, dates: '2025-01-10,2025-06-02' })),
   'count.facets': Object.keys(exportedResources).map(data_type => ({ data_type })),
   export: Object.keys(exportedResources).flatMap(data_type => [{ data_type }, { data_type, explain: true }]),
   'traverse.entities': [

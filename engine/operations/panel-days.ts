@@ -1,0 +1,76 @@
+import { addDays } from '../base/days.ts'
+import { invalid, QueryError } from '../base/errors.ts'
+import { isCivilDate } from '../schema/params.ts'
+
+/** The days of a panel as they are asked for. */
+export interface DaysAsked {
+  readonly dates?: readonly string[] | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly every?: Interval | undefined
+}
+
+export const intervals = ['week', 'month', 'quarter'] as const
+export type Interval = (typeof intervals)[number]
+
+/** Maximum number of days of a panel. */
+export const MOST_DAYS = 1000
+
+/**
+ * The days of a panel in order: those named, or the last day of every month, quarter or week (its Friday) between two
+ * days. Without `to` they end at `last`; a period that has not ended by then is not among them.
+ */
+export function panelDays({ dates, from, to, every }: DaysAsked, last: string): string[] {
+  if (dates !== undefined) {
+    if (from !== undefined || to !== undefined || every !== undefined)
+      throw invalid('dates', null, 'dates names the days: give it without from, to and every')
+    return [...dates].sort()
+  }
+  if (from === undefined)
+    throw new QueryError('MISSING_PARAMETER', 'which days? Give dates, or from with every', {
+      parameter: 'dates',
+    })
+  const first = dayOf('from', from, 'first')
+  const end = to === undefined ? last : dayOf('to', to, 'last')
+  if (first > end) throw invalid('from', from, `from is after ${to ?? last}`, { max: end })
+  const days: string[] = []
+  const step = every ?? 'month'
+  for (let day = endOf(step, first); day <= end; day = endOf(step, addDays(day, 1))) {
+    days.push(day)
+    if (days.length > MOST_DAYS)
+      throw invalid(
+        'from',
+        from,
+        `that is more than ${MOST_DAYS} days: ask for fewer, or for a longer interval`,
+      )
+  }
+  if (days.length === 0)
+    throw invalid('from', from, `no ${step} ends between ${first} and ${end}: name the days by dates`)
+  return days
+}
+
+/** A day, or the first or last of a month that is written `2015-01`. */
+function dayOf(name: string, text: string, which: 'first' | 'last'): string {
+  const first = `${text}-01`
+  if (/^\d{4}-\d{2}$/.test(text) && isCivilDate(first))
+    return which === 'first' ? first : endOf('month', first)
+  if (isCivilDate(text)) return text
+  throw invalid(name, text, `${name} must be a valid day, YYYY-MM-DD, or a month, YYYY-MM`)
+}
+
+const FRIDAY = 5
+
+/** The last day of the week, month or quarter that a day is in; a week ends on its Friday. */
+function endOf(interval: Interval, day: string): string {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
+  if (interval === 'week') {
+    const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+    return addDays(day, (FRIDAY - weekday + 7) % 7)
+  }
+  const lastMonth = interval === 'month' ? month : Math.ceil(month / 3) * 3
+  const next =
+    lastMonth === 12 ? `${pad(year + 1)}-01-01` : `${pad(year)}-${String(lastMonth + 1).padStart(2, '0')}-01`
+  return addDays(next, -1)
+}
+
+const pad = (year: number): string => String(year).padStart(4, '0')
