@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-90}
 work=$(mktemp -d)
 : >"$work/err"
+[ -z "${TRANCHE_TEST_SAMPLE:-}" ] || cp -a "$TRANCHE_TEST_SAMPLE" "$work/lake"
 node dist/cli/main.js serve --demo --port 0 --lake "$work/lake" >"$work/out" 2>"$work/err" &
 server=$!
 trap 'kill "$server" 2>/dev/null || true; wait "$server" || true; rm -rf "$work"' EXIT

@@ -6,7 +6,7 @@ import { openSample } from '../sample-engine.ts'
 t.setTimeout(600_000)
 
 /** Number of companies of the sample for each pair of days; all of them if the environment says so. */
-const some = process.env['TRANCHE_ALL_COMPANIES'] ? Number.POSITIVE_INFINITY : 5
+const some = process.env['TRANCHE_ALL_COMPANIES'] ? Number.POSITIVE_INFINITY : 3
 
 t.test('changes derived for one company equal those from whole days', async t => {
   const whole = await openSample(t)

@@ -64,7 +64,7 @@ t.test('records of resolved bonds are the same from memory', async t => {
 
 t.test('changes of every company are the same from the states of all in memory', async t => {
   const since = `${Number(latest.slice(0, 4)) - 1}${latest.slice(4)}`
-  for (const ticker of tickers.slice(0, 60)) {
+  for (const ticker of tickers.slice(0, 20)) {
     // With explain only one company's rows are read.
     const input = { ticker, since }
     const { data } = await warm.call('changes.company', { ...input, explain: true })

@@ -7,7 +7,7 @@ import { aboveLinear, cpuTime } from './growth.ts'
 const isLong = process.env['TRANCHE_LONG_ATTACKS'] === '1'
 const longest = isLong ? 131_072 : 16_384
 const trivial = isLong ? 8 : 6
-const mostAttacks = isLong ? 600 : 160
+const mostAttacks = isLong ? 600 : 80
 /** If the text is cut to a length, a pattern may take this long for it, milliseconds. */
 const CUT_LIMIT = 50
 
