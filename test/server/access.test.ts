@@ -28,7 +28,7 @@ t.test('every endpoint checks the tier in every interface', async t => {
     for (const tier of names)
       for (const way of ways)
         for (const method of methods) {
-          // HEAD takes the way of GET: one of them shows it.
+          // HEAD is routed as GET is: one path is enough.
           if (method === 'HEAD' && way !== path) continue
           const body = method === 'POST' ? { body: {} } : {}
           const { status, headers } = await ask(way, { method, key: keys[tier], ...body })

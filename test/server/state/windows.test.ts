@@ -16,11 +16,11 @@ t.test('a window counts to its limit, and restarts after 60 seconds', t => {
   t.strictSame(within, {
     allowed: true,
     shown: window(start, 60),
-    kept: window(start, 60),
+    stored: window(start, 60),
   })
-  t.match(counting(within.stored, asked), { allowed: false, kept: { started_at: start, used: 60 } })
+  t.match(counting(within.stored, asked), { allowed: false, stored: { started_at: start, used: 60 } })
   const now = start + 60_000
-  t.match(counting(within.stored, { ...asked, now }), { allowed: true, kept: { started_at: now, used: 1 } })
+  t.match(counting(within.stored, { ...asked, now }), { allowed: true, stored: { started_at: now, used: 1 } })
   t.equal(counting(within.stored, { ...asked, now: now - 1 }).allowed, false)
   t.end()
 })
@@ -29,7 +29,7 @@ t.test('a clock that jumps back frees nothing, and the window ends within 60 sec
   const now = start - 500_000
   t.match(counting(window(start, 60), { ...asked, now }), {
     allowed: false,
-    kept: { started_at: now, used: 60 },
+    stored: { started_at: now, used: 60 },
   })
   t.end()
 })
@@ -39,7 +39,7 @@ t.test('a refused request starts no window', t => {
   t.strictSame(counting(over, { ...asked, n: 61, now: start }), {
     allowed: false,
     shown: window(start, 0),
-    kept: over,
+    stored: over,
   })
   t.end()
 })
@@ -47,7 +47,7 @@ t.test('a refused request starts no window', t => {
 t.test("another process's lease is recalled before anything is counted", t => {
   const stands = window(start, 20, 10)
   const recalled = { ...stands, recalled: 1 }
-  t.strictSame(counting(stands, asked), { allowed: null, shown: stands, kept: recalled })
+  t.strictSame(counting(stands, asked), { allowed: null, shown: stands, stored: recalled })
   const dead = counting(recalled, { ...asked, patient: false })
   const kept = { ...window(start, 21), recalled: 1 }
   t.strictSame(dead, { allowed: true, shown: kept, kept }, 'whoever has it hangs, and has used it')
