@@ -49,7 +49,7 @@ t.test("another process's lease is recalled before anything is counted", t => {
   const recalled = { ...stands, recalled: 1 }
   t.strictSame(counting(stands, asked), { allowed: null, shown: stands, stored: recalled })
   const dead = counting(recalled, { ...asked, patient: false })
-  const kept = { ...window(start, 21), recalled: 1 }
-  t.strictSame(dead, { allowed: true, shown: kept, kept }, 'whoever has it hangs, and has used it')
+  const stored = { ...window(start, 21), recalled: 1 }
+  t.strictSame(dead, { allowed: true, shown: stored, stored }, 'a lease whose holder hangs counts as used')
   t.end()
 })
