@@ -38,11 +38,7 @@ export function panelDays({ dates, from, to, every }: DaysAsked, last: string): 
   for (let day = endOf(step, first); day <= end; day = endOf(step, addDays(day, 1))) {
     days.push(day)
     if (days.length > MOST_DAYS)
-      throw invalid(
-        'from',
-        from,
-        `more than ${MOST_DAYS} days: use a shorter range or a longer interval`,
-      )
+      throw invalid('from', from, `more than ${MOST_DAYS} days: use a shorter range or a longer interval`)
   }
   if (days.length === 0)
     throw invalid('from', from, `no ${step} ends between ${first} and ${end}: give the days as dates`)
