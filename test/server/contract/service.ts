@@ -51,6 +51,9 @@ export async function startService(t: Test): Promise<Service> {
     '--port',
     '0',
     '--enable-sql',
+    // A day is derived in seconds, on a busy machine in minutes.
+    '--timeout',
+    '300000',
     '--sql-timeout',
     String(SQL_TIMEOUT_MS),
   ]
